@@ -12,18 +12,18 @@ from typing import Any
 from workbench.anonymise.models.k_anonymity import PLUGIN as K_ANONYMITY
 from workbench.anonymise.privacy import PrivacyModel
 from workbench.core.builders.masking import PLUGIN as MASKING
-from workbench.core.building import Assessment, Builder
+from workbench.core.building import Builder, ProvenanceAssessment
 from workbench.core.hierarchy import Provenance
 from workbench.core.params import ParamSpec, ParamType
 from workbench.ldp.estimator import LocalEstimator
 from workbench.ldp.estimators.unbiased import PLUGIN as UNBIASED
 from workbench.ldp.protocol import LocalProtocol, Randomiser
 from workbench.ldp.protocols.grr import DirectEncoding
-from workbench.query.answer import Released
-from workbench.query.catalogue import Asked, QueryKind
-from workbench.query.counting import Counts
+from workbench.query.answer import ReleasedAnswer
+from workbench.query.catalogue import CheckedQuery, QueryKind
+from workbench.query.counts import DisjointCounts
 from workbench.query.draws import Draws
-from workbench.query.mechanism import Mechanism, Part, Statistic
+from workbench.query.mechanism import NoisyPart, QueryMechanism, StatisticValues
 
 
 @dataclass(frozen=True)
@@ -46,50 +46,50 @@ class Point:
         return self.made
 
 
-class Sharp(Counts):
+class Sharp(DisjointCounts):
     """A count whose noise is made for an ε a million times as large."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: CheckedQuery) -> None:
         super().__init__((), asked.budget, asked.rows_per_person)
-        self._part = Part("count", asked.rows_per_person, asked.budget * 10**6)
+        self._part = NoisyPart("count", asked.rows_per_person, asked.budget * 10**6)
 
 
-class Sly(Counts):
+class Sly(DisjointCounts):
     """A count that states the right noise and draws another."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: CheckedQuery) -> None:
         super().__init__((), asked.budget, asked.rows_per_person)
 
-    def release(self, statistic: Statistic, draws: Draws) -> Released:
+    def release(self, statistic: StatisticValues, draws: Draws) -> ReleasedAnswer:
         return super().release(statistic, Louder(draws))
 
 
-class Leaky(Counts):
+class Leaky(DisjointCounts):
     """A count that gives out the parity of the true one."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: CheckedQuery) -> None:
         super().__init__((), asked.budget, asked.rows_per_person)
 
-    def release(self, statistic: Statistic, draws: Draws) -> Released:
+    def release(self, statistic: StatisticValues, draws: Draws) -> ReleasedAnswer:
         return replace(super().release(statistic, draws), notes=(f"{int(statistic['count'][0]) % 2}",))
 
 
-class Private(Counts):
+class Private(DisjointCounts):
     """A count with noise of its own, which the program cannot see."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: CheckedQuery) -> None:
         super().__init__((), asked.budget, asked.rows_per_person)
         self._drawn = 0
 
-    def release(self, statistic: Statistic, draws: Draws) -> Released:
+    def release(self, statistic: StatisticValues, draws: Draws) -> ReleasedAnswer:
         self._drawn += 1
         return self.published({"count": statistic["count"] + self._drawn})
 
 
-class Forgetful(Counts):
+class Forgetful(DisjointCounts):
     """A count that forgets that a person may have several rows."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: CheckedQuery) -> None:
         super().__init__((), asked.budget, 1)
 
 
@@ -106,8 +106,8 @@ class Louder:
 def query(identifier: str, compile_: Any = None, *params: ParamSpec) -> QueryKind:
     """A count under another name."""
 
-    def usual(asked: Asked) -> Mechanism:
-        return Counts((), asked.budget, asked.rows_per_person)
+    def usual(asked: CheckedQuery) -> QueryMechanism:
+        return DisjointCounts((), asked.budget, asked.rows_per_person)
 
     return QueryKind(identifier, "Toy", "Counts rows for somebody else", "", params, compile_ or usual)
 
@@ -147,7 +147,7 @@ BUILDER: Builder = replace(
     MASKING,
     identifier="toy-mask",
     title="Toy mask",
-    assess=lambda settings, column: Assessment(Provenance.PUBLIC, "A rule of the toy."),
+    assess=lambda settings, column: ProvenanceAssessment(Provenance.PUBLIC, "A rule of the toy."),
 )
 
 

@@ -17,8 +17,8 @@ import pytest
 
 from workbench import guard, requirements
 from workbench.bootstrap import prepare
-from workbench.checkout import Answer, Checkout, Interpreter, run_announced
-from workbench.environments import Stamp, python_of
+from workbench.checkout import Checkout, Interpreter, PackageCheck, run_announced
+from workbench.environments import EnvironmentStamp, python_of
 
 PRESENT = "pytest>=1"
 ABSENT = "surely-nobody-publishes-this>=1"
@@ -58,12 +58,12 @@ class FakeRunner:
         packages.unlink(missing_ok=True)
         packages.write_text(json.dumps(sorted({*before, *wanted, *pins})))
 
-    def ask(self, python: Path, pyproject: Path, constraints: Path, extra: str) -> Answer | None:
+    def ask(self, python: Path, pyproject: Path, constraints: Path, extra: str) -> PackageCheck | None:
         if not python.exists():
             return None
         packages = packages_of(python)
         has = json.loads(packages.read_text()) if packages.exists() else []
-        return Answer(
+        return PackageCheck(
             tuple(text for text in all_of(pyproject, extra) if text not in has),
             tuple(pin for pin in requirements.pins(constraints) if has and pin not in has),
         )
@@ -226,7 +226,7 @@ def test_an_unreadable_list_of_requirements_does_not_stop_what_works(
     said = requirements.unmet
     start.checkout.pyproject.write_text("<<<<<<< ours")
     assert "cannot be read" in said(start.checkout.pyproject, "", (3, 11))[0]
-    lacking = replace(start.checkout, ask=lambda *_: Answer(("what pyproject.toml says",)))
+    lacking = replace(start.checkout, ask=lambda *_: PackageCheck(("what pyproject.toml says",)))
     start.runner.failing = "install"
     replace(start, checkout=lacking)()
     assert start.restarted_in == [python_of(old)]
@@ -346,7 +346,7 @@ def test_an_environment_that_an_early_version_made_in_place_is_followed_by_one_b
 def test_an_active_environment_is_used_and_nothing_is_restarted(start: Start, tmp_path: Path) -> None:
     active = inside(start, tmp_path / "mine")
     # What this Python does not have is not there after a mere note of an installation; pip is believed all the same.
-    active = replace(active, checkout=replace(active.checkout, ask=lambda *_: Answer((ABSENT,))))()
+    active = replace(active, checkout=replace(active.checkout, ask=lambda *_: PackageCheck((ABSENT,))))()
     assert active.runner.installs[-1][0] == str(python_of(tmp_path / "mine"))
     assert active.restarted_in == []
     assert not start.checkout.shelf.plain.exists()
@@ -482,7 +482,7 @@ def test_a_restart_that_leads_nowhere_stops(
 def test_a_damaged_stamp_counts_as_none(start: Start, content: str) -> None:
     old = start().newest
     (old / "workbench-environment.json").write_text(content)
-    assert Stamp.read(old) is None
+    assert EnvironmentStamp.read(old) is None
     start()
     assert start.newest != old
     assert start.restarted_in == [python_of(start.newest)]

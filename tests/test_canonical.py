@@ -32,7 +32,8 @@ from workbench.core.randomness import SecureSource
 from workbench.core.table import Column, Table
 from workbench.io.export_format import FORMATS, ExportFormat
 from workbench.io.exporting import write_into
-from workbench.project.model import Approach, GuaranteeSettings
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import GuaranteeSettings
 from workbench.report.html_report import html_of
 from workbench.report.pdf_report import pdf_of
 from workbench.session import Session
@@ -44,7 +45,7 @@ def keep_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mechanism, "bernoulli", lambda _source, count, _beta: np.ones(count, dtype=np.bool_))
 
 
-def outputs(folder: Path, rows: list[str], form: str, approach: Approach) -> dict[str, Any]:
+def outputs(folder: Path, rows: list[str], form: str, approach: AnonymityKind) -> dict[str, Any]:
     """Everything that leaves after an export of these rows, by what it is."""
     folder.mkdir()
     file = folder / "data.csv"
@@ -62,7 +63,7 @@ def outputs(folder: Path, rows: list[str], form: str, approach: Approach) -> dic
     session.syntactic.set_approach(approach)
     out = [folder / name for name in (f"out.{form}", "statement.html", "note.json")]
     style = ExportFormat(form)
-    if approach is Approach.DP:
+    if approach is AnonymityKind.DP:
         session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3, beta="best"))
         session.release.anonymise()
         session.release.export(out[0], out[1], style=style, note=out[2])
@@ -78,18 +79,20 @@ def outputs(folder: Path, rows: list[str], form: str, approach: Approach) -> dic
         found["report.html"], found["report.pdf"] = html_of(report), pdf_of(report)
     made = (
         session.release.result.outcome.release
-        if approach is Approach.DP
+        if approach is AnonymityKind.DP
         else session.syntactic.current_recoded().released()
     )
     found["in memory"] = [(column.name, column.values, column.codes.tolist()) for column in made.columns]
-    found["repr"] = repr(session.release.result if approach is Approach.DP else session.syntactic.current_recoded())
+    found["repr"] = repr(
+        session.release.result if approach is AnonymityKind.DP else session.syntactic.current_recoded()
+    )
     return found
 
 
-@pytest.mark.parametrize("approach", Approach)
+@pytest.mark.parametrize("approach", AnonymityKind)
 @pytest.mark.parametrize("form", list(FORMATS))
 def test_rows_in_another_order_give_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, approach: Approach
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, approach: AnonymityKind
 ) -> None:
     keep_every_row(monkeypatch)
     # Groups of equal size, so that bars tie, and values that come first in one order and last in the other.
@@ -216,7 +219,7 @@ def test_no_value_of_the_data_stands_in_a_repr(tmp_path: Path) -> None:
         session.attacks.linker(("place",))(),
     ]
     held += [session.release.survival.simulator()()]
-    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
     session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 5})])
     held.append(session.syntactic.recoder()())
     for one in held:

@@ -18,7 +18,8 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.cli.main import main
 from workbench.core.hierarchy import Provenance
 from workbench.core.paths import resources, sample_data
-from workbench.project.model import Approach, GuaranteeSettings, Preparation
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import GuaranteeSettings, Preparation
 from workbench.session import Session
 
 NBA = sample_data() / "nba_salaries.csv"
@@ -474,7 +475,7 @@ def test_a_project_with_syntactic_models_runs_again(ask: Any, tmp_path: Path) ->
     for column in ("position", "age"):
         session.data.attach_hierarchy_file(column, sample_data() / f"nba_hierarchy_{column}.csv")
         session.release.columns.set_level(column, 1)
-    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
     session.syntactic.set_models([ModelChoice.parse("k=3")])
     session.syntactic.set_suppression_limit(0.05)
     session.save(tmp_path / "p.wbench")

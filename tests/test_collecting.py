@@ -19,14 +19,14 @@ from workbench.core.randomness import SeededSource
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
-from workbench.ldp.estimation import Method
+from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.participation import UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.prediction import Shape
 from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.ldp.report_file import Announcement, Received
-from workbench.ldp.sweep import Cell
-from workbench.project.collecting import CollectSettings
+from workbench.ldp.sweep import SweepCell
+from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import Preparation, Project
 from workbench.project.storage import load_project, save_project
 from workbench.report.certificate import certificate_of
@@ -142,7 +142,7 @@ def test_more_than_one_report_per_person_is_noticed_composed_and_mended(session:
     once = desk.exporter(grr, tmp_path / "once.csv")(SILENT)
     assert once.epsilon.person == once.epsilon.report
     assert once.announcement.reports == 200
-    aggregated = aggregator([tmp_path / "once.csv"], Method())(SILENT)
+    aggregated = aggregator([tmp_path / "once.csv"], EstimationMethod())(SILENT)
     assert aggregated.received.announcement.reports_per_person == 1
 
 
@@ -250,7 +250,7 @@ def test_what_limits_the_promise_is_said(session: Session, tmp_path: Path) -> No
     made = desk.exporter(ProtocolChoice("grr"), tmp_path / "a.csv")(SILENT)
     assert made.claim
     assert any("filter" in caution for caution in made.cautions)
-    read = aggregator([tmp_path / "a.csv"], Method())(SILENT).received.announcement
+    read = aggregator([tmp_path / "a.csv"], EstimationMethod())(SILENT).received.announcement
     assert read.cautions == made.cautions
     first = (tmp_path / "a.csv").read_text(encoding="utf-8").split("\n", 1)[0]
     assert json.loads(first.removeprefix("# "))["promise"] == HIDDEN
@@ -269,7 +269,7 @@ def test_bands_of_means_cover(identifier: str, epsilon: float, people: int, valu
     covered = 0
     for seed in range(100):
         support = randomiser.accumulate(randomiser.perturb(np.full(people, value), SeededSource(seed)))
-        found = estimated(Received(announcement, support), Method())
+        found = estimated(Received(announcement, support), EstimationMethod())
         assert found.mean is not None and found.low is not None and found.high is not None
         assert found.low <= found.mean <= found.high and found.low < found.high
         assert min(found.mean, -10.0) <= found.low and found.high <= max(found.mean, 10.0)
@@ -292,7 +292,7 @@ def test_a_domain_from_the_data_must_be_allowed_and_takes_the_promise_away(sessi
     made = desk.exporter(ProtocolChoice("grr"), tmp_path / "a.csv")(SILENT)
     assert not made.claim
     assert any("assumed to be public" in reason for reason in made.reasons)
-    assert not aggregator([tmp_path / "a.csv"], Method())(SILENT).received.announcement.declared
+    assert not aggregator([tmp_path / "a.csv"], EstimationMethod())(SILENT).received.announcement.declared
 
 
 def test_the_data_is_not_overwritten_by_reports(session: Session, file: Path) -> None:
@@ -320,7 +320,7 @@ def test_a_sweep_and_means_through_the_session(session: Session) -> None:
     desk = session.collection
     desk.change(protocols=(ProtocolChoice("grr"), ProtocolChoice("pm")), repetitions=4, column="age")
     seen: list[Any] = []
-    found = desk.sweeper([Cell(1.0, 500), Cell(4.0, 500)], seen.append)(SILENT)
+    found = desk.sweeper([SweepCell(1.0, 500), SweepCell(4.0, 500)], seen.append)(SILENT)
     assert [len(one.points) for one in seen] == [1, 2]
     assert len(found.points) == 2  # means have no histogram
     assert found.points[1].errors["l1"].mean < found.points[0].errors["l1"].mean
@@ -374,7 +374,7 @@ def test_settings_are_saved_with_the_project_and_old_projects_open(tmp_path: Pat
         users=1234,
         repetitions=3,
         seed=None,
-        method=Method("em", "norm"),
+        method=EstimationMethod("em", "norm"),
         one_report_per_person=True,
         shape=Shape.OWN,
         guess=(1.0, 2.0, 3.0, 4.0),

@@ -12,14 +12,24 @@ import pytest
 
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.query_error import answer
-from workbench.anonymise.questions import Asked, Figure
+from workbench.anonymise.questions import ReleaseQuestion, ReleaseStatistic
 from workbench.anonymise.risk import assess_risk
 from workbench.anonymise.search import evaluate
 from workbench.anonymise.summary import summarise
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
-from workbench.project.model import Approach, GuaranteeSettings
-from workbench.session import Explored, Found, Recoded, Session, compared_recoded, compared_result, costs_of, why
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import GuaranteeSettings
+from workbench.session import (
+    Explored,
+    Recoded,
+    RecodingResult,
+    Session,
+    compared_recoded,
+    compared_result,
+    costs_of,
+    why,
+)
 
 ROWS = 2_000
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}-{a // 10 * 10 + 9}", "*") for a in range(20, 60)])
@@ -144,16 +154,16 @@ class TestCompared:
         compared = compared_result(result)
         assert (compared.rows_before, compared.rows_after) == (ROWS, result.outcome.rows_out)
         assert compared.beta == result.outcome.recipe.beta
-        count = answer(compared, Asked(Figure.COUNT))
+        count = answer(compared, ReleaseQuestion(ReleaseStatistic.COUNT))
         assert count.released == pytest.approx(result.outcome.rows_out / compared.beta)
-        mean = answer(compared, Asked(Figure.MEAN, "age"))
+        mean = answer(compared, ReleaseQuestion(ReleaseStatistic.MEAN, "age"))
         assert mean.true == pytest.approx(39.5)
         # Attaching another hierarchy afterwards changes nothing of what this run released.
         session.data.attach_hierarchy("age", Hierarchy.from_rows([(str(a), "young") for a in range(20, 60)]))
-        assert answer(compared_result(result), Asked(Figure.MEAN, "age")).released == mean.released
+        assert answer(compared_result(result), ReleaseQuestion(ReleaseStatistic.MEAN, "age")).released == mean.released
 
     def test_suppressed_rows_are_no_part_of_a_syntactic_release(self, session: Session) -> None:
-        session.syntactic.set_approach(Approach.SYNTACTIC)
+        session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
         session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 50})])
         session.syntactic.set_suppression_limit(0.1)
         recoded = session.syntactic.recoder()(SILENT)
@@ -166,15 +176,15 @@ class TestCompared:
 
 class TestWhy:
     @pytest.fixture
-    def found(self, session: Session) -> Found:
-        session.syntactic.set_approach(Approach.SYNTACTIC)
+    def found(self, session: Session) -> RecodingResult:
+        session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
         session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 45})])
         session.syntactic.set_suppression_limit(0.05)
         answered = session.syntactic.best_levels_finder()(SILENT)
-        assert isinstance(answered, Found)
+        assert isinstance(answered, RecodingResult)
         return answered
 
-    def test_every_sentence_is_true_of_the_whole_lattice(self, found: Found) -> None:
+    def test_every_sentence_is_true_of_the_whole_lattice(self, found: RecodingResult) -> None:
         said = why(found, found.surroundings())
         best, problem = found.result, found.problem
         nodes = [dict(zip(problem.names, levels, strict=True)) for levels in product(range(3), range(2))]
@@ -197,7 +207,7 @@ class TestWhy:
             )
             assert not one.node.feasible or one.node.score >= best.score
 
-    def test_costs_are_those_of_the_node(self, found: Found) -> None:
+    def test_costs_are_those_of_the_node(self, found: RecodingResult) -> None:
         nodes = [found.result.levels, {"age": 2, "city": 1}]
         costs = costs_of(found.problem, nodes)
         for levels, cost in zip(nodes, costs, strict=True):

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from workbench import environments
-from workbench.environments import Stamp, python_of
+from workbench.environments import EnvironmentStamp, python_of
 
 PATIENCE = 50.0
 PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
@@ -322,7 +322,7 @@ def test_what_a_process_uses_is_not_retired(way: str, tmp_path: Path, monkeypatc
     folder = tmp_path / ".venvs" / "3.11-01234567"
     python_of(folder).parent.mkdir(parents=True)
     python_of(folder).symlink_to(sys.executable)
-    Stamp(number=1, folder=str(folder), made_by_start=True).write(folder)
+    EnvironmentStamp(number=1, folder=str(folder), made_by_start=True).write(folder)
     if way == "held":  # where the system does not list its processes
         monkeypatch.setattr(environments, "_PROCESSES", tmp_path / "nothing")
         uses = "import sys, pathlib; from workbench.environments import hold; hold(pathlib.Path(sys.argv[1]))"
@@ -335,8 +335,8 @@ def test_what_a_process_uses_is_not_retired(way: str, tmp_path: Path, monkeypatc
     assert process.stdout is not None
     assert process.stdout.readline() == b"ready\n"
     assert not environments.retire(folder)
-    assert Stamp.read(folder) is not None
+    assert EnvironmentStamp.read(folder) is not None
     process.communicate(b"\n", timeout=PATIENCE)
     assert environments.retire(folder)
-    assert Stamp.read(folder) is None
+    assert EnvironmentStamp.read(folder) is None
     assert not environments.hold(folder)

@@ -18,9 +18,9 @@ from workbench.cli import files
 from workbench.cli.commands import whole_parser
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
-from workbench.io import protecting
+from workbench.io import protected_files
 from workbench.io.atomic import atomic_write
-from workbench.io.protecting import Protected, refuse_protected
+from workbench.io.protected_files import Protected, refuse_protected
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.ledger_file import ledgers_folder
 from workbench.session import Session
@@ -216,7 +216,7 @@ def test_an_input_is_recognised_under_any_name(
         (tmp_path / "sub").mkdir()
         name = tmp_path / "sub" / ".." / "ages.csv"
     elif spelling == "other capitals":
-        monkeypatch.setattr(protecting, "_SPELLED_ALIKE", True)
+        monkeypatch.setattr(protected_files, "_SPELLED_ALIKE", True)
         name = tmp_path / "AGES.csv"
     else:
         name = data
@@ -393,7 +393,7 @@ def test_what_is_protected_is_so_while_it_is_read(tmp_path: Path) -> None:
     data, project = tmp_path / "data.csv", tmp_path / "p.wbench"
     for path in (data, project):
         path.write_bytes(b"x")
-    with protecting.protecting(Protected((data, tmp_path / "parts" / "*.csv"), (project,))):
+    with protected_files.protecting(Protected((data, tmp_path / "parts" / "*.csv"), (project,))):
         for path, own in ((data, True), (data, False), (project, False)):
             with pytest.raises(WorkbenchError, match="must not be overwritten"), atomic_write(path, own=own):
                 pass

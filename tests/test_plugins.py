@@ -342,10 +342,15 @@ def test_parameters_by_name_work_for_the_programs_own_questions_too(
 
 MODULE = """
 from workbench.query.catalogue import QueryKind
-from workbench.query.counting import Counts
+from workbench.query.counts import DisjointCounts
 
 PLUGIN = QueryKind(
-    "real-count", "Real count", "How many.", "", (), lambda asked: Counts((), asked.budget, asked.rows_per_person)
+    "real-count",
+    "Real count",
+    "How many.",
+    "",
+    (),
+    lambda asked: DisjointCounts((), asked.budget, asked.rows_per_person),
 )
 """
 

@@ -16,8 +16,9 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.io.export_format import FORMATS
 from workbench.io.hierarchy_csv import write_hierarchy
-from workbench.project.model import Approach, GuaranteeSettings
-from workbench.query.ledger import History, Look
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import GuaranteeSettings
+from workbench.query.ledger import LedgerHistory, RecordedLook
 from workbench.session import Recoded, Session
 from workbench.session.existing_files import AlreadyThere
 from workbench.session.ledger import LedgerDesk
@@ -215,7 +216,7 @@ def test_what_is_only_known_after_the_draw_says_what_was_spent(
         if meanwhile == "file":
             (folder / "r.csv").write_text("precious", encoding="utf-8")
         else:  # from another machine it becomes known that something was seen before
-            LedgerDesk(self._state).current.carried = History(looks=(Look("z", "", "older", True),))
+            LedgerDesk(self._state).current.carried = LedgerHistory(looks=(RecordedLook("z", "", "older", True),))
         return result
 
     monkeypatch.setattr(ReleaseDesk, "anonymise", then)
@@ -273,10 +274,10 @@ def test_another_model_overwrites_nothing_either(folder: Path, command: Command,
     assert command(*two, "--force", *([] if two is model else ["--without-claim"]))[0] == 0
 
 
-@pytest.mark.parametrize("approach", list(Approach))
+@pytest.mark.parametrize("approach", list(AnonymityKind))
 @pytest.mark.parametrize("more", [[], ["--parts"]])
 def test_a_project_that_runs_again_overwrites_nothing(
-    folder: Path, command: Command, approach: Approach, more: list[str]
+    folder: Path, command: Command, approach: AnonymityKind, more: list[str]
 ) -> None:
     session = opened(folder)
     session.syntactic.set_approach(approach)
@@ -289,12 +290,12 @@ def test_a_project_that_runs_again_overwrites_nothing(
     assert state(folder) == stood
     assert command(*words, "--force")[0] == 0
     # A table of models is the same again, byte for byte; a sample is another one.
-    assert (state(folder) != stood) is (approach is Approach.DP)
+    assert (state(folder) != stood) is (approach is AnonymityKind.DP)
 
 
-@pytest.mark.parametrize("approach", list(Approach))
+@pytest.mark.parametrize("approach", list(AnonymityKind))
 def test_what_stands_in_the_way_is_told_before_anything_is_looked_at(
-    folder: Path, command: Command, approach: Approach
+    folder: Path, command: Command, approach: AnonymityKind
 ) -> None:
     session = opened(folder)
     session.syntactic.set_approach(approach)
@@ -350,7 +351,7 @@ def test_the_same_draw_may_be_written_again_where_it_stands(folder: Path) -> Non
 
 def test_the_same_table_of_models_may_be_written_again(folder: Path) -> None:
     session, out = opened(folder), folder / "r.csv"
-    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
     made = session.syntactic.recoder()(SILENT)
     assert isinstance(made, Recoded)
     session.syntactic.accept_recoded(made)

@@ -26,7 +26,8 @@ from workbench.io.export_format import FORMATS, ExportFormat
 from workbench.io.formats import csv as csv_format
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.ldp.choice import ProtocolChoice
-from workbench.project.model import Approach, GuaranteeSettings
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import GuaranteeSettings
 from workbench.query.catalogue import QueryDraft
 from workbench.report.certificate import certificate_of_reports
 from workbench.session import Recoded, Session
@@ -49,7 +50,7 @@ def people(tmp_path: Path) -> Path:
     return file
 
 
-def opened(file: Path, approach: Approach = Approach.DP) -> Session:
+def opened(file: Path, approach: AnonymityKind = AnonymityKind.DP) -> Session:
     session = Session()
     session.data.open(file)
     session.data.attach_hierarchy("age", AGES)
@@ -57,7 +58,7 @@ def opened(file: Path, approach: Approach = Approach.DP) -> Session:
     session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
     session.data.set_role(["illness"], Role.SENSITIVE)
     session.syntactic.set_approach(approach)
-    if approach is Approach.SYNTACTIC:
+    if approach is AnonymityKind.SYNTACTIC:
         session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 5}), ModelChoice.parse("t=0.9:illness")])
         session.syntactic.set_suppression_limit(0.5)
     return session
@@ -117,7 +118,7 @@ def test_no_true_value_leaves(people: Path, tmp_path: Path, form: str) -> None:
 def test_a_suppressed_sensitive_value_does_not_leave_with_a_syntactic_release(people: Path, tmp_path: Path) -> None:
     lines = people.read_text("utf-8").replace("69,TAINTILL", "TAINTAGE,TAINTILL")
     people.write_text(lines, encoding="utf-8")
-    session = opened(people, Approach.SYNTACTIC)
+    session = opened(people, AnonymityKind.SYNTACTIC)
     session.data.attach_hierarchy("age", AGES.covering(["TAINTAGE"]))
     for form in FORMS:
         out = tmp_path / f"s.{form}"
@@ -135,9 +136,9 @@ def test_a_suppressed_sensitive_value_does_not_leave_with_a_syntactic_release(pe
         assert (close["model"], close["holds"], close["value"]) == ("t-closeness", True, None)
 
 
-@pytest.mark.parametrize("approach", list(Approach))
+@pytest.mark.parametrize("approach", list(AnonymityKind))
 def test_whoever_gets_the_files_can_verify_them(
-    people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], approach: Approach
+    people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], approach: AnonymityKind
 ) -> None:
     out = tmp_path / "out.csv"
     exported = release(opened(people, approach), out, ExportFormat(delimiter=";", encoding="utf-16", quote_all=True))
@@ -179,9 +180,9 @@ def test_verify_by_hand(people: Path, tmp_path: Path, capsys: pytest.CaptureFixt
         assert "workbench:" in found["error"]
 
 
-@pytest.mark.parametrize("approach", list(Approach))
+@pytest.mark.parametrize("approach", list(AnonymityKind))
 def test_a_file_that_is_not_what_it_should_be_never_leaves(
-    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, approach: Approach
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, approach: AnonymityKind
 ) -> None:
     session = opened(people, approach)
     right: Callable[..., Any] = csv_format.csv_into

@@ -9,7 +9,8 @@ import pytest
 
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
-from workbench.project.model import Approach, GuaranteeSettings
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import GuaranteeSettings
 from workbench.project.storage import load_project
 from workbench.session import Session
 from workbench.session.release.claims import recipe_digest
@@ -95,7 +96,7 @@ def test_the_released_file_gives_the_pictures(
 
 
 def test_models_have_reports_too(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    changed(project, lambda session: session.syntactic.set_approach(Approach.SYNTACTIC))
+    changed(project, lambda session: session.syntactic.set_approach(AnonymityKind.SYNTACTIC))
     folder = tmp_path / "out"
     said = report(capsys, project, "--out", folder)
     page = (folder / "release_report.html").read_text(encoding="utf-8")

@@ -12,12 +12,13 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, Role
-from workbench.project.model import Approach, GuaranteeSettings
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import GuaranteeSettings
 from workbench.report.checklist import Light
-from workbench.session import Found, Recoded, Session, why
+from workbench.session import Recoded, RecodingResult, Session, why
 from workbench.session.release.assessment import assess, is_quick
-from workbench.session.release_subject import Counts, subject_of
-from workbench.session.side_by_side import SideBySide, alternating, side_by_side
+from workbench.session.release_subject import SpreadsheetCounts, subject_of
+from workbench.session.side_by_side import SampleComparison, alternating, side_by_side
 from workbench.session.syntactic import views, words
 from workbench.session.syntactic.lattice_bands import lattice_bands
 
@@ -49,9 +50,9 @@ def test_what_follows_from_the_settings_and_what_stands_in_the_way(session: Sess
 
 
 def test_the_verdict_on_a_release_says_no_more_than_holds(session: Session) -> None:
-    assert subject_of(session, Counts()) is None
+    assert subject_of(session, SpreadsheetCounts()) is None
     session.release.anonymise()
-    subject = subject_of(session, Counts())
+    subject = subject_of(session, SpreadsheetCounts())
     assert subject is not None and subject.current
     claim = session.release.current_claim()
     light, said = subject.verdict
@@ -65,7 +66,7 @@ def test_the_verdict_on_a_release_says_no_more_than_holds(session: Session) -> N
 def test_rows_of_a_group_stand_together_beside_what_became_of_them(session: Session) -> None:
     result = session.release.anonymise()
     shown = side_by_side(result.table, result.outcome, "Rows alike", "dropped")
-    assert isinstance(shown, SideBySide)
+    assert isinstance(shown, SampleComparison)
     everything = shown.arrangement(by_group=True, with_dropped=True)
     released = shown.arrangement(by_group=True, with_dropped=False)
     assert sorted(everything.order.tolist()) == list(range(len(shown.rows)))
@@ -81,7 +82,7 @@ def test_every_other_run_is_shaded() -> None:
 
 @pytest.fixture
 def syntactic(session: Session) -> Session:
-    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
     session.syntactic.set_suppression_limit(0.0)
     session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 12})])
     return session
@@ -91,19 +92,19 @@ def test_a_table_of_privacy_models_claims_nothing(syntactic: Session) -> None:
     made = syntactic.syntactic.recoder()(SILENT)
     assert isinstance(made, Recoded)
     syntactic.syntactic.accept_recoded(made)
-    subject = subject_of(syntactic, Counts())
+    subject = subject_of(syntactic, SpreadsheetCounts())
     assert subject is not None
     assert subject.verdict == (Light.AMBER, "No (ε, δ) claim")
     assert "12" in subject.words and "not a guarantee" in subject.words
     shown = views.prepare(made, "Rows alike", "suppressed")
-    assert isinstance(shown.comparison, SideBySide)
+    assert isinstance(shown.comparison, SampleComparison)
     risks = views.assess_before_and_after(made, 0.1)
     assert risks.before is not None and risks.why_not == ""
 
 
 def test_why_the_best_levels_won_is_said_and_drawn(syntactic: Session) -> None:
     found = syntactic.syntactic.best_levels_finder()(SILENT)
-    assert isinstance(found, Found)
+    assert isinstance(found, RecodingResult)
     syntactic.syntactic.accept_found(found)
     around = found.surroundings(SILENT)
     said = words.reasons(found.result, why(found, around))

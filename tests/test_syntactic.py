@@ -12,13 +12,22 @@ import pytest
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.utility import MetricChoice
-from workbench.core.composition import Released, total
+from workbench.core.composition import ReleaseSpending, total
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.schema import Role
-from workbench.project.model import Approach
-from workbench.session import AllowLevel, AllowSuppression, Found, RaiseLevel, Recoded, Refusal, Session, WeakenModel
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.session import (
+    AllowLevel,
+    AllowSuppression,
+    RaiseLevel,
+    Recoded,
+    RecodingResult,
+    Refusal,
+    Session,
+    WeakenModel,
+)
 
 ROWS = 600
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
@@ -38,15 +47,15 @@ def session(tmp_path: Path) -> Session:
     made.data.open(path)
     made.data.attach_hierarchy("age", AGES)
     made.data.attach_hierarchy("city", CITIES)
-    made.syntactic.set_approach(Approach.SYNTACTIC)
+    made.syntactic.set_approach(AnonymityKind.SYNTACTIC)
     made.syntactic.set_suppression_limit(0.0)
     made.syntactic.set_models([ModelChoice("k-anonymity", {"k": 12})])
     return made
 
 
-def found(session: Session) -> Found:
+def found(session: Session) -> RecodingResult:
     answer = session.syntactic.best_levels_finder()(SILENT)
-    assert isinstance(answer, Found)
+    assert isinstance(answer, RecodingResult)
     session.syntactic.accept_found(answer)
     return answer
 
@@ -186,7 +195,7 @@ class TestNoClaim:
         assert session.release.claim().holds
         look(session)  # type: ignore[operator]
         session.release.columns.set_levels_blind(True)
-        session.syntactic.set_approach(Approach.DP)
+        session.syntactic.set_approach(AnonymityKind.DP)
         assert not session.release.claim().holds
 
     def test_a_refusal_counts_as_a_look_too(self, session: Session) -> None:
@@ -299,7 +308,7 @@ class TestExport:
         assert record.models == "k-anonymity (k = 12)"
         assert not record.claim
         released = record.charge().released
-        assert not total([released, Released(Fraction(1), Fraction(1, 10**6))]).bounded
+        assert not total([released, ReleaseSpending(Fraction(1), Fraction(1, 10**6))]).bounded
 
     def test_an_old_table_is_not_written(self, session: Session, tmp_path: Path) -> None:
         session.release.columns.set_level("age", 2)

@@ -19,8 +19,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit
-from workbench.project.model import Approach, GuaranteeSettings
-from workbench.session import Found, Recoded, Refusal, Session
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import GuaranteeSettings
+from workbench.session import Recoded, RecodingResult, Refusal, Session
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 CITIES = Hierarchy.from_rows([("Bern", "*"), ("Chur", "*"), ("Basel", "*")])
@@ -44,7 +45,7 @@ def session(people: Path) -> Session:
     made.data.open(people)
     made.data.attach_hierarchy("age", AGES)
     made.data.attach_hierarchy("city", CITIES)
-    made.syntactic.set_approach(Approach.SYNTACTIC)
+    made.syntactic.set_approach(AnonymityKind.SYNTACTIC)
     made.syntactic.set_suppression_limit(0.02)
     made.syntactic.set_models([ModelChoice("k-anonymity", {"k": 6})])
     for name in ("age", "city"):
@@ -115,7 +116,7 @@ class TestSuppressedColumn:
         session.release.columns.suppress("age")
         assert session.release.columns.is_suppressed("age")
         found = session.syntactic.best_levels_finder()(SILENT)
-        assert isinstance(found, Found)
+        assert isinstance(found, RecodingResult)
         assert found.result.levels["age"] == 2
         session.release.columns.apply_levels(found.result.levels)
         assert set(recoded(session).released()["age"].texts()) == {ANY}
@@ -134,7 +135,7 @@ class TestSuppressedColumn:
         assert again.project.hierarchies["illness"].values == ("",)
 
     def test_it_takes_nothing_from_a_claim(self, session: Session) -> None:
-        session.syntactic.set_approach(Approach.DP)
+        session.syntactic.set_approach(AnonymityKind.DP)
         session.data.set_unit(PrivacyUnit(1))
         session.release.set_guarantee(GuaranteeSettings(epsilon=2.0, delta=1e-4))
         session.release.columns.set_level("age", 1)
@@ -158,8 +159,8 @@ def test_coded_ends_work_in_a_release_with_a_claim_and_in_a_search(session: Sess
     session.data.attach_hierarchy("age", hierarchy)
     session.syntactic.set_local_recoding(False)
     found = session.syntactic.best_levels_finder()(SILENT)
-    assert isinstance(found, Found)
-    session.syntactic.set_approach(Approach.DP)
+    assert isinstance(found, RecodingResult)
+    session.syntactic.set_approach(AnonymityKind.DP)
     session.release.set_guarantee(GuaranteeSettings(epsilon=2.0, delta=1e-4))
     session.release.columns.set_level("age", 3)
     session.release.columns.set_level("city", 1)

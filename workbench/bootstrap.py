@@ -1,4 +1,4 @@
-"""From a fresh checkout to a running program, with nothing but Python.
+"""The way from a fresh checkout to a running program, with nothing but Python.
 
 `python3 -m workbench` and `python3 tests` call `prepare` before they import anything that must be installed
 first. It looks, in this order, for:
@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from workbench.checkout import BootstrapError, Checkout, say
-from workbench.environments import BESIDE, Stamp, alone, hold, python_of
+from workbench.environments import BESIDE, EnvironmentStamp, alone, hold, python_of
 
 FAILED = 2
 INTERRUPTED = 130
@@ -102,7 +102,7 @@ def _prepare(checkout: Checkout, extra: str, restart: Callable[[Path], None]) ->
 
 def _prepare_active(checkout: Checkout, active: Path, extra: str) -> None:
     """See that a person's environment, in which the program runs already, has what is needed."""
-    stamp = Stamp.read(active) or Stamp()
+    stamp = EnvironmentStamp.read(active) or EnvironmentStamp()
     if set(checkout.unmet(extra)) <= set(stamp.accepted):
         return
     with alone(checkout.root, _say_waiting):
@@ -116,7 +116,7 @@ def _made(checkout: Checkout, extra: str) -> Path:
         found = checkout.find()
         if found and checkout.lacks(found, extra) == []:
             return found
-        stamp = Stamp.read(found) if found else None
+        stamp = EnvironmentStamp.read(found) if found else None
         in_place = found is not None and not (BESIDE and stamp and stamp.made_by_start)
         make = checkout.complete if in_place else checkout.build
         _keeping(checkout, found, extra, lambda: make(extra, found))

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from workbench import requirements
 from workbench.core.visible import visible_lines
-from workbench.environments import BESIDE, Shelf, Stamp, carry_over, python_of
+from workbench.environments import BESIDE, EnvironmentStamp, Shelf, carry_over, python_of
 
 _SHOWN_LINES = 12
 _SHOWN_WIDTH = 160
@@ -106,21 +106,21 @@ def run_announced(command: Sequence[str]) -> tuple[int, list[str]]:
 
 
 @dataclass(frozen=True)
-class Answer:
+class PackageCheck:
     """What a Python says of its packages: requirements it does not meet, and pins it has in another version."""
 
     unmet: tuple[str, ...] = ()
     strayed: tuple[str, ...] = ()
 
 
-def ask(python: Path, pyproject: Path, constraints: Path, extra: str) -> Answer | None:
+def ask(python: Path, pyproject: Path, constraints: Path, extra: str) -> PackageCheck | None:
     """Ask a Python whether it has what is needed; None if it does not run, or is none that can be asked."""
     # -P: the folder of the script has modules with names of the standard library's.
     command = [str(python), "-P", str(Path(requirements.__file__)), str(pyproject), str(constraints), extra]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
         told = json.loads(done.stdout)
-        return Answer(tuple(told["unmet"]), tuple(told["strayed"]))
+        return PackageCheck(tuple(told["unmet"]), tuple(told["strayed"]))
     except (OSError, subprocess.CalledProcessError, ValueError, KeyError, TypeError):
         return None
 
@@ -144,7 +144,7 @@ class Checkout:
     root: Path
     interpreter: Interpreter = field(default_factory=Interpreter)
     run: Runner = run_announced
-    ask: Callable[[Path, Path, Path, str], Answer | None] = ask
+    ask: Callable[[Path, Path, Path, str], PackageCheck | None] = ask
 
     @property
     def exists(self) -> bool:
@@ -172,7 +172,7 @@ class Checkout:
     def find(self) -> Path | None:
         """The environment of this checkout for this Python: a person's `.venv`, or the newest that a start made."""
         plain = self.shelf.folder_in_place()
-        stamp = Stamp.read(plain) if plain else None
+        stamp = EnvironmentStamp.read(plain) if plain else None
         if plain and not (stamp and stamp.made_by_start):
             return plain
         return self.shelf.newest() or plain
@@ -182,7 +182,7 @@ class Checkout:
         answer = self.ask(python_of(folder), self.pyproject, self.constraints, extra)
         if answer is None:
             return None
-        stamp = Stamp.read(folder)
+        stamp = EnvironmentStamp.read(folder)
         if stamp is None:
             return list(answer.unmet)
         pins = requirements.pins(self.constraints)
@@ -217,7 +217,7 @@ class Checkout:
         BootstrapError
             If that does not succeed; the old one is as it was then, and nothing is left of the new one.
         """
-        plain, stamp = self.shelf.plain, Stamp.read(self.shelf.plain)
+        plain, stamp = self.shelf.plain, EnvironmentStamp.read(self.shelf.plain)
         if plain.exists() and not python_of(plain).exists() and not (stamp and stamp.made_by_start):
             raise BootstrapError(
                 f"{plain} exists, but is no working virtual environment.\n"
@@ -238,7 +238,7 @@ class Checkout:
         except OSError as error:
             raise BootstrapError(f"The environment could not be made in {new}: {error}.") from error
         finally:
-            if BESIDE and Stamp.read(new) is None:
+            if BESIDE and EnvironmentStamp.read(new) is None:
                 shutil.rmtree(new, ignore_errors=True)
         return new
 
@@ -246,7 +246,7 @@ class Checkout:
         """Install what is missing into an environment that is a person's, and is used as it is."""
         assert folder is not None
         self._install(folder, extra)
-        stamp = Stamp.read(folder) or Stamp()
+        stamp = EnvironmentStamp.read(folder) or EnvironmentStamp()
         self._stamp(folder, extra, stamp.number, folder, made_by_start=stamp.made_by_start)
 
     def _fill(self, new: Path, old: Path | None, extra: str) -> None:
@@ -265,8 +265,8 @@ class Checkout:
         answer = self.ask(python_of(folder), self.pyproject, self.constraints, extra)
         if answer is None:
             raise BootstrapError(f"The Python of {folder} does not start.")
-        before = (Stamp.read(old) if old else None) or Stamp()
-        Stamp(
+        before = (EnvironmentStamp.read(old) if old else None) or EnvironmentStamp()
+        EnvironmentStamp(
             number=number,
             folder=str(folder),
             accepted=tuple(sorted({*before.accepted, *answer.unmet})),

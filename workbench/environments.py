@@ -42,7 +42,7 @@ def python_of(folder: Path) -> Path:
 
 
 @dataclass(frozen=True)
-class Stamp:
+class EnvironmentStamp:
     """What a start knows of an environment.
 
     Attributes
@@ -66,7 +66,7 @@ class Stamp:
     made_by_start: bool = False
 
     @classmethod
-    def read(cls, folder: Path) -> Stamp | None:
+    def read(cls, folder: Path) -> EnvironmentStamp | None:
         """The stamp of an environment; None if there is none that can be read."""
         try:
             content = json.loads((folder / _STAMP).read_text(encoding="utf-8"))
@@ -119,7 +119,7 @@ class Shelf:
 
     def newest(self) -> Path | None:
         """The environment that starts of this Python run in; None if there is none that is whole."""
-        made = [(stamp.number, folder) for folder in self._made(self.name) if (stamp := Stamp.read(folder))]
+        made = [(stamp.number, folder) for folder in self._made(self.name) if (stamp := EnvironmentStamp.read(folder))]
         return max(made, default=(0, None))[1]
 
     def folder_in_place(self) -> Path | None:
@@ -134,14 +134,14 @@ class Shelf:
         place = prefix.resolve()
         if place.parent == self.folder.resolve():
             return True
-        return place == self.plain.resolve() and bool((stamp := Stamp.read(place)) and stamp.made_by_start)
+        return place == self.plain.resolve() and bool((stamp := EnvironmentStamp.read(place)) and stamp.made_by_start)
 
     def claim(self) -> tuple[Path, int]:
         """Make the folder of a new environment; returns its number too, by which it will be the newest."""
         if not BESIDE:
             self.link().mkdir(exist_ok=True)
             return self.link(), 0
-        numbers = [stamp.number for folder in self._made("") if (stamp := Stamp.read(folder))]
+        numbers = [stamp.number for folder in self._made("") if (stamp := EnvironmentStamp.read(folder))]
         self.folder.mkdir(exist_ok=True)
         # Not the number as a name: something that outlived a stopped start may still write where it began to.
         new = self.folder / f"{self.name}-{os.urandom(4).hex()}"
@@ -175,7 +175,7 @@ class Shelf:
         if self._is_ours(self.plain):
             mine = self.plain.readlink().name.startswith(f"{self.name}-") or not self.plain.exists()
         elif os.path.lexists(self.plain):
-            stamp = Stamp.read(self.plain)
+            stamp = EnvironmentStamp.read(self.plain)
             mine = bool(stamp and stamp.made_by_start) and self._fits(self.plain)
         else:
             mine = True
@@ -224,7 +224,7 @@ def carry_over(old: Path, new: Path) -> None:
     OSError
         If something cannot be read or written.
     """
-    stamp = Stamp.read(old)
+    stamp = EnvironmentStamp.read(old)
     places = {str(old), stamp.folder if stamp else str(old)}
     for folder, folders, names in os.walk(old):
         there = new / Path(folder).relative_to(old)

@@ -1,4 +1,4 @@
-"""What the program lacks to start at all, and Ctrl+C before there is anything to interrupt, in one sentence.
+"""One sentence for what the program lacks to start, and for Ctrl+C before there is anything to interrupt.
 
 The exit code is 2 or 130. The standard library only, and only as much of it as is needed: whatever is imported here is
 imported before Ctrl+C is heeded.

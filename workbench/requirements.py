@@ -1,4 +1,4 @@
-"""Which requirements of `pyproject.toml` the running Python meets, told with the standard library alone.
+"""Requirements of `pyproject.toml` that the running Python meets, with the standard library alone.
 
 It reads the simple forms that the project uses, `name>=1,<2; python_version < "3.12"`. Of any other it says that it is
 unmet, which costs no more than a look by pip, who knows them all.

@@ -15,7 +15,7 @@ import pytest
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.origins import made_from_the_data
 from workbench.core.building import BUILDERS, build_hierarchy, specification
-from workbench.core.composition import OPEN_PARTICIPATION, REPLACE_ONE, Released, total
+from workbench.core.composition import OPEN_PARTICIPATION, REPLACE_ONE, ReleaseSpending, total
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.number_text import rounded_up
 from workbench.core.rationals import rational
@@ -263,7 +263,7 @@ def test_no_total_is_claimed_with_reports_that_show_who_takes_part(session: Sess
 
 
 def test_releases_for_different_rows_per_person_are_brought_to_the_same() -> None:
-    one, three = Released(rational(0.3), rational(1e-6), 1), Released(rational(0.9), rational(1e-5), 3)
+    one, three = ReleaseSpending(rational(0.3), rational(1e-6), 1), ReleaseSpending(rational(0.9), rational(1e-5), 3)
     together = total([one, three])
     # By hand: 3 rows at 0.3 each, and δ(1 + e^0.3 + e^0.6) for the first.
     growth = 1 + math.exp(0.3) + math.exp(0.6)

@@ -13,7 +13,7 @@ import pytest
 from workbench.anonymise.compared import Compared, Meaning
 from workbench.anonymise.contingency import cross
 from workbench.anonymise.query_error import answer, with_spread
-from workbench.anonymise.questions import Asked, Figure
+from workbench.anonymise.questions import ReleaseQuestion, ReleaseStatistic
 from workbench.anonymise.summary import summarise, summarise_numbers
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
@@ -198,44 +198,50 @@ class TestQuestions:
         table = people()
         compared = released(table, {"age": 0, "city": 0})
         for asked in (
-            Asked(Figure.COUNT, where="age >= 30"),
-            Asked(Figure.SUM, "pay"),
-            Asked(Figure.MEAN, "age", "age < 33"),
-            Asked(Figure.MEAN, "pay", "city = 'Bern'"),
-            Asked(Figure.HISTOGRAM, "age", "city = 'Bern'"),
+            ReleaseQuestion(ReleaseStatistic.COUNT, where="age >= 30"),
+            ReleaseQuestion(ReleaseStatistic.SUM, "pay"),
+            ReleaseQuestion(ReleaseStatistic.MEAN, "age", "age < 33"),
+            ReleaseQuestion(ReleaseStatistic.MEAN, "pay", "city = 'Bern'"),
+            ReleaseQuestion(ReleaseStatistic.HISTOGRAM, "age", "city = 'Bern'"),
         ):
             found = answer(compared, asked)
             assert found.released == pytest.approx(found.true)
             assert found.absolute == pytest.approx(0, abs=1e-9)
         pays = [int(p) for p, c in zip(table["pay"].texts(), table["city"].texts(), strict=True) if p and c == "Bern"]
-        assert answer(compared, Asked(Figure.MEAN, "pay", "city = 'Bern'")).true == pytest.approx(np.mean(pays))
+        assert answer(compared, ReleaseQuestion(ReleaseStatistic.MEAN, "pay", "city = 'Bern'")).true == pytest.approx(
+            np.mean(pays)
+        )
 
     def test_a_reader_takes_labels_for_the_middle_and_filters_by_even_shares(self) -> None:
         table = people()
         compared = released(table, {"age": 1, "city": 1})
         ages = [int(text) for text in table["age"].texts()]
-        count = answer(compared, Asked(Figure.COUNT, where="age < 25"))
+        count = answer(compared, ReleaseQuestion(ReleaseStatistic.COUNT, where="age < 25"))
         twenties = sum(a < 30 for a in ages)
         assert (count.true, count.released) == (sum(a < 25 for a in ages), pytest.approx(twenties / 2))
-        mean = answer(compared, Asked(Figure.MEAN, "age"))
+        mean = answer(compared, ReleaseQuestion(ReleaseStatistic.MEAN, "age"))
         assert mean.released == pytest.approx(np.mean([a // 10 * 10 + 4.5 for a in ages]))
         assert mean.percent == pytest.approx(100 * abs(mean.released - np.mean(ages)) / np.mean(ages))
         # Of the twenties only 20 to 24 are meant, whose middle is 22.
-        assert answer(compared, Asked(Figure.MEAN, "age", "age < 25")).released == pytest.approx(22)
+        assert answer(compared, ReleaseQuestion(ReleaseStatistic.MEAN, "age", "age < 25")).released == pytest.approx(22)
 
     def test_counts_and_sums_of_a_sample_are_scaled_and_means_are_not(self) -> None:
         table = people()
         compared = released(table, {"age": 0, "city": 0}, np.arange(0, 400, 4), beta=0.25)
-        count = answer(compared, Asked(Figure.COUNT))
+        count = answer(compared, ReleaseQuestion(ReleaseStatistic.COUNT))
         assert (count.true, count.released, count.scale) == (400, 400, 4)
         ages = np.array([int(text) for text in table["age"].texts()])
-        assert answer(compared, Asked(Figure.SUM, "age")).released == pytest.approx(4 * ages[::4].sum())
-        assert answer(compared, Asked(Figure.MEAN, "age")).released == pytest.approx(ages[::4].mean())
-        assert answer(compared, Asked(Figure.HISTOGRAM, "age")).released == pytest.approx(400)
+        assert answer(compared, ReleaseQuestion(ReleaseStatistic.SUM, "age")).released == pytest.approx(
+            4 * ages[::4].sum()
+        )
+        assert answer(compared, ReleaseQuestion(ReleaseStatistic.MEAN, "age")).released == pytest.approx(
+            ages[::4].mean()
+        )
+        assert answer(compared, ReleaseQuestion(ReleaseStatistic.HISTOGRAM, "age")).released == pytest.approx(400)
 
     def test_a_histogram_spreads_labels_evenly(self) -> None:
         table = people()
-        found = answer(released(table, {"age": 1, "city": 1}), Asked(Figure.HISTOGRAM, "age"))
+        found = answer(released(table, {"age": 1, "city": 1}), ReleaseQuestion(ReleaseStatistic.HISTOGRAM, "age"))
         ages = Counter(int(text) for text in table["age"].texts())
         decades = Counter({d: sum(n for a, n in ages.items() if a // 10 == d) for d in range(2, 6)})
         assert found.bars is not None
@@ -247,22 +253,25 @@ class TestQuestions:
         assert found.total_variation == pytest.approx(wrong / 400 / 2)
 
     def test_what_stands_for_no_number_is_left_out_and_told(self) -> None:
-        found = answer(released(people(), {"age": 2, "city": 1}), Asked(Figure.MEAN, "age"))
+        found = answer(released(people(), {"age": 2, "city": 1}), ReleaseQuestion(ReleaseStatistic.MEAN, "age"))
         assert math.isnan(found.released)
         assert found.unread == 1
-        assert answer(released(people(), {"age": 2, "city": 1}), Asked(Figure.SUM, "age")).released == 0
+        assert (
+            answer(released(people(), {"age": 2, "city": 1}), ReleaseQuestion(ReleaseStatistic.SUM, "age")).released
+            == 0
+        )
 
     @pytest.mark.parametrize(
         ("asked", "field"),
         [
-            (Asked(Figure.MEAN, "city"), "column"),
-            (Asked(Figure.SUM, "shoes"), "column"),
-            (Asked(Figure.HISTOGRAM), "column"),
-            (Asked(Figure.COUNT, where="age > 3 and city = 'Bern'"), "where"),
-            (Asked(Figure.COUNT, where="age >"), "where"),
+            (ReleaseQuestion(ReleaseStatistic.MEAN, "city"), "column"),
+            (ReleaseQuestion(ReleaseStatistic.SUM, "shoes"), "column"),
+            (ReleaseQuestion(ReleaseStatistic.HISTOGRAM), "column"),
+            (ReleaseQuestion(ReleaseStatistic.COUNT, where="age > 3 and city = 'Bern'"), "where"),
+            (ReleaseQuestion(ReleaseStatistic.COUNT, where="age >"), "where"),
         ],
     )
-    def test_questions_that_do_not_fit_are_refused(self, asked: Asked, field: str) -> None:
+    def test_questions_that_do_not_fit_are_refused(self, asked: ReleaseQuestion, field: str) -> None:
         with pytest.raises(WorkbenchError) as refused:
             answer(released(people(), {"age": 1, "city": 1}), asked)
         assert refused.value.field == field
@@ -272,7 +281,7 @@ class TestQuestions:
         compared = released(people(), {"age": 1, "city": 1})
         narrow = Compared(compared.table, Table(compared.released.columns[:1]), SCHEMA, {"age": AGES}, {"age": 1})
         with pytest.raises(WorkbenchError, match="not in the release"):
-            answer(narrow, Asked(Figure.COUNT, where="city = 'Bern'"))
+            answer(narrow, ReleaseQuestion(ReleaseStatistic.COUNT, where="city = 'Bern'"))
 
 
 class TestSpread:
@@ -281,14 +290,14 @@ class TestSpread:
     @pytest.mark.parametrize(
         "asked",
         [
-            Asked(Figure.COUNT, where="age < 30"),
-            Asked(Figure.SUM, "pay", "city = 'Bern'"),
-            Asked(Figure.MEAN, "pay"),
-            Asked(Figure.HISTOGRAM, "age"),
+            ReleaseQuestion(ReleaseStatistic.COUNT, where="age < 30"),
+            ReleaseQuestion(ReleaseStatistic.SUM, "pay", "city = 'Bern'"),
+            ReleaseQuestion(ReleaseStatistic.MEAN, "pay"),
+            ReleaseQuestion(ReleaseStatistic.HISTOGRAM, "age"),
         ],
         ids=lambda asked: asked.figure.value,
     )
-    def test_it_agrees_with_sampling_rows(self, asked: Asked) -> None:
+    def test_it_agrees_with_sampling_rows(self, asked: ReleaseQuestion) -> None:
         table, beta, k = people(), 0.5, 24
         levels = {"age": 1, "city": 1}
         whole = released(table, levels, beta=beta)
@@ -298,7 +307,7 @@ class TestSpread:
             sampled = np.flatnonzero(draw.random(table.rows) < beta)
             alike = Counter(groups[row] for row in sampled)
             one = answer(released(table, levels, sampled[[alike[groups[r]] >= k for r in sampled]], beta), asked)
-            answers.append(one.total_variation if asked.figure is Figure.HISTOGRAM else one.released)
+            answers.append(one.total_variation if asked.figure is ReleaseStatistic.HISTOGRAM else one.released)
         spread = with_spread(whole, answer(whole, asked), k, draws=1000).spread
         assert spread is not None
         # Of 150 independent answers a share p ± 4 √(p(1 − p)/150) lies below the quantile p, but for one seed in
@@ -311,7 +320,7 @@ class TestSpread:
 
     def test_a_seed_repeats_it_and_nothing_left_is_told(self) -> None:
         compared = released(people(), {"age": 1, "city": 1}, beta=0.5)
-        asked = Asked(Figure.MEAN, "pay")
+        asked = ReleaseQuestion(ReleaseStatistic.MEAN, "pay")
         found = answer(compared, asked)
         first, again, other = (with_spread(compared, found, 24, seed=seed, draws=50).spread for seed in (1, 1, 2))
         assert first == again != other
@@ -321,7 +330,7 @@ class TestSpread:
     def test_it_can_be_cancelled(self) -> None:
         token = CancelToken()
         compared = released(people(), {"age": 1, "city": 1}, beta=0.5)
-        found = answer(compared, Asked(Figure.COUNT))
+        found = answer(compared, ReleaseQuestion(ReleaseStatistic.COUNT))
         token.cancel()
         with pytest.raises(Cancelled):
             with_spread(compared, found, 5, progress=Progress(None, token))

@@ -23,7 +23,7 @@ from workbench.anonymise.dp_search import (
     public_nodes,
 )
 from workbench.anonymise.guarantee import guarantee
-from workbench.anonymise.level_scores import UNIT, Judgement, Score, scores_of
+from workbench.anonymise.level_scores import UNIT, LevelScoring, Score, scores_of
 from workbench.anonymise.promise import Promise
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
@@ -96,7 +96,7 @@ def score_by_hand(rows: list[tuple[str, str]], node: dict[str, int], score: Scor
 @settings(max_examples=examples(120), deadline=None)
 @given(rows=ROWS, k=KS, beta=BETAS, score=st.sampled_from(Score))
 def test_scores_are_what_they_are_defined_to_be(rows: list[tuple[str, str]], k: int, beta: float, score: Score) -> None:
-    found = scores_of(table_of(rows), BOTH, NODES, Judgement(score, k, beta))
+    found = scores_of(table_of(rows), BOTH, NODES, LevelScoring(score, k, beta))
     for node, units in zip(NODES, found, strict=True):
         # A weight is rounded by less than a unit for each row, at most once per column.
         assert abs(score_by_hand(rows, node, score, k, beta) * UNIT - units) <= 2 * len(rows) + 2
@@ -107,7 +107,7 @@ def test_scores_are_what_they_are_defined_to_be(rows: list[tuple[str, str]], k: 
 def test_one_more_row_changes_no_score_by_more_than_its_sensitivity(
     rows: list[tuple[str, str]], more: tuple[str, str], k: int, beta: float, score: Score
 ) -> None:
-    judgement = Judgement(score, k, beta)
+    judgement = LevelScoring(score, k, beta)
     most = judgement.sensitivity(len(BOTH)) * UNIT
     before = scores_of(table_of(rows), BOTH, NODES, judgement)
     after = scores_of(table_of([*rows, more]), BOTH, NODES, judgement)
@@ -122,7 +122,7 @@ def test_one_more_row_changes_no_score_by_more_than_its_sensitivity(
 def test_sensitivities_hold_for_every_small_table(score: Score, k: int) -> None:
     # All multisets of up to five rows over four kinds of row, each with one more row of every kind.
     kinds = [("20", "Athens"), ("21", "Athens"), ("21", "Oslo"), ("35", "Oslo")]
-    judgement = Judgement(score, k, 1.0)
+    judgement = LevelScoring(score, k, 1.0)
     scored = {
         counts: scores_of(
             table_of([kind for kind, count in zip(kinds, counts, strict=True) for _ in range(count)]),
@@ -160,7 +160,7 @@ def test_sensitivities_hold_for_every_small_table(score: Score, k: int) -> None:
 def test_the_draw_is_differentially_private_for_a_person_with_several_rows(
     rows: list[tuple[str, str]], person: list[tuple[str, str]], epsilon: float, draw: Draw, score: Score, k: int
 ) -> None:
-    judgement = Judgement(score, k, 0.63)
+    judgement = LevelScoring(score, k, 0.63)
     rate = judgement.rate(Fraction(str(epsilon)), len(BOTH), len(person))
     without = selection_probabilities(scores_of(table_of(rows), BOTH, NODES, judgement), rate, draw)
     with_them = selection_probabilities(scores_of(table_of([*rows, *person]), BOTH, NODES, judgement), rate, draw)
@@ -174,7 +174,7 @@ def test_the_draw_is_differentially_private_for_a_person_with_several_rows(
 def test_the_bound_is_nearly_reached(draw: Draw, score: Score) -> None:
     # Else more ε would be charged than is spent. At its best a draw spends what the factor 2 would have doubled.
     epsilon = 2.0
-    judgement = Judgement(score, 1, 1.0)
+    judgement = LevelScoring(score, 1, 1.0)
     rate = judgement.rate(Fraction(2), len(BOTH), 1)
     most = 0.0
     for rows in ([], [("20", "Athens")] * 1, [("20", "Athens")] * 30, [("20", "Athens")] * 30 + [("35", "Oslo")] * 30):
@@ -188,10 +188,10 @@ def test_the_bound_is_nearly_reached(draw: Draw, score: Score) -> None:
 
 
 @pytest.mark.parametrize("draw", Draw)
-@pytest.mark.parametrize("score", [score for score in Score if not Judgement(score, 2, 1.0).monotone])
+@pytest.mark.parametrize("score", [score for score in Score if not LevelScoring(score, 2, 1.0).monotone])
 def test_scores_that_rise_here_and_fall_there_are_drawn_at_half_the_rate(draw: Draw, score: Score) -> None:
     # A second row completes the class at level 0 and makes the top worse; with k = 2 both by the whole sensitivity.
-    judgement, epsilon = Judgement(score, 2, 1.0), 4
+    judgement, epsilon = LevelScoring(score, 2, 1.0), 4
     tables = [[("20", "Athens"), ("35", "Oslo")], [("20", "Athens"), ("35", "Oslo"), ("20", "Athens")]]
     scores = [scores_of(table_of(rows), BOTH, NODES, judgement) for rows in tables]
     rate = judgement.rate(Fraction(epsilon), len(BOTH), 1)
@@ -218,7 +218,7 @@ def permute_and_flip_by_enumeration(p: list[float]) -> list[float]:
 @pytest.mark.parametrize("epsilon", [0.2, 1.0, 2.5])
 def test_probabilities_agree_with_enumeration_on_a_small_lattice(epsilon: float) -> None:
     rows = [("21", "Athens")] * 3 + [("25", "Patras")] * 2 + [("31", "Oslo")] * 4
-    scores = scores_of(table_of(rows), BOTH, NODES, Judgement(Score.KEPT_DETAIL, 1, 1.0))
+    scores = scores_of(table_of(rows), BOTH, NODES, LevelScoring(Score.KEPT_DETAIL, 1, 1.0))
     assert len(NODES) == 6 and len(set(scores)) > 3
     rate = Fraction(epsilon) / UNIT
     p = [math.exp(epsilon * (score - max(scores)) / UNIT) for score in scores]
@@ -286,7 +286,7 @@ def test_the_draw_does_not_see_which_values_the_hierarchy_happens_to_list() -> N
     longer = Hierarchy.from_rows([*AGES.rows(), ("77", "70s", "*"), ("78", "70s", "*")])
     rows = [("21", "Athens")] * 9 + [("25", "Patras")] * 7
     for score in Score:
-        judgement = Judgement(score, 2, 0.5)
+        judgement = LevelScoring(score, 2, 0.5)
         assert scores_of(table_of(rows), BOTH, NODES, judgement) == scores_of(
             table_of(rows), {**BOTH, "age": longer}, NODES, judgement
         )
@@ -299,7 +299,8 @@ def test_columns_grouped_as_they_are_count_in_the_grouping() -> None:
     }
     rows = [("21", "Athens")] * 3 + [("21", "Oslo")] * 3
     assert (
-        scores_of(table_of(rows), as_it_is, public_nodes(as_it_is), Judgement(Score.CLASSES, 3, 1.0)) == [2 * UNIT] * 3
+        scores_of(table_of(rows), as_it_is, public_nodes(as_it_is), LevelScoring(Score.CLASSES, 3, 1.0))
+        == [2 * UNIT] * 3
     )
 
 
@@ -378,7 +379,7 @@ def output_distribution(
     independently of each other and of the draw of the levels.
     """
     assert promise.search is not None
-    judgement = Judgement(promise.search.score, promise.k, promise.beta)
+    judgement = LevelScoring(promise.search.score, promise.k, promise.beta)
     rate = judgement.rate(Fraction(repr(promise.search.epsilon)), len(BOTH), promise.rows_per_person)
     chances = selection_probabilities(scores_of(table_of(rows), BOTH, NODES, judgement), rate, draw)
     found: dict[tuple[int, tuple[tuple[tuple[str, ...], int], ...]], float] = defaultdict(float)

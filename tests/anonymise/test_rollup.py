@@ -11,7 +11,7 @@ from tests.properties import examples
 from workbench.anonymise.class_table import ClassTable, ExtraLayout
 from workbench.anonymise.keys import count_keys
 from workbench.anonymise.lattice import Lattice
-from workbench.anonymise.rollup import Axis, Coding, GroupTable, Levels, count_rows, roll_up
+from workbench.anonymise.rollup import AttributeNumbering, Coding, GroupTable, Levels, count_rows, roll_up
 
 
 def coding_of(sizes: list[int], extra: int, rows: int) -> Coding:
@@ -22,7 +22,7 @@ def coding_of(sizes: list[int], extra: int, rows: int) -> Coding:
         while radices[-1] > 1:
             steps.append(np.arange(radices[-1]) // 2)
             radices.append((radices[-1] + 1) // 2)
-        axes.append(Axis(tuple(radices), tuple(steps)))
+        axes.append(AttributeNumbering(tuple(radices), tuple(steps)))
     return Coding(tuple(axes), extra, rows)
 
 

@@ -20,7 +20,7 @@ from workbench.anonymise.cone_search import search_cones
 from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.outcome import Incumbent, SearchResult
 from workbench.anonymise.privacy import MODELS, Background, ModelChoice, TableRequirement
-from workbench.anonymise.problem import Problem, prepare
+from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.recode import apply
 from workbench.anonymise.search import Effort, evaluate, find_best, optimise
 from workbench.anonymise.separable import SeparableLoss
@@ -366,7 +366,9 @@ SCORES: dict[str, Callable[..., float]] = {
 }
 
 
-def prepared(case: Case, names: Sequence[str], metric: str, limit: float, weights: Sequence[float]) -> Problem | None:
+def prepared(
+    case: Case, names: Sequence[str], metric: str, limit: float, weights: Sequence[float]
+) -> SearchProblem | None:
     """The problem, or None if the models can see at once that nothing satisfies them."""
     choices = []
     for name in names:
@@ -424,7 +426,7 @@ def check(case: Case, names: Sequence[str], metric: str, limit: float, weights: 
             assert ranks[levels] == pytest.approx(best, abs=1e-8)
 
 
-def find_best_in_cones(problem: Problem) -> SearchResult:
+def find_best_in_cones(problem: SearchProblem) -> SearchResult:
     return search_cones(problem, Evaluator(problem, 1 << 20), None, None)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.core.building import Material, build_hierarchy, specification
+from workbench.core.building import BuilderValues, build_hierarchy, specification
 from workbench.core.schema import ColumnSpec, Format, Kind
 
 SIZE = 100_000
@@ -16,13 +16,13 @@ REPEATS = 5
 AIM = 100.0
 
 
-def materials() -> dict[str, Material]:
+def materials() -> dict[str, BuilderValues]:
     random = np.random.default_rng(1)
     picked = random.permutation(40_000_000)[:SIZE]
     counts = random.integers(1, 50, SIZE)
 
-    def of(values: list[str], spec: ColumnSpec) -> Material:
-        return Material(tuple(values), counts, spec)
+    def of(values: list[str], spec: ColumnSpec) -> BuilderValues:
+        return BuilderValues(tuple(values), counts, spec)
 
     dates = [date.fromordinal(650_000 + int(i)).isoformat() for i in random.permutation(SIZE)]
     return {
@@ -67,7 +67,7 @@ def main() -> None:
         first, later = float("inf"), float("inf")
         for _ in range(REPEATS):
             material = materials_cached[name]
-            fresh = Material(material.values, material.counts, material.column)
+            fresh = BuilderValues(material.values, material.counts, material.column)
             start = time.perf_counter()
             build_hierarchy(plain, fresh)
             middle = time.perf_counter()

@@ -9,11 +9,11 @@ import numpy as np
 
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.evaluate.experiment import Axis, Experiment
-from workbench.evaluate.findings import Findings, Point, Series
+from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import PRESETS, PresetResult
 from workbench.plots import comparison
-from workbench.plots.comparison import Comparison
+from workbench.plots.comparison import ComparisonData
 from workbench.plots.render import ChartRenderer
 from workbench.plots.style import ChartStyle
 from workbench.session import Session
@@ -62,14 +62,14 @@ def redrawing() -> None:
             Point(f"curve {number}", float(at), float(up), float(up / 2), float(up * 2), 100)
             for at, up in zip(x, y, strict=True)
         )
-        all_series.append(Series(MethodChoice("uniform"), f"curve {number}", Approach.LOCAL, points))
+        all_series.append(ErrorSeries(MethodChoice("uniform"), f"curve {number}", Approach.LOCAL, points))
     found = Findings(Experiment(axis=Axis.USERS, places=(10.0, 10_000.0)), tuple(all_series), 10_000)
     renderer = ChartRenderer(comparison)
-    renderer.render(Comparison(found), ChartStyle(), 900, 560)
+    renderer.render(ComparisonData(found), ChartStyle(), 900, 560)
     times = []
     for _ in range(5):
         started = time.perf_counter()
-        renderer.render(Comparison(found), ChartStyle(), 900, 560)
+        renderer.render(ComparisonData(found), ChartStyle(), 900, 560)
         times.append(time.perf_counter() - started)
     print(f"{'12 curves × 40 points':24} {1000 * min(times):6.0f} ms (limit {1000 * REDRAW_SECONDS:g})")
 

@@ -13,7 +13,7 @@ from workbench.anonymise.compared import Compared
 from workbench.anonymise.contingency import cross
 from workbench.anonymise.guarantee import guarantee
 from workbench.anonymise.query_error import answer, with_spread
-from workbench.anonymise.questions import Asked, Figure
+from workbench.anonymise.questions import ReleaseQuestion, ReleaseStatistic
 from workbench.anonymise.summary import summarise
 from workbench.anonymise.survival import population_sizes, simulate
 from workbench.core.schema import ColumnSpec, Kind, Schema
@@ -49,7 +49,7 @@ def main() -> None:
     timed("summary of nine columns", lambda: summarise(compared))
     first, second = table.names[1], table.names[5]
     timed("pairs of two columns", lambda: cross(compared, first, second))
-    asked = Asked(Figure.MEAN, first)
+    asked = ReleaseQuestion(ReleaseStatistic.MEAN, first)
     timed("a question", lambda: answer(compared, asked))
     timed("its spread over 200 samples", lambda: with_spread(compared, answer(compared, asked), promised.k))
 

@@ -13,15 +13,15 @@ import numpy as np
 
 from workbench.core.randomness import SecureSource
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.drawing import collect
 from workbench.ldp.encoding import Domain
-from workbench.ldp.estimation import Method, estimates
+from workbench.ldp.estimation import EstimationMethod, estimates
 from workbench.ldp.heavy_hitters import heavy_hitters
-from workbench.ldp.prediction import Plan, every_protocol, predict, predict_one
+from workbench.ldp.prediction import CollectionPlan, every_protocol, predict, predict_one
 from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import Announcement, read_reports, write_reports
-from workbench.ldp.simulation import Setting
-from workbench.ldp.sweep import Cell, sweep
+from workbench.ldp.simulated_reports import collect
+from workbench.ldp.simulation import SimulationSetting
+from workbench.ldp.sweep import SweepCell, sweep
 
 USERS = 200_000
 TWELVE = (
@@ -60,11 +60,11 @@ def main() -> None:
     support = wave.simulate(counts, np.random.default_rng(2))
     assert support is not None
     for name in ("em-early", "ems", "em", "em-smoothed"):
-        seconds = best(lambda name=name: estimates(wave, [support], Method(name)))
+        seconds = best(lambda name=name: estimates(wave, [support], EstimationMethod(name)))
         print(f"Square Wave, d = 1024, {name}: {1000 * seconds:.0f} ms (aim 1 s)")
 
     for size, ordinal in ((15, False), (50, False), (50, True), (256, True), (1024, False), (1024, True)):
-        plan = Plan(USERS, size, 1.0, ordinal)
+        plan = CollectionPlan(USERS, size, 1.0, ordinal)
         seconds = best(lambda plan=plan: predict(plan))
         kind = "ordinal" if ordinal else "categorical"
         aim = "" if size > 50 and ordinal else " (aim 300 ms)"
@@ -73,15 +73,15 @@ def main() -> None:
             f"{1000 * seconds:.0f} ms{aim}"
         )
     slow = {
-        one.identifier: best(lambda one=one: predict_one(Plan(USERS, 50, 1.0, True), one), 1)
+        one.identifier: best(lambda one=one: predict_one(CollectionPlan(USERS, 50, 1.0, True), one), 1)
         for one in every_protocol(50, ordinal=True)
     }
     name = max(slow, key=lambda one: slow[one])
     print(f"predict, d = 50: slowest is {name} with {1000 * slow[name]:.0f} ms")
 
-    cells = [Cell(float(epsilon), USERS) for epsilon in np.geomspace(0.1, 5.0, 12)]
+    cells = [SweepCell(float(epsilon), USERS) for epsilon in np.geomspace(0.1, 5.0, 12)]
     start = time.perf_counter()
-    found = sweep([ProtocolChoice(one) for one in TWELVE], cells, people(50), Setting(1.0, USERS, 20, seed=1))
+    found = sweep([ProtocolChoice(one) for one in TWELVE], cells, people(50), SimulationSetting(1.0, USERS, 20, seed=1))
     seconds = time.perf_counter() - start
     print(
         f"sweep, 12 protocols × 12 ε × 20 repetitions, d = 50: {seconds:.1f} s (aim 10 s), "

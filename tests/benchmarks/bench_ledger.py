@@ -12,7 +12,7 @@ import numpy as np
 
 from workbench.core.content import content_fingerprint
 from workbench.core.table import Column, Table
-from workbench.query.ledger import Charge, Entry, Ledger
+from workbench.query.ledger import Charge, Ledger, LedgerEntry
 from workbench.query.ledger_file import SUFFIX
 from workbench.query.ledger_folder import LedgerFolder
 from workbench.query.ledger_views import numerical
@@ -39,7 +39,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         ledger = Ledger(Path(folder) / "l.jsonl", "rows1-x")
         ledger.merge(
-            [Entry(f"{n:032}", f"2026-{n:05}", Charge("query", "x", Fraction(1, 100))) for n in range(ENTRIES)]
+            [LedgerEntry(f"{n:032}", f"2026-{n:05}", Charge("query", "x", Fraction(1, 100))) for n in range(ENTRIES)]
         )
         again = Ledger(ledger.path, "rows1-x")
         shown(f"reading {ENTRIES:,} entries", lambda: again.entries)

@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query import noise
-from workbench.query.averages import Averages, Spread
+from workbench.query.averages import Averages, VarianceQuery
 from workbench.query.catalogue import QueryDraft
 from workbench.query.grid import grid_of
-from workbench.query.mechanism import Additive, Statistic
-from workbench.query.planning import plan, solve
+from workbench.query.mechanism import Additive, StatisticValues
+from workbench.query.plans import plan, solve
 from workbench.query.rows import whole
 
 TOP = 100
@@ -43,12 +43,12 @@ def values(shape: str, rows: int) -> NDArray[np.int64]:
     return np.clip(np.round(drawn), 0, TOP).astype(np.int64)
 
 
-def mechanism(kind: str, epsilon: Fraction) -> Averages | Spread:
+def mechanism(kind: str, epsilon: Fraction) -> Averages | VarianceQuery:
     grid = grid_of(SPEC)
-    return Averages(grid, None, epsilon, 1) if kind == "mean" else Spread(grid, epsilon, 1, root=False)
+    return Averages(grid, None, epsilon, 1) if kind == "mean" else VarianceQuery(grid, epsilon, 1, root=False)
 
 
-def statistic(one: Averages | Spread, x: NDArray[np.int64]) -> Statistic:
+def statistic(one: Averages | VarianceQuery, x: NDArray[np.int64]) -> StatisticValues:
     steps = whole(x)
     return {one.parts[0].name: whole([int(sum(sums)) for sums in one.contributions(steps)])}
 
@@ -167,7 +167,7 @@ def coverage(kind: str) -> None:
             print(f"  {rows:6} rows, ε = {epsilon:3}: {'   '.join(found)}", flush=True)
 
 
-def drawn(one: Additive, true: Statistic) -> dict[str, NDArray[np.float64]]:
+def drawn(one: Additive, true: StatisticValues) -> dict[str, NDArray[np.float64]]:
     generator = np.random.default_rng(_SEED)
     part = one.parts[0]
     numbers = true[part.name].astype(np.float64)

@@ -14,7 +14,7 @@ from workbench.core.table import Column, Table
 from workbench.query.catalogue import QueryDraft
 from workbench.query.draws import ExactDraws
 from workbench.query.experiments import error_by_epsilon
-from workbench.query.planning import plan
+from workbench.query.plans import plan
 from workbench.query.rows import Rows
 
 PAY = {"column": "pay", "lower": "0", "upper": "100000", "resolution": "0.01"}

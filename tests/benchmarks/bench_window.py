@@ -27,10 +27,10 @@ import sys, tempfile
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import ThemeManager
 app = QApplication([])
-settings = Settings(Path(tempfile.mkdtemp()) / "window.json")
+settings = WindowSettings(Path(tempfile.mkdtemp()) / "window.json")
 window = MainWindow(settings, ThemeManager(app, settings))
 class Painted(QObject):
     def eventFilter(self, watched, event):
@@ -66,7 +66,7 @@ def stalls() -> None:
 
     from workbench.core.hierarchy import Hierarchy
     from workbench.gui.main_window import MainWindow
-    from workbench.gui.settings import Settings
+    from workbench.gui.settings import WindowSettings
     from workbench.gui.theme import ThemeManager
     from workbench.session import Session
 
@@ -80,7 +80,7 @@ def stalls() -> None:
             writer.writerows(block)
     app = QApplication.instance() or QApplication([])
     assert isinstance(app, QApplication)
-    settings = Settings(folder / "window.json")
+    settings = WindowSettings(folder / "window.json")
     window = MainWindow(settings, ThemeManager(app, settings))
     window.resize(1280, 800)
     window.show()
@@ -130,13 +130,13 @@ def rooms() -> None:
     from PySide6.QtWidgets import QApplication
 
     from workbench.gui.main_window import MainWindow
-    from workbench.gui.settings import Settings
+    from workbench.gui.settings import WindowSettings
     from workbench.gui.stylesheet import build_stylesheet
     from workbench.gui.theme import DARK, LIGHT, Mode, ThemeManager
 
     app = QApplication.instance() or QApplication([])
     assert isinstance(app, QApplication)
-    settings = Settings(Path(tempfile.mkdtemp()) / "window.json")
+    settings = WindowSettings(Path(tempfile.mkdtemp()) / "window.json")
     themes = ThemeManager(app, settings)
     themes.set_mode(Mode.LIGHT)
     window = MainWindow(settings, themes)

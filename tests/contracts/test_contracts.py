@@ -12,9 +12,9 @@ from scipy import stats
 from tests import plugin_toys as toys
 from workbench.anonymise.metrics.loss import PLUGIN as LOSS
 from workbench.contracts import CONTRACTS, check_all, check_installed
-from workbench.contracts.contract import BROKEN, UNTRIED, Result
+from workbench.contracts.contract import BROKEN, UNTRIED, ContractResult
 from workbench.contracts.statistics import chi_square_tail, matches
-from workbench.core.building import Assessment, Levels, Material, Settings
+from workbench.core.building import BuilderSettings, BuilderValues, Levels, ProvenanceAssessment
 from workbench.core.hierarchy import Provenance
 from workbench.session.plugins import KINDS
 
@@ -73,7 +73,7 @@ def test_reports_with_more_than_is_stated_are_caught(plugged: Plug) -> None:
 
 
 def test_a_builder_that_looks_at_the_data_and_calls_itself_public_is_caught(plugged: Plug) -> None:
-    def build(settings: Settings, material: Material) -> Levels:
+    def build(settings: BuilderSettings, material: BuilderValues) -> Levels:
         places = np.arange(len(material.values))
         return Levels(places, [(places * 0, [f"up to {max(material.values)}"])])
 
@@ -81,7 +81,7 @@ def test_a_builder_that_looks_at_the_data_and_calls_itself_public_is_caught(plug
         toys.BUILDER,
         identifier="peeking",
         build=build,
-        assess=lambda settings, column: Assessment(Provenance.PUBLIC, "A rule."),
+        assess=lambda settings, column: ProvenanceAssessment(Provenance.PUBLIC, "A rule."),
     )
     plugged({"hierarchy-builder.peeking": peeking, "hierarchy-builder.toy-mask": toys.BUILDER})
     assert "depending on which other values occur" in broken("hierarchy builder", peeking)["public means public"]
@@ -115,7 +115,9 @@ def test_a_contract_that_fails_in_its_own_way_is_broken_and_the_rest_is_tried(pl
     kind = toys.query("crashing", crash)
     plugged({"query.crashing": kind})
     found = check_installed("query", "crashing").results
-    assert Result("shape", BROKEN, "ZeroDivisionError: by nothing") in found and len(found) == len(CONTRACTS["query"])
+    assert ContractResult("shape", BROKEN, "ZeroDivisionError: by nothing") in found and len(found) == len(
+        CONTRACTS["query"]
+    )
     assert check_all(kind, ()).holds
 
 

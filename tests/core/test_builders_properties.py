@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.properties import examples
 from workbench.core.building import assess, build_hierarchy, specification
-from workbench.core.cells import Cells
+from workbench.core.cells import IntervalCells
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.kinds import parse
-from workbench.core.labelling import plain_numbers
+from workbench.core.level_functions import plain_numbers
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.trees import faults, repaired, rows_tree, tree_rows
@@ -202,7 +202,7 @@ def test_a_public_label_does_not_depend_on_the_other_values(case: Case, data: st
 def test_a_number_lies_between_the_edges_of_its_cell(
     edges: set[int], numbers: list[int], scale: int, repeated: bool, closed_low: bool
 ) -> None:
-    cells = Cells(tuple(edge / scale for edge in sorted(edges)), repeated, closed_low)
+    cells = IntervalCells(tuple(edge / scale for edge in sorted(edges)), repeated, closed_low)
     for whole in numbers:
         number = whole / scale
         cell = int(cells.locate(np.array([number]))[0])
@@ -268,7 +268,7 @@ def test_repaired_rows_have_no_fault_and_sound_ones_stay(rows: list[list[str]]) 
 def test_a_far_away_value_moves_nobody_elses_label() -> None:
     """Where a cell or a rounding is computed must be decided for each value by itself."""
     near = np.array([10.7, 11.7, 18.9, 23.4])
-    cells = Cells((0.0, 0.9), repeated=True, closed_low=True)
+    cells = IntervalCells((0.0, 0.9), repeated=True, closed_low=True)
     alone, together = cells.locate(near), cells.locate(np.append(near, 999_999_999_999_999.0))
     assert alone.tolist() == together[:-1].tolist()
     numbers = np.array([2222795948839.905, 0.125, -7.5])

@@ -207,7 +207,7 @@ def _simple(draw: st.DrawFn) -> rules.Rule:
         listed = draw(st.lists(values, min_size=1, max_size=3))
         return rules.Among(spec.name, tuple(dict.fromkeys(listed)))
     ordered = spec.kind.numeric or spec.kind.temporal or spec.kind is Kind.ORDERED
-    return rules.Comparison(spec.name, draw(_SIGN) if ordered else "=", draw(values))
+    return rules.ComparisonRule(spec.name, draw(_SIGN) if ordered else "=", draw(values))
 
 
 def _joined(parts: st.SearchStrategy[rules.Rule]) -> st.SearchStrategy[rules.Rule]:

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from tests.properties import examples
 from workbench.core.errors import WorkbenchError
-from workbench.core.preparing import Preparation, Prepared, changes_nothing, limited, prepare
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.randomness import SecureSource, SeededSource
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Schema
 from workbench.core.table import Column, Table
+from workbench.core.working_table import Preparation, PreparedTable, changes_nothing, limited, prepare
 
 
 def table(**columns: list[str]) -> Table:
@@ -36,7 +36,7 @@ def with_age(policy: Misfits, schema: Schema = SCHEMA, **changes: object) -> Sch
     return schema.changed(["age"], lambda c: ColumnSpec("age", Kind.INTEGER, misfits=policy, **changes))  # type: ignore[arg-type]
 
 
-def made(preparation: Preparation, schema: Schema = SCHEMA, seed: int = 1) -> Prepared:
+def made(preparation: Preparation, schema: Schema = SCHEMA, seed: int = 1) -> PreparedTable:
     return prepare(PEOPLE, schema, preparation, SeededSource(seed))
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from workbench.core.identifiers import form_of, looks_like_a_name, luhn
 from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.core.role_suggestions import SAMPLED_ROWS, percent, spread, suggest, suggest_role
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
-from workbench.core.suggesting import SAMPLED_ROWS, percent, spread, suggest, suggest_role
 from workbench.core.table import Column, Table
 
 

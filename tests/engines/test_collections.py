@@ -24,9 +24,9 @@ from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
-from workbench.engines.preparing import one_row_each_stored
 from workbench.engines.store import Store
 from workbench.engines.stored import StoredColumn, StoredTable
+from workbench.engines.working_table import one_row_each_stored
 from workbench.io.reading import read_table
 from workbench.ldp.binning import DateUnit
 from workbench.ldp.choice import ProtocolChoice

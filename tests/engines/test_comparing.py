@@ -11,16 +11,16 @@ import pytest
 from workbench.core.progress import SILENT
 from workbench.engines.budget import BeyondMemory
 from workbench.engines.duckdb_store import DuckStore
-from workbench.evaluate.cell import Cell
+from workbench.evaluate.cell import ExperimentCell
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.question import Figure, Question, metrics_for
+from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.ldp.encoding import EncodingChoice, How
 from workbench.session import Session
 
 EXPERIMENT = Experiment(
-    question=Question(Figure.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=8, bounds=(0.0, 100.0))),
-    metric=metrics_for(Figure.HISTOGRAM)[0],
+    question=Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=8, bounds=(0.0, 100.0))),
+    metric=metrics_for(Statistic.HISTOGRAM)[0],
     methods=tuple(map(MethodChoice.parse, ("global-grid", "oue", "uniform"))),
     places=(0.5, 2.0),
     repetitions=8,
@@ -70,7 +70,7 @@ def test_that_a_method_had_no_room_is_not_remembered(
         store.budget.check(store.budget.limit + 1, "the rows", store.title)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Cell, where, beyond)
+        patched.setattr(ExperimentCell, where, beyond)
         with pytest.raises(BeyondMemory, match="This needs the rows in memory"):
             desk.runner(EXPERIMENT)(SILENT)
     memory = Session()

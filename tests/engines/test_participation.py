@@ -24,14 +24,14 @@ from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.store import Store
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.crowd import Crowd, Headcount, Persons
-from workbench.ldp.drawing import aggregate
 from workbench.ldp.encoding import Absent, Domain, EncodingChoice, How
-from workbench.ldp.estimation import Method
+from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.participation import Attendance, Participation, can_report_none
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import Announcement, Received, read_reports
-from workbench.project.collecting import CollectSettings
+from workbench.ldp.simulated_reports import aggregate
+from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import Preparation
 from workbench.query.ledger import Charge
 from workbench.report.certificate import certificate_of, certificate_of_reports
@@ -41,7 +41,7 @@ from workbench.session.collection.command import command
 from workbench.session.collection.results import Collected
 
 GRR = ProtocolChoice("grr")
-EXACTLY = Method("unbiased", "none")
+EXACTLY = EstimationMethod("unbiased", "none")
 OF_CATEGORIES = [one.identifier for one in PROTOCOLS if can_report_none(one)]
 OTHERS = [one.identifier for one in PROTOCOLS if not can_report_none(one)]
 
@@ -396,7 +396,7 @@ class TestEstimates:
         for _ in range(8):
             support = aggregate(randomiser, counts, generator)
             assert support is not None
-            found = estimated(Received(announcement, support), Method("em-smoothed")).estimate
+            found = estimated(Received(announcement, support), EstimationMethod("em-smoothed")).estimate
             assert found is not None
             wrong.append(np.abs(found.counts - counts[:-1]).sum() / 20_000)
         assert np.mean(wrong) < 0.66
@@ -409,7 +409,7 @@ class TestEstimates:
         attended = Attendance(True, none=True)
         announcement = Announcement(randomiser, "v", domain, None, True, 20_000, 1, False, attended=attended)
         support = randomiser.expected(counts)
-        found = estimated(Received(announcement, support), Method("ems")).estimate
+        found = estimated(Received(announcement, support), EstimationMethod("ems")).estimate
         assert found is not None and found.counts[-1] < 200 and found.counts.sum() == pytest.approx(10_000, rel=0.02)
 
     def test_from_a_file_and_several(self, tmp_path: Path) -> None:

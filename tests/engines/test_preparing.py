@@ -19,19 +19,19 @@ from scipy.stats import chi2
 
 from tests.properties import examples
 from workbench.core.errors import WorkbenchError
-from workbench.core.preparing import Preparation, Prepared, prepare
 from workbench.core.progress import SILENT, Cancelled, Progress
 from workbench.core.randomness import RandomSource, SecureSource, SeededSource
+from workbench.core.role_suggestions import suggest
 from workbench.core.schema import ColumnSpec, Kind, Misfits, PrivacyUnit, Schema
-from workbench.core.suggesting import suggest
 from workbench.core.table import Table
+from workbench.core.working_table import Preparation, PreparedTable, prepare
 from workbench.engines import opening
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
-from workbench.engines.preparing import prepare_stored
 from workbench.engines.store import Store
 from workbench.engines.stored import StoredTable, TooManyValues
+from workbench.engines.working_table import prepare_stored
 from workbench.io.dialect import Dialect
 from workbench.io.reading import read_table
 from workbench.session import Session, load
@@ -103,7 +103,7 @@ def check_same(memory: Table, stored: Table) -> None:
     assert stored.page(0, 50) == memory.page(0, 50)
 
 
-def outcome(prepared: Prepared) -> tuple[object, ...]:
+def outcome(prepared: PreparedTable) -> tuple[object, ...]:
     return (
         prepared.rows_read,
         prepared.filtered_out,

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 
 from tests.properties import examples
 from workbench.cli.main import main
-from workbench.core import suggesting
+from workbench.core import role_suggestions
 from workbench.core.building import BUILDERS, build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.facts import column_facts, coverage
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT, Cancelled, Progress
+from workbench.core.role_suggestions import UNLISTED, suggest
 from workbench.core.schema import Kind, Misfits, Role
-from workbench.core.suggesting import UNLISTED, suggest
 from workbench.core.table import Column, Table
 from workbench.engines import opening
 from workbench.engines.duckdb_store import DuckStore
@@ -95,7 +95,7 @@ def test_profile_of_any_table_is_the_same(
 def test_profile_of_a_table_of_which_some_rows_are_tried(
     duckdb_store: DuckStore, no_rows: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(suggesting, "SAMPLED_ROWS", 500)
+    monkeypatch.setattr(role_suggestions, "SAMPLED_ROWS", 500)
     draw = np.random.Generator(np.random.PCG64(1))
     rows = [[str(draw.integers(90)), str(draw.integers(60)), str(draw.integers(3))] for _ in range(3000)]
     path = written(tmp_path / "data.csv", ["age", "job", "sex"], rows)

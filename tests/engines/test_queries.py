@@ -19,10 +19,10 @@ from tests.properties import examples
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
-from workbench.core.preparing import Preparation
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit, Role, Schema
 from workbench.core.table import Column, Table
+from workbench.core.working_table import Preparation
 from workbench.engines import opening
 from workbench.engines.budget import BeyondMemory, MemoryBudget
 from workbench.engines.duckdb_store import DuckStore
@@ -31,9 +31,9 @@ from workbench.engines.opening import open_stored
 from workbench.engines.store import Store
 from workbench.engines.stored import StoredColumn, StoredTable, TooManyValues
 from workbench.query import rows as rows_module
-from workbench.query.catalogue import QUERIES, Engine, QueryDraft
-from workbench.query.experiments import Metric, error_by_rows
-from workbench.query.planning import plan
+from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+from workbench.query.experiments import ErrorMeasure, error_by_rows
+from workbench.query.plans import plan
 from workbench.query.rows import Rows, exact_sums, whole
 from workbench.session import Session
 from workbench.session.query_command import command
@@ -119,7 +119,7 @@ def stored(store: Store, rows: list[tuple[str, ...]], folder: Path) -> StoredTab
     return open_stored(store, files_of(written(rows, folder / "data.csv"))).table
 
 
-def draft(kind: str, values: dict[str, Any], where: str = "", engine: Engine = Engine.GRID) -> QueryDraft:
+def draft(kind: str, values: dict[str, Any], where: str = "", engine: NoiseSource = NoiseSource.GRID) -> QueryDraft:
     return QueryDraft(kind, "1" if QUERIES[kind].needs_epsilon else "", values, where, engine)
 
 
@@ -270,7 +270,7 @@ class TestOneByOne:
         rows = some_rows(200, seed=5)
         table, memory = stored(duckdb_store, rows, tmp_path), in_memory(rows)
         for kind, values in (("mean", NUMBER), ("count", {}), ("histogram2d", QUESTIONS["histogram2d"][0])):
-            one = draft(kind, values, "age > 17 or town = 'A'", Engine.DIFFPRIVLIB)
+            one = draft(kind, values, "age > 17 or town = 'A'", NoiseSource.DIFFPRIVLIB)
             assert measured(table, one) == measured(memory, one)
         asked = plan(draft("mean", NUMBER, "size = 'M'"), SCHEMA)
         found = [
@@ -284,7 +284,7 @@ class TestOneByOne:
             store.budget.limit = 1 << 12
             table = stored(store, some_rows(500, seed=6), tmp_path)
             assert sum(measured(table, draft("mean", NUMBER))["steps"]) > 100 * 90
-            one = draft("mean", NUMBER, engine=Engine.DIFFPRIVLIB)
+            one = draft("mean", NUMBER, engine=NoiseSource.DIFFPRIVLIB)
             with pytest.raises(
                 BeyondMemory, match=r"all 500 rows one by one, for diffprivlib \(grid noise .*\), in memory"
             ) as refused:
@@ -355,7 +355,7 @@ class TestAsking:
             asked = QueryDraft("histogram", "1", {"column": "town", "keys": "A,B"}, "age > 30")
             found.append(desk.histogram_tester(asked, repetitions=5, seed=1)(SILENT))
             found.append(
-                desk.epsilon_tester(asked, ["0.1", "1"], repetitions=5, seed=1, metric=Metric.EUCLIDEAN)(SILENT)
+                desk.epsilon_tester(asked, ["0.1", "1"], repetitions=5, seed=1, metric=ErrorMeasure.EUCLIDEAN)(SILENT)
             )
         assert found[:2] == found[2:]
         assert found[0].true == (152.0, 160.0)

@@ -14,7 +14,7 @@ from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.engines import byte_accounts, duckdb_files
 from workbench.engines.duckdb_store import DuckStore
-from workbench.engines.files import Files, files_of
+from workbench.engines.files import TableFiles, files_of
 from workbench.engines.opening import open_stored
 from workbench.io.dialect import Dialect
 from workbench.io.reading import read_table
@@ -86,7 +86,7 @@ def test_duckdb_reads_what_it_reads_alike(
     read = []
     own = duckdb_files._by_own_reader
 
-    def noticed(store: DuckStore, files: Files, *more: object) -> object:
+    def noticed(store: DuckStore, files: TableFiles, *more: object) -> object:
         read.append(files)
         return own(store, files, *more)
 

@@ -19,12 +19,12 @@ from tests.properties import examples
 from workbench.anonymise.contingency import cross
 from workbench.anonymise.dp_search import PrivateSearch, choose_levels, public_nodes
 from workbench.anonymise.evaluation import Evaluator
-from workbench.anonymise.level_scores import Judgement, Score, scores_of
+from workbench.anonymise.level_scores import LevelScoring, Score, scores_of
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
 from workbench.anonymise.query_error import answer
-from workbench.anonymise.questions import Asked, Figure
+from workbench.anonymise.questions import ReleaseQuestion, ReleaseStatistic
 from workbench.anonymise.recode import Anonymised, Suppressed, apply
 from workbench.anonymise.risk import class_sizes
 from workbench.anonymise.search import Effort, evaluate, optimise
@@ -49,8 +49,8 @@ from workbench.engines.opening import open_stored
 from workbench.engines.store import Store
 from workbench.engines.stored import StoredTable
 from workbench.io.dialect import Dialect
-from workbench.project.model import Approach
-from workbench.session import Found, Recoded, Refusal, Session, SyntacticQuestion
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.session import Recoded, RecodingResult, Refusal, Session, SyntacticQuestion
 from workbench.session.before_and_after import compared_recoded
 
 DISEASES = ("flu", "'; DROP TABLE w1; --", "é😀", "*")
@@ -485,7 +485,7 @@ def test_sizes_of_classes_are_counted_by_the_engine(
 def test_levels_are_drawn_privately_by_the_same_scores(duckdb_store: Store, tmp_path: Path, score: Score) -> None:
     case = numbers()
     there = stored(duckdb_store, tmp_path, case.table)
-    judgement = Judgement(score, 4, 0.5)
+    judgement = LevelScoring(score, 4, 0.5)
     nodes = public_nodes(case.hierarchies)
     wanted = scores_of(case.table, case.hierarchies, nodes, judgement)
     assert scores_of(there, case.hierarchies, nodes, judgement) == wanted
@@ -530,7 +530,7 @@ def opened(path: Path, case: Case, store: Store | None = None) -> Session:
     session.data.open(path, store=store)
     for name, hierarchy in case.hierarchies.items():
         session.data.attach_hierarchy(name, hierarchy)
-    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
     session.data.set_role(["disease"], Role.SENSITIVE)
     session.data.set_role(["mark"], Role.INSENSITIVE)
     session.release.columns.set_treatment("disease", Treatment.KEEP)
@@ -539,9 +539,9 @@ def opened(path: Path, case: Case, store: Store | None = None) -> Session:
     return session
 
 
-def asked(session: Session) -> tuple[Found, Recoded]:
+def asked(session: Session) -> tuple[RecodingResult, Recoded]:
     found = session.syntactic.best_levels_finder()(SILENT)
-    assert isinstance(found, Found)
+    assert isinstance(found, RecodingResult)
     session.syntactic.accept_found(found)
     for name, level in found.result.levels.items():
         session.release.columns.set_level(name, level)
@@ -569,7 +569,7 @@ def test_a_session_searches_and_recodes_where_the_data_is(duckdb_store: Store, t
     assert (after.rows_before, after.rows_after) == (before.rows_before, before.rows_after)
     assert str(summarise(after)) == str(summarise(before))
     assert str(cross(after, "q0", "disease")) == str(cross(before, "q0", "disease"))
-    question = Asked(Figure.MEAN, "q0", "q1 > 1")
+    question = ReleaseQuestion(ReleaseStatistic.MEAN, "q0", "q1 > 1")
     assert str(answer(after, question)) == str(answer(before, question))
     files = []
     for session, name in ((here, "here.csv"), (there, "there.csv")):

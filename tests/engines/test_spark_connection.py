@@ -16,7 +16,7 @@ import pytest
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.engines.choice import EngineChoice
-from workbench.engines.spark_connection import Connection, Kind, probe
+from workbench.engines.spark_connection import Connection, SparkPlacement, probe
 from workbench.engines.spark_errors import explained
 from workbench.engines.spark_session import _be_quiet, _uninterrupted, missing_for
 
@@ -24,15 +24,15 @@ from workbench.engines.spark_session import _be_quiet, _uninterrupted, missing_f
 @pytest.mark.parametrize(
     ("given", "kind", "text"),
     [
-        ("spark-local", Kind.LOCAL, "local[*]"),
-        ("local[2]", Kind.LOCAL, "local[2]"),
-        ("spark://one:7077", Kind.CLUSTER, "spark://one:7077"),
-        ("spark://one,two:8000", Kind.CLUSTER, "spark://one:7077,two:8000"),
-        (" sc://host ", Kind.CONNECT, "sc://host:15002"),
-        ("sc://[::1]:1/;use_ssl=true", Kind.CONNECT, "sc://[::1]:1/;use_ssl=true"),
+        ("spark-local", SparkPlacement.LOCAL, "local[*]"),
+        ("local[2]", SparkPlacement.LOCAL, "local[2]"),
+        ("spark://one:7077", SparkPlacement.CLUSTER, "spark://one:7077"),
+        ("spark://one,two:8000", SparkPlacement.CLUSTER, "spark://one:7077,two:8000"),
+        (" sc://host ", SparkPlacement.CONNECT, "sc://host:15002"),
+        ("sc://[::1]:1/;use_ssl=true", SparkPlacement.CONNECT, "sc://[::1]:1/;use_ssl=true"),
     ],
 )
-def test_connection_strings_are_understood(given: str, kind: Kind, text: str) -> None:
+def test_connection_strings_are_understood(given: str, kind: SparkPlacement, text: str) -> None:
     found = Connection.of(given)
     assert (found.kind, found.text) == (kind, text)
 

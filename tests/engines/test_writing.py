@@ -23,7 +23,7 @@ from workbench.core.table import Column, Table
 from workbench.engines import writing
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.store import Store
-from workbench.engines.stored import Place, StoredColumn, StoredTable, TooManyValues, UnlistedColumn
+from workbench.engines.stored import StoredColumn, StoredRelation, StoredTable, TooManyValues, UnlistedColumn
 from workbench.engines.writing import parts_into, write_place, write_stored
 from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import Written, write_table
@@ -53,7 +53,9 @@ def stored_copy(store: Store, table: Table) -> StoredTable:
     named = {f"c{place}": column.codes.astype(np.int64) for place, column in enumerate(table.columns)}
     rows = {store.dialect.carry_row: np.arange(table.rows)} if store.dialect.carry_row else {}
     uploaded = store.upload({**rows, **named})
-    place = Place(store, store.derive(uploaded, [f"CAST(d.{name} AS INTEGER) AS {name}" for name in named]), table.rows)
+    place = StoredRelation(
+        store, store.derive(uploaded, [f"CAST(d.{name} AS INTEGER) AS {name}" for name in named]), table.rows
+    )
     store.drop(uploaded)
     columns = [
         StoredColumn(column.name, place, physical, column.values, column.counts)

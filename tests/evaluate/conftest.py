@@ -8,12 +8,12 @@ import pytest
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
-from workbench.evaluate.subject import Material
+from workbench.evaluate.subject import ExperimentData
 
 ROWS = 3000
 
 
-def described(rows: int = ROWS) -> Material:
+def described(rows: int = ROWS) -> ExperimentData:
     """Ages 0 to 99 in two humps with a hierarchy of tens, and answers yes or no to a question."""
     rng = np.random.default_rng(7)
     ages = np.clip(np.where(rng.random(rows) < 0.6, rng.normal(30, 8, rows), rng.normal(70, 6, rows)), 0, 99)
@@ -31,9 +31,9 @@ def described(rows: int = ROWS) -> Material:
         )
     )
     tens = Hierarchy.from_rows([(str(age), f"[{age // 10 * 10}, {age // 10 * 10 + 10}[", "*") for age in range(100)])
-    return Material(table, schema, {"age": tens}, f"humps {rows}")
+    return ExperimentData(table, schema, {"age": tens}, f"humps {rows}")
 
 
 @pytest.fixture(scope="session")
-def humps() -> Material:
+def humps() -> ExperimentData:
     return described()

@@ -16,7 +16,8 @@ from workbench.core.schema import Role
 from workbench.core.table import Column, Table
 from workbench.evaluate.linkage import link
 from workbench.evaluate.membership import most_right, tell_membership
-from workbench.project.model import Approach, GuaranteeSettings
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import GuaranteeSettings
 from workbench.session import Recoded, Session
 
 
@@ -110,7 +111,7 @@ def test_both_attacks_on_a_release_of_a_session(session: Session) -> None:
 
 @pytest.mark.parametrize("local", [False, True])
 def test_a_syntactic_table_is_attacked_too(session: Session, local: bool) -> None:
-    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
     session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 5})])
     session.syntactic.set_local_recoding(local)
     made = session.syntactic.recoder()()

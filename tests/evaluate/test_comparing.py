@@ -20,16 +20,16 @@ from workbench.core.schema import Kind
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.question import Figure, Metric, Question, metrics_for
+from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.ldp.encoding import EncodingChoice, How
 from workbench.project.storage import load_project
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
 
-AGES = Question(Figure.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=8, bounds=(0.0, 100.0)))
+AGES = Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=8, bounds=(0.0, 100.0)))
 EXPERIMENT = Experiment(
     question=AGES,
-    metric=metrics_for(Figure.HISTOGRAM)[0],
+    metric=metrics_for(Statistic.HISTOGRAM)[0],
     methods=tuple(map(MethodChoice.parse, ("global-grid", "oue", "uniform"))),
     places=(0.5, 2.0),
     repetitions=12,
@@ -91,7 +91,7 @@ def test_what_is_found_stays_in_memory_unless_it_is_to_be_kept(session: Session,
 
 
 def test_a_damaged_experiment_is_a_damaged_project(session: Session, tmp_path: Path) -> None:
-    from workbench.project.comparing import from_json, to_json
+    from workbench.project.experiments import from_json, to_json
 
     session.comparison.add(EXPERIMENT)
     plain = to_json(session.project.comparing)
@@ -236,7 +236,7 @@ def test_a_release_in_a_comparison_from_the_command_line(
     hierarchy = tmp_path / "tens.csv"
     hierarchy.write_text("".join(f"{age};[{age // 20 * 20}, {age // 20 * 20 + 20}[;*\n" for age in range(100)))
     spec = tmp_path / "spec.json"
-    mean = Question(Figure.MEAN, "age", EncodingChoice(bounds=(0.0, 100.0)))
+    mean = Question(Statistic.MEAN, "age", EncodingChoice(bounds=(0.0, 100.0)))
     methods = [{"method": "anonymised", "values": {"level": 1, "delta": "1/n"}}, "sample"]
     plain = {"question": mean.to_json(), "methods": methods, "places": [1.0], "repetitions": 20}
     spec.write_text(json.dumps(plain))

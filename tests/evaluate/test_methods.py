@@ -16,19 +16,21 @@ from workbench.core.randomness import SeededSource
 from workbench.evaluate.advice import advise
 from workbench.evaluate.bars import bars
 from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment_run import run
 from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
 from workbench.evaluate.method import METHODS, Approach, MethodChoice
-from workbench.evaluate.question import Distance, Figure, Metric, Question, metrics_for
-from workbench.evaluate.running import run
-from workbench.evaluate.subject import Material, subject_of
+from workbench.evaluate.question import Distance, Metric, Question, Statistic, metrics_for
+from workbench.evaluate.subject import ExperimentData, subject_of
 from workbench.ldp.encoding import EncodingChoice, How
 from workbench.ldp.protocol import PROTOCOLS
 
 BINS = EncodingChoice(how=How.BINS, bins=10, bounds=(0.0, 100.0))
-SMOKES = Question(Figure.COUNT, "smokes", EncodingChoice(answer="yes"))
+SMOKES = Question(Statistic.COUNT, "smokes", EncodingChoice(answer="yes"))
 
 
-def found(material: Material, question: Question, *methods: MethodChoice, epsilon: float = 1.0, **more: object) -> list:
+def found(
+    material: ExperimentData, question: Question, *methods: MethodChoice, epsilon: float = 1.0, **more: object
+) -> list:
     """The points of each method at one ε."""
     start = Experiment(
         question=question,
@@ -44,32 +46,32 @@ def choice(protocol: str, **values: object) -> MethodChoice:
     return MethodChoice("local", {"protocol": protocol, **values})
 
 
-@pytest.mark.parametrize("figure", list(Figure))
-def test_every_approach_answers_every_figure_or_says_why(humps: Material, figure: Figure) -> None:
-    column = "smokes" if figure is Figure.COUNT else "age"
-    question = Question(figure, column, replace(BINS, answer="yes") if figure is Figure.COUNT else BINS)
+@pytest.mark.parametrize("figure", list(Statistic))
+def test_every_approach_answers_every_figure_or_says_why(humps: ExperimentData, figure: Statistic) -> None:
+    column = "smokes" if figure is Statistic.COUNT else "age"
+    question = Question(figure, column, replace(BINS, answer="yes") if figure is Statistic.COUNT else BINS)
     plain = [MethodChoice(method.identifier) for method in METHODS if method.identifier != "coins-published"]
     for point in found(humps, question, *plain, repetitions=30):
-        missing = figure is Figure.COUNT and point.method.startswith("Anonymised")
+        missing = figure is Statistic.COUNT and point.method.startswith("Anonymised")
         assert bool(point.problem) == missing, point
         if not missing:
             assert 0 <= point.low <= point.mean <= point.high
 
 
 @pytest.mark.parametrize("protocol", [one.identifier for one in PROTOCOLS])
-def test_every_local_protocol_answers_something(humps: Material, protocol: str) -> None:
+def test_every_local_protocol_answers_something(humps: ExperimentData, protocol: str) -> None:
     binary = PROTOCOLS[protocol].maximum_domain == 2
     mean = PROTOCOLS[protocol].family.value == "mean"
-    question = SMOKES if binary else Question(Figure.MEAN if mean else Figure.HISTOGRAM, "age", BINS)
+    question = SMOKES if binary else Question(Statistic.MEAN if mean else Statistic.HISTOGRAM, "age", BINS)
     point = found(humps, question, choice(protocol), repetitions=20, users=500)[0]
     assert point.problem == ""
     assert point.mean > 0
 
 
-@pytest.mark.parametrize("figure", [Figure.MEAN, Figure.SUM, Figure.COUNT, Figure.HISTOGRAM])
+@pytest.mark.parametrize("figure", [Statistic.MEAN, Statistic.SUM, Statistic.COUNT, Statistic.HISTOGRAM])
 @pytest.mark.parametrize("epsilon", [0.3, 2.0])
-def test_global_errors_agree_with_their_formulas(humps: Material, figure: Figure, epsilon: float) -> None:
-    question = SMOKES if figure is Figure.COUNT else Question(figure, "age", BINS)
+def test_global_errors_agree_with_their_formulas(humps: ExperimentData, figure: Statistic, epsilon: float) -> None:
+    question = SMOKES if figure is Statistic.COUNT else Question(figure, "age", BINS)
     for point in found(
         humps,
         question,
@@ -79,20 +81,20 @@ def test_global_errors_agree_with_their_formulas(humps: Material, figure: Figure
         metric=Metric(Distance.ABSOLUTE),
         repetitions=2000,
     ):
-        closed = point.method == "Global DP (grid)" or figure in (Figure.MEAN, Figure.SUM)
+        closed = point.method == "Global DP (grid)" or figure in (Statistic.MEAN, Statistic.SUM)
         assert math.isfinite(point.theory) == closed
         if closed:
             # The mean of 2,000: five standard errors, one false alarm in a million.
             assert abs(point.mean - point.theory) < 5 * point.error_of_mean
 
 
-def test_the_tool_of_diffprivlib_has_the_error_range_over_rows_and_epsilon(humps: Material) -> None:
-    point = found(humps, Question(Figure.MEAN, "age"), MethodChoice("global-diffprivlib"), epsilon=0.5)[0]
+def test_the_tool_of_diffprivlib_has_the_error_range_over_rows_and_epsilon(humps: ExperimentData) -> None:
+    point = found(humps, Question(Statistic.MEAN, "age"), MethodChoice("global-diffprivlib"), epsilon=0.5)[0]
     assert point.theory == pytest.approx(100 / 3000 / 0.5)
 
 
 @pytest.mark.parametrize("protocol", ["rr", "grr", "oue", "olh"])
-def test_local_counts_agree_with_their_exact_variance(humps: Material, protocol: str) -> None:
+def test_local_counts_agree_with_their_exact_variance(humps: ExperimentData, protocol: str) -> None:
     point = found(humps, SMOKES, choice(protocol, estimator="unbiased", postprocess="none"), repetitions=1000)[0]
     assert abs(point.mean - point.theory) < 5 * point.error_of_mean
     e = math.e
@@ -102,23 +104,25 @@ def test_local_counts_agree_with_their_exact_variance(humps: Material, protocol:
 
 
 @pytest.mark.parametrize("users", [3000, 20_000])
-def test_local_means_agree_with_their_exact_variance(humps: Material, users: int) -> None:
-    for point in found(humps, Question(Figure.MEAN, "age"), choice("pm"), choice("hm"), users=users, repetitions=200):
+def test_local_means_agree_with_their_exact_variance(humps: ExperimentData, users: int) -> None:
+    for point in found(
+        humps, Question(Statistic.MEAN, "age"), choice("pm"), choice("hm"), users=users, repetitions=200
+    ):
         assert point.mean == pytest.approx(point.theory, rel=0.2)
 
 
-def test_half_of_the_error_takes_four_times_the_people(humps: Material) -> None:
-    question = Question(Figure.HISTOGRAM, "age", BINS)
+def test_half_of_the_error_takes_four_times_the_people(humps: ExperimentData) -> None:
+    question = Question(Statistic.HISTOGRAM, "age", BINS)
     shared = {"axis": Axis.USERS, "metric": Metric(Distance.MANHATTAN, True), "repetitions": 300}
     start = Experiment(question=question, methods=(choice("oue", postprocess="none"),), places=(750.0, 3000.0))
     few, many = run(replace(start, **shared), humps).points
     assert few.mean / many.mean == pytest.approx(2.0, rel=0.1)
 
 
-def test_several_rows_of_a_person_share_epsilon(humps: Material) -> None:
+def test_several_rows_of_a_person_share_epsilon(humps: ExperimentData) -> None:
     three = replace(humps.schema.unit, rows_per_person=3)
     shared = replace(humps, schema=replace(humps.schema, unit=three), key="three rows")
-    mean = Question(Figure.MEAN, "age", BINS)
+    mean = Question(Statistic.MEAN, "age", BINS)
     for method in (MethodChoice("global-grid"), MethodChoice("global-diffprivlib"), choice("duchi"), choice("oue")):
         one = found(humps, mean, method, epsilon=0.3)[0]
         three_rows = found(shared, mean, method, epsilon=0.9)[0]
@@ -128,7 +132,7 @@ def test_several_rows_of_a_person_share_epsilon(humps: Material) -> None:
     assert point.epsilon == promised.epsilon == 0.9
 
 
-def test_simulated_releases_are_those_of_the_mechanism(humps: Material) -> None:
+def test_simulated_releases_are_those_of_the_mechanism(humps: ExperimentData) -> None:
     """Class by class, binomials must do what sampling rows, generalising and suppressing do."""
     promised = guarantee(epsilon=0.8, delta=1e-4, accounting=Accounting.EXACT)
     recipe = Recipe((ColumnPlan("age", Treatment.GENERALISE, 0),), promised.beta, promised.k)
@@ -139,13 +143,13 @@ def test_simulated_releases_are_those_of_the_mechanism(humps: Material) -> None:
         errors.append(abs(float(column.counts @ np.array(column.values, float)) / column.counts.sum() - truth))
     # Ages of about k/β people survive sometimes, so both halves of the mechanism matter.
     release = MethodChoice("anonymised", {"delta": "1e-4", "level": 0})
-    point = found(humps, Question(Figure.MEAN, "age"), release, epsilon=0.8)[0]
+    point = found(humps, Question(Statistic.MEAN, "age"), release, epsilon=0.8)[0]
     spread = math.hypot(point.error_of_mean, float(np.std(errors)) / math.sqrt(len(errors)))
     assert abs(point.mean - float(np.mean(errors))) < 5 * spread
 
 
-def test_a_release_that_keeps_every_class_is_wrong_by_its_labels_alone(humps: Material) -> None:
-    subject = subject_of(humps, Question(Figure.HISTOGRAM, "age", replace(BINS, bins=10)))
+def test_a_release_that_keeps_every_class_is_wrong_by_its_labels_alone(humps: ExperimentData) -> None:
+    subject = subject_of(humps, Question(Statistic.HISTOGRAM, "age", replace(BINS, bins=10)))
     answerer = METHODS["anonymised"].prepare(
         subject, 5.0, 3000, MethodChoice("anonymised", {"beta": "0.5", "delta": "0.5"}).checked()
     )
@@ -155,7 +159,7 @@ def test_a_release_that_keeps_every_class_is_wrong_by_its_labels_alone(humps: Ma
     assert answers.mean(axis=0)[kept] == pytest.approx(subject.truth[kept], rel=0.1)
 
 
-def test_a_hierarchy_made_from_the_data_voids_the_claim(humps: Material) -> None:
+def test_a_hierarchy_made_from_the_data_voids_the_claim(humps: ExperimentData) -> None:
     ages, spec = humps.table["age"], humps.schema["age"]
     pairs, halves = pairs_of_means(ages, spec, 4), halved_intervals(ages, spec, (0.0, 100.0), 8)
     assert pairs.provenance is Provenance.DERIVED
@@ -165,7 +169,7 @@ def test_a_hierarchy_made_from_the_data_voids_the_claim(humps: Material) -> None
     assert [len(set(one) - {"*"}) for one in halves.labels[1:]] == [8, 4, 2, 0]
     material = replace(humps, hierarchies={**humps.hierarchies, "pairs": pairs, "halves": halves})
     start = Experiment(
-        question=Question(Figure.MEAN, "age"),
+        question=Question(Statistic.MEAN, "age"),
         methods=tuple(MethodChoice("anonymised", {"hierarchy": name}) for name in ("pairs", "halves", "age")),
         places=(1.0,),
         repetitions=5,
@@ -175,8 +179,8 @@ def test_a_hierarchy_made_from_the_data_voids_the_claim(humps: Material) -> None
     assert not any("No (ε, δ) claim" in note for note in (*public.notes, *own.notes))
 
 
-def test_classical_accounting_suppresses_more(humps: Material) -> None:
-    question = Question(Figure.HISTOGRAM, "age", BINS)
+def test_classical_accounting_suppresses_more(humps: ExperimentData) -> None:
+    question = Question(Statistic.HISTOGRAM, "age", BINS)
     exact, classical, best = found(
         humps,
         question,
@@ -188,22 +192,22 @@ def test_classical_accounting_suppresses_more(humps: Material) -> None:
     assert best.mean < exact.mean < classical.mean
 
 
-def test_uniform_guess_knows_bounds_and_nothing_else(humps: Material) -> None:
+def test_uniform_guess_knows_bounds_and_nothing_else(humps: ExperimentData) -> None:
     truth = float(humps.table["age"].codes.mean())
-    point = found(humps, Question(Figure.MEAN, "age"), MethodChoice("uniform"))[0]
+    point = found(humps, Question(Statistic.MEAN, "age"), MethodChoice("uniform"))[0]
     assert point.mean == point.low == point.high == pytest.approx(abs(50 - truth))
 
 
-def test_coins_that_are_never_debiased_stay_wrong(humps: Material) -> None:
+def test_coins_that_are_never_debiased_stay_wrong(humps: ExperimentData) -> None:
     share = float(humps.table["smokes"].codes.mean())
     point = found(humps, SMOKES, MethodChoice("coins-published"), metric=Metric(Distance.ABSOLUTE, True))[0]
     assert point.mean == pytest.approx(0.25 - share / 2, rel=0.05)
     assert point.epsilon == pytest.approx(math.log(3))
 
 
-def test_bars_stand_beside_the_truth(humps: Material) -> None:
+def test_bars_stand_beside_the_truth(humps: ExperimentData) -> None:
     start = Experiment(
-        question=Question(Figure.HISTOGRAM, "age", BINS),
+        question=Question(Statistic.HISTOGRAM, "age", BINS),
         metric=Metric(Distance.EUCLIDEAN),
         methods=(MethodChoice("global-grid"), choice("oue"), choice("duchi")),
         places=(1.0,),
@@ -221,8 +225,8 @@ def test_bars_stand_beside_the_truth(humps: Material) -> None:
     assert len(shown.table()) == 11
 
 
-def test_advice_names_the_best_and_its_limits(humps: Material) -> None:
-    advice = advise(humps, Question(Figure.MEAN, "age", BINS), 1.0, repetitions=60)
+def test_advice_names_the_best_and_its_limits(humps: ExperimentData) -> None:
+    advice = advise(humps, Question(Statistic.MEAN, "age", BINS), 1.0, repetitions=60)
     errors = [one.error for one in advice.ranked if one.error == one.error]
     assert errors == sorted(errors)
     assert advice.ranked[0].approach is Approach.GLOBAL
@@ -232,7 +236,7 @@ def test_advice_names_the_best_and_its_limits(humps: Material) -> None:
     assert any("looks at the data" in limit or "look at the data" in limit for limit in advice.limits)
 
 
-def test_advice_says_when_nothing_beats_guessing(humps: Material) -> None:
+def test_advice_says_when_nothing_beats_guessing(humps: ExperimentData) -> None:
     bare = replace(humps, hierarchies={})
-    advice = advise(bare, Question(Figure.HISTOGRAM, "age", BINS), 0.001, users=20, repetitions=30)
+    advice = advise(bare, Question(Statistic.HISTOGRAM, "age", BINS), 0.001, users=20, repetitions=30)
     assert "no approach does better than guessing" in advice.sentence

@@ -13,21 +13,21 @@ from workbench.core.schema import Schema
 from workbench.core.table import Table
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.preset import PRESETS, Needs, PresetResult, run_preset
-from workbench.evaluate.subject import Material
+from workbench.evaluate.subject import ExperimentData
 from workbench.project.loading import load
 
 
 @cache
-def sample(file: str) -> Material:
+def sample(file: str) -> ExperimentData:
     loaded = load(sample_data() / file)
-    return Material(loaded.reading.table, loaded.proposed, {}, loaded.content)
+    return ExperimentData(loaded.reading.table, loaded.proposed, {}, loaded.content)
 
 
 @cache
 def made(identifier: str, repetitions: int) -> PresetResult:
     preset = PRESETS[identifier]
     if preset.sample is None:
-        return run_preset(preset, preset.given(Material(Table(()), Schema()), "", {}))
+        return run_preset(preset, preset.given(ExperimentData(Table(()), Schema()), "", {}))
     material = sample(preset.sample.file)
     return run_preset(preset, preset.given(material, preset.sample.column, {}, repetitions=repetitions))
 

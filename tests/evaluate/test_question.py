@@ -9,7 +9,7 @@ from scipy.stats import wasserstein_distance
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.question import Distance, Figure, Metric, Question, measured, metrics_for
+from workbench.evaluate.question import Distance, Metric, Question, Statistic, measured, metrics_for
 from workbench.evaluate.subject import figure_of
 from workbench.ldp.encoding import EncodingChoice, How
 
@@ -53,19 +53,19 @@ def test_figures_of_weighted_numbers() -> None:
     numbers, weights = np.array([4.0, 1.0, 9.0]), np.array([1.0, 2.0, 1.0])
     repeated = np.array([4.0, 1.0, 1.0, 9.0])
     for figure, expected in (
-        (Figure.MEAN, repeated.mean()),
-        (Figure.SUM, repeated.sum()),
-        (Figure.VARIANCE, repeated.var()),
-        (Figure.DEVIATION, repeated.std()),
+        (Statistic.MEAN, repeated.mean()),
+        (Statistic.SUM, repeated.sum()),
+        (Statistic.VARIANCE, repeated.var()),
+        (Statistic.DEVIATION, repeated.std()),
     ):
         assert figure_of(Question(figure), numbers, weights) == pytest.approx(expected)
     for share, expected in ((0.0, 1.0), (0.5, 1.0), (0.51, 4.0), (0.75, 4.0), (1.0, 9.0)):
-        assert figure_of(Question(Figure.QUANTILE, share=share), numbers, weights) == expected
-    assert np.isnan(figure_of(Question(Figure.MEAN), np.zeros(0)))
+        assert figure_of(Question(Statistic.QUANTILE, share=share), numbers, weights) == expected
+    assert np.isnan(figure_of(Question(Statistic.MEAN), np.zeros(0)))
 
 
 def test_every_metric_of_a_figure_reads_back() -> None:
-    for figure in Figure:
+    for figure in Statistic:
         for metric in metrics_for(figure):
             assert Metric.parse(str(metric)) == metric
     with pytest.raises(WorkbenchError, match="no metric"):
@@ -74,7 +74,7 @@ def test_every_metric_of_a_figure_reads_back() -> None:
 
 def test_an_experiment_survives_its_file() -> None:
     experiment = Experiment(
-        question=Question(Figure.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=7, bounds=(0, 100))),
+        question=Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=7, bounds=(0, 100))),
         metric=Metric(Distance.KANTOROVICH, True),
         methods=(MethodChoice.parse("ue=0.75:0.25"), MethodChoice("anonymised", {"level": 2}, 0.7, "mine")),
         axis=Axis.USERS,

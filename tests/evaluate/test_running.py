@@ -12,15 +12,15 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.evaluate import cell
 from workbench.evaluate.experiment import Axis, Experiment, Truth
-from workbench.evaluate.findings import CellResult, Findings, Point, Series, crossings
+from workbench.evaluate.experiment_run import Gate, known, refusals, run
+from workbench.evaluate.findings import CellResult, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.question import Distance, Figure, Metric, Question
-from workbench.evaluate.running import Gate, known, refusals, run
+from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.store import ResultStore
-from workbench.evaluate.subject import Material
+from workbench.evaluate.subject import ExperimentData
 from workbench.ldp.encoding import EncodingChoice, How
 
-AGES = Question(Figure.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=10, bounds=(0.0, 100.0)))
+AGES = Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=10, bounds=(0.0, 100.0)))
 MANY = ("global-grid", "anonymised", "grr", "oue", "square-wave", "sample", "uniform")
 
 
@@ -40,17 +40,17 @@ def experiment(*methods: str, **more: object) -> Experiment:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float, int]]:
     """Every block of repetitions that is run."""
     run_blocks: list[tuple[str, float, int]] = []
-    before = cell.Cell.block
+    before = cell.ExperimentCell.block
 
-    def block(self: cell.Cell, answerer: object, number: int, progress: Progress) -> object:
+    def block(self: cell.ExperimentCell, answerer: object, number: int, progress: Progress) -> object:
         run_blocks.append((self.choice.name, self.place, number))
         return before(self, answerer, number, progress)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(cell.Cell, "block", block)
+    monkeypatch.setattr(cell.ExperimentCell, "block", block)
     return run_blocks
 
 
-def test_repeated_runs_are_identical_whatever_the_number_of_workers(humps: Material) -> None:
+def test_repeated_runs_are_identical_whatever_the_number_of_workers(humps: ExperimentData) -> None:
     one, two = run(experiment(), humps, workers=1), run(experiment(), humps, workers=3)
     assert one.complete
     assert one == two
@@ -58,7 +58,7 @@ def test_repeated_runs_are_identical_whatever_the_number_of_workers(humps: Mater
     assert run(experiment(seed=2), humps).points != one.points
 
 
-def test_a_curve_does_not_depend_on_what_is_tried_beside_it(humps: Material) -> None:
+def test_a_curve_does_not_depend_on_what_is_tried_beside_it(humps: ExperimentData) -> None:
     alone = run(experiment("oue"), humps)
     together = run(experiment("grr", "global-grid", "oue", places=(50.0, 100.0, 700.0, 1000.0, 4000.0)), humps)
     mine = {point.axis_value: point for point in together.series[2].points}
@@ -66,7 +66,7 @@ def test_a_curve_does_not_depend_on_what_is_tried_beside_it(humps: Material) -> 
 
 
 def test_added_points_methods_and_metrics_do_not_run_old_ones_again(
-    humps: Material, counted: list[tuple[str, float, int]]
+    humps: ExperimentData, counted: list[tuple[str, float, int]]
 ) -> None:
     store = ResultStore()
     first = run(experiment("oue", "grr"), humps, store=store)
@@ -86,7 +86,7 @@ def test_added_points_methods_and_metrics_do_not_run_old_ones_again(
 
 @pytest.mark.parametrize("change", ["seed", "repetitions", "truth", "question", "data", "epsilon", "rows per person"])
 def test_results_are_kept_under_everything_they_depend_on(
-    humps: Material, counted: list[tuple[str, float, int]], change: str
+    humps: ExperimentData, counted: list[tuple[str, float, int]], change: str
 ) -> None:
     store = ResultStore()
     small = experiment("oue", places=(100.0,), repetitions=5)
@@ -111,7 +111,7 @@ def test_results_are_kept_under_everything_they_depend_on(
     assert counted
 
 
-def test_what_is_there_is_known_without_running(humps: Material, counted: list[tuple[str, float, int]]) -> None:
+def test_what_is_there_is_known_without_running(humps: ExperimentData, counted: list[tuple[str, float, int]]) -> None:
     store = ResultStore()
     nothing = known(experiment("oue"), humps, store)
     assert not nothing.complete
@@ -122,15 +122,15 @@ def test_what_is_there_is_known_without_running(humps: Material, counted: list[t
     assert counted == []
 
 
-def test_a_result_survives_its_file(humps: Material) -> None:
+def test_a_result_survives_its_file(humps: ExperimentData) -> None:
     store = ResultStore()
     found = run(experiment(), humps, store=store)
     kept = {key: CellResult.from_json(one.to_json()) for key, one in store.of(found.keys).items()}
     assert known(experiment(), humps, ResultStore(kept)) == found
 
 
-def test_partial_findings_grow_and_progress_never_falls(humps: Material, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.evaluate.running._TOLD_EVERY", 0.0)
+def test_partial_findings_grow_and_progress_never_falls(humps: ExperimentData, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.evaluate.experiment_run._TOLD_EVERY", 0.0)
     seen: list[Findings] = []
     fractions: list[float] = []
     last = run(
@@ -148,7 +148,7 @@ def test_partial_findings_grow_and_progress_never_falls(humps: Material, monkeyp
     assert fractions[-1] == 1.0
 
 
-def test_cancelling_keeps_what_is_finished(humps: Material) -> None:
+def test_cancelling_keeps_what_is_finished(humps: ExperimentData) -> None:
     store, token = ResultStore(), CancelToken()
 
     def told(findings: Findings) -> None:
@@ -164,7 +164,7 @@ def test_cancelling_keeps_what_is_finished(humps: Material) -> None:
     assert run(slow, humps, store=store) == run(slow, humps)
 
 
-def test_nothing_begins_while_it_is_paused(humps: Material, counted: list[tuple[str, float, int]]) -> None:
+def test_nothing_begins_while_it_is_paused(humps: ExperimentData, counted: list[tuple[str, float, int]]) -> None:
     gate, titles = Gate(), []
     gate.pause()
 
@@ -180,7 +180,7 @@ def test_nothing_begins_while_it_is_paused(humps: Material, counted: list[tuple[
     assert not gate.paused
 
 
-def test_a_method_that_cannot_answer_is_a_gap_that_says_why(humps: Material) -> None:
+def test_a_method_that_cannot_answer_is_a_gap_that_says_why(humps: ExperimentData) -> None:
     wanted = experiment(
         "ds", "duchi", "anonymised", "oue", axis=Axis.EPSILON, places=(0.5, 1.0), users=500, repetitions=5
     )
@@ -196,15 +196,15 @@ def test_a_method_that_cannot_answer_is_a_gap_that_says_why(humps: Material) -> 
     assert set(refused) == {1, 2}
 
 
-def test_more_users_than_rows_are_drawn_again_and_that_is_said(humps: Material) -> None:
+def test_more_users_than_rows_are_drawn_again_and_that_is_said(humps: ExperimentData) -> None:
     found = run(experiment("sample", "oue"), humps)
     assert any("again and again" in note for note in found.notes)
     assert found.rows == 3000
     assert run(experiment("oue", places=(100.0, 3000.0)), humps).notes == ()
 
 
-def test_the_error_of_asking_some_is_seen_against_all_rows_only(humps: Material) -> None:
-    mean = Question(Figure.MEAN, "age")
+def test_the_error_of_asking_some_is_seen_against_all_rows_only(humps: ExperimentData) -> None:
+    mean = Question(Statistic.MEAN, "age")
     shared = {"question": mean, "metric": Metric(), "places": (100.0, 1600.0, 3000.0), "repetitions": 400}
     own = run(experiment("sample", **shared), humps)
     assert [point.mean for point in own.points] == [0.0, 0.0, 0.0]
@@ -216,8 +216,8 @@ def test_the_error_of_asking_some_is_seen_against_all_rows_only(humps: Material)
         assert point.mean == pytest.approx(spread, rel=0.15, abs=1e-12)
 
 
-def test_a_total_of_some_is_scaled_up_against_all_rows(humps: Material) -> None:
-    for figure in (Figure.SUM, Figure.HISTOGRAM):
+def test_a_total_of_some_is_scaled_up_against_all_rows(humps: ExperimentData) -> None:
+    for figure in (Statistic.SUM, Statistic.HISTOGRAM):
         question = replace(AGES, figure=figure)
         found = run(
             experiment("sample", question=question, metric=Metric(Distance.PERCENT), truth=Truth.ALL, places=(2000.0,)),
@@ -226,7 +226,7 @@ def test_a_total_of_some_is_scaled_up_against_all_rows(humps: Material) -> None:
         assert 0 < found.points[0].mean < 30
 
 
-def test_an_error_in_percent_of_nothing_has_no_limit_and_says_so(humps: Material) -> None:
+def test_an_error_in_percent_of_nothing_has_no_limit_and_says_so(humps: ExperimentData) -> None:
     empty = replace(AGES, encoding=EncodingChoice(how=How.BINS, bins=40, bounds=(0.0, 400.0)))
     found = run(experiment("global-grid", question=empty, metric=Metric(Distance.PERCENT), places=(500.0,)), humps)
     assert np.isinf(found.points[0].mean)
@@ -234,26 +234,26 @@ def test_an_error_in_percent_of_nothing_has_no_limit_and_says_so(humps: Material
     assert found.points[0].to_json()["mean"] is None
 
 
-def test_bins_along_the_axis(humps: Material) -> None:
+def test_bins_along_the_axis(humps: ExperimentData) -> None:
     found = run(experiment("oue", "uniform", axis=Axis.BINS, places=(2.0, 10.0, 50.0), epsilon=1.0, users=1000), humps)
     errors = [point.mean for point in found.series[0].points]
     assert errors == sorted(errors)
     assert found.complete
 
 
-def test_a_column_without_public_bounds_is_refused(humps: Material) -> None:
+def test_a_column_without_public_bounds_is_refused(humps: ExperimentData) -> None:
     bare = replace(humps, schema=humps.schema.changed(["age"], lambda spec: replace(spec, bounds=None)))
     with pytest.raises(WorkbenchError) as caught:
-        run(experiment("oue", question=Question(Figure.MEAN, "age"), metric=Metric()), bare)
+        run(experiment("oue", question=Question(Statistic.MEAN, "age"), metric=Metric()), bare)
     assert caught.value.field == "bounds"
 
 
-def drawn(name: str, *errors: tuple[float, float, float]) -> Series:
+def drawn(name: str, *errors: tuple[float, float, float]) -> ErrorSeries:
     points = tuple(Point(name, place, mean, mean, mean, 10, spread) for place, mean, spread in errors)
-    return Series(MethodChoice("uniform"), name, Approach.BASELINE, points)
+    return ErrorSeries(MethodChoice("uniform"), name, Approach.BASELINE, points)
 
 
-def test_crossings_lie_where_lines_on_logarithmic_axes_meet(humps: Material) -> None:
+def test_crossings_lie_where_lines_on_logarithmic_axes_meet(humps: ExperimentData) -> None:
     one = drawn("steep", (100.0, 1.0, 0.01), (10_000.0, 0.01, 0.0001))
     other = drawn("flat", (100.0, 0.1, 0.001), (10_000.0, 0.1, 0.001))
     found = crossings(Findings(experiment(), (one, other), 1))
@@ -263,7 +263,7 @@ def test_crossings_lie_where_lines_on_logarithmic_axes_meet(humps: Material) -> 
     assert found[0].sentence.startswith("Below about 1,000 users flat has the smaller error, above it steep")
 
 
-def test_what_chance_explains_is_no_crossing(humps: Material) -> None:
+def test_what_chance_explains_is_no_crossing(humps: ExperimentData) -> None:
     one = drawn("one", (10.0, 1.0, 0.2), (20.0, 1.1, 0.2), (40.0, 0.9, 0.2))
     other = drawn("other", (10.0, 1.1, 0.2), (20.0, 1.0, 0.2), (40.0, 1.0, 0.2))
     assert crossings(Findings(experiment(), (one, other), 1)) == ()

@@ -24,15 +24,15 @@ from workbench.anonymise.utility import MetricChoice
 from workbench.cli.commands.compare import read_experiment
 from workbench.cli.main import main
 from workbench.core.building import COMMON, build_hierarchy
-from workbench.core.checking import check
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import parse_fraction
+from workbench.core.hierarchy_checks import check
 from workbench.core.paths import resources
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Metric
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.io.hierarchy_csv import read_hierarchy, write_hierarchy
 from workbench.io.hierarchy_library import read_specification, write_specification
 from workbench.io.json_file import read_json_file
@@ -41,15 +41,15 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC
 from workbench.ldp.report_file import Announcement, read_reports
 from workbench.mechanisms.above_threshold import AboveThreshold
+from workbench.mechanisms.channel_text import parse_channel, read_channel, to_csv
 from workbench.mechanisms.channels.above_threshold import parse_streams
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.neighbours import parse_neighbours, read_graph
-from workbench.mechanisms.reading import parse_channel, read_channel, to_csv
 from workbench.mechanisms.scores import parse_scores
 from workbench.mechanisms.utility import parse_prior
 from workbench.project.recovery import Slot
 from workbench.project.storage import load_project, save_project
-from workbench.query.answer import Released
+from workbench.query.answer import ReleasedAnswer
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.ledger_entries import history_from_records, records_of
 from workbench.query.partition import listed
@@ -283,11 +283,11 @@ def read_answer(path: Path, random: Random) -> None:
     """A ledger gives its answers back, or leaves out those it does not understand."""
     plain = read_json_file(path, field="answer")
     try:
-        found = Released.from_json(plain)
+        found = ReleasedAnswer.from_json(plain)
     except (KeyError, TypeError, ValueError) as error:
         raise WorkbenchError(f"No answer of this program: {error}.") from error
     written = json.loads(json.dumps(found.to_json(), allow_nan=False))
-    assert Released.from_json(written).to_json() == found.to_json(), "another answer after writing and reading"
+    assert ReleasedAnswer.from_json(written).to_json() == found.to_json(), "another answer after writing and reading"
     found.by_label(found.value)
     found.table()
 
@@ -488,10 +488,10 @@ TRUST = (b'{"trusted": [{"distribution": "toy-plug", "version": "0.1"}, {"distri
 
 
 def read_settings(path: Path, random: Random) -> None:
-    settings = Settings(path)
+    settings = WindowSettings(path)
     settings.add_recent(path)
     settings.set_value("theme", "dark")
-    again = Settings(path)
+    again = WindowSettings(path)
     assert again.value("theme") == "dark", "a setting that is not kept"
     assert again.recent_files == settings.recent_files, "other recent files after writing and reading"
 

@@ -22,7 +22,7 @@ from tests.gui.disk_watch import Watch, programs_own, watched
 from tests.gui.helpers import OnScreen, RecordingBar, Shown
 from workbench.gui.document import Document
 from workbench.gui.runner import Runner
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.stylesheet import build_stylesheet
 from workbench.gui.theme import DARK, LIGHT, Theme, apply_theme
 
@@ -99,9 +99,9 @@ def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Theme]
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path: Path) -> WindowSettings:
     """Window settings in a folder of the test's own."""
-    return Settings(tmp_path / "window.json")
+    return WindowSettings(tmp_path / "window.json")
 
 
 @pytest.fixture

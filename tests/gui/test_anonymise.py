@@ -18,14 +18,14 @@ from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.preparing import Preparation
 from workbench.core.schema import PrivacyUnit, Role
+from workbench.core.working_table import Preparation
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise import workspace as workspace_module
-from workbench.gui.workspaces.anonymise.column_row import Choice
+from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
 from workbench.gui.workspaces.anonymise.comparison import SampledRowsModel
 from workbench.project.model import GuaranteeSettings
 from workbench.session import Session
@@ -110,7 +110,7 @@ class TestEmpty:
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, data: Path
     ) -> None:
         load(qtbot, workspace, data)
-        choose(workspace, "city", Choice.AS_IS)
+        choose(workspace, "city", ColumnTreatment.AS_IS)
         assert workspace.document.session.release.columns.treatment("city") is Treatment.GENERALISE
         assert workspace.run_button.isEnabled()
 
@@ -122,7 +122,7 @@ class TestEmpty:
         assert ready.result.figures.value("kept") == "–"
 
 
-def choose(workspace: AnonymiseWorkspace, name: str, choice: Choice) -> None:
+def choose(workspace: AnonymiseWorkspace, name: str, choice: ColumnTreatment) -> None:
     combo = workspace.columns.rows[name].treatment
     combo.setCurrentIndex(combo.findData(choice))
     combo.activated.emit(combo.currentIndex())
@@ -246,7 +246,7 @@ class TestCalculator:
 class TestColumns:
     def test_a_row_says_where_a_column_stands(self, ready: AnonymiseWorkspace) -> None:
         assert ready.columns.rows["age"].words == "level 1 of 2 · 4 groups · e.g. 40s"
-        assert ready.columns.rows["person"].treatment.currentData() == Choice.LEAVE_OUT
+        assert ready.columns.rows["person"].treatment.currentData() == ColumnTreatment.LEAVE_OUT
         assert not ready.columns.rows["person"].slider.isVisible()
 
     def test_moving_a_level(self, ready: AnonymiseWorkspace) -> None:
@@ -260,14 +260,14 @@ class TestColumns:
         row = ready.columns.rows["age"]
         row.slider.setValue(0)
         ready.status()
-        assert row.treatment.currentData() == Choice.AS_IS
+        assert row.treatment.currentData() == ColumnTreatment.AS_IS
         assert row.slider.isVisible()
-        choose(ready, "age", Choice.GENERALISE)
+        choose(ready, "age", ColumnTreatment.GENERALISE)
         assert ready.document.project.anonymise.levels["age"] == 1
 
     def test_passing_through_voids_the_claim(self, ready: AnonymiseWorkspace) -> None:
         assert ready.claim_word() == "(ε, δ) claim holds"
-        choose(ready, "person", Choice.KEEP)
+        choose(ready, "person", ColumnTreatment.KEEP)
         assert ready.claim_word() == "No (ε, δ) claim"
         assert "voids" in ready.columns.rows["person"].words
         ready.document.undo_stack.undo()
@@ -319,7 +319,7 @@ class TestColumns:
         assert not workspace.columns.rows
         qtbot.keyClicks(workspace.columns.search, "c07")
         assert visible_rows(workspace) == [f"c07{i}" for i in range(10)]
-        choose(workspace, "c071", Choice.AS_IS)
+        choose(workspace, "c071", ColumnTreatment.AS_IS)
         workspace.columns.search.clear()
         assert visible_rows(workspace) == ["c071"]
 
@@ -405,7 +405,7 @@ class TestRunning:
         assert ready.document.session.release.result is None
 
     def test_when_nothing_survives_it_says_why(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        choose(ready, "person", Choice.AS_IS)
+        choose(ready, "person", ColumnTreatment.AS_IS)
         run(qtbot, ready)
         assert ready.result.figures.value("kept") == "0"
         assert ready.result.figures.value("smallest") == "–"

@@ -19,7 +19,7 @@ from workbench.gui.theme import Theme
 from workbench.gui.widgets import explain
 from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.explain import HelpBook, explain_key
-from workbench.project.collecting import CollectSettings
+from workbench.project.collect_settings import CollectSettings
 from workbench.project.rooms import ROOMS
 
 

@@ -21,7 +21,7 @@ from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.places import Density
 from workbench.evaluate.preset import PRESETS
-from workbench.evaluate.question import Figure, Metric, Question
+from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.gui.document import Document
 from workbench.gui.runner import Runner
 from workbench.gui.theme import Theme
@@ -82,7 +82,7 @@ def workspace(qtbot: QtBot, opened: CompareWorkspace) -> CompareWorkspace:
 
 def experiment(**changes: object) -> Experiment:
     usual = Experiment(
-        Question(Figure.MEAN, "age", BOUNDS),
+        Question(Statistic.MEAN, "age", BOUNDS),
         methods=(MethodChoice("global-grid"), MethodChoice("uniform")),
         places=(0.5, 1.0, 2.0),
         repetitions=20,
@@ -153,7 +153,7 @@ class TestRoom:
         opened.no_experiment.primary.emit()
         idle(qtbot, opened)
         assert opened.pages.currentWidget() is opened.view
-        assert now(opened).question.column == "age" and now(opened).question.figure is Figure.MEAN
+        assert now(opened).question.column == "age" and now(opened).question.figure is Statistic.MEAN
         assert not opened.view.button.isEnabled() and "bounds" in opened.view.cost.text()
         assert opened.next_hint() == "", "what cannot be run is no hint"
 
@@ -198,14 +198,14 @@ class TestRunning:
     def test_what_is_added_runs_only_what_is_new(
         self, qtbot: QtBot, workspace: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from workbench.evaluate.cell import Cell
+        from workbench.evaluate.cell import ExperimentCell
 
         run(qtbot, workspace)
         before = means(workspace)
         tried: list[tuple[str, float]] = []
-        original = Cell.block
+        original = ExperimentCell.block
 
-        def counted(cell: Cell, *rest: object) -> object:
+        def counted(cell: ExperimentCell, *rest: object) -> object:
             tried.append((cell.choice.identifier, cell.place))
             return original(cell, *rest)
 
@@ -213,7 +213,7 @@ class TestRunning:
         idle(qtbot, workspace)
         assert "2 of 8 points still to run" in workspace.view.cost.text()
         assert "6 of 8 points are there" in workspace.view.chart.state.text
-        monkeypatch.setattr(Cell, "block", counted)
+        monkeypatch.setattr(ExperimentCell, "block", counted)
         run(qtbot, workspace)
         assert {place for _, place in tried} == {5.0}
         after = means(workspace)
@@ -242,11 +242,11 @@ class TestRunning:
     def test_cancel_keeps_what_is_finished(
         self, qtbot: QtBot, workspace: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from workbench.evaluate.cell import Cell
+        from workbench.evaluate.cell import ExperimentCell
 
-        original, tried = Cell.block, list[Cell]()
+        original, tried = ExperimentCell.block, list[ExperimentCell]()
 
-        def interrupted(cell: Cell, *rest: object) -> object:
+        def interrupted(cell: ExperimentCell, *rest: object) -> object:
             # At the beginning of the fourth point, into however many blocks a point is cut on a slow machine.
             if all(cell is not known for known in tried):
                 tried.append(cell)
@@ -256,7 +256,7 @@ class TestRunning:
             return original(cell, *rest)
 
         with monkeypatch.context() as patched:
-            patched.setattr(Cell, "block", interrupted)
+            patched.setattr(ExperimentCell, "block", interrupted)
             workspace.view.button.click()
             assert workspace.view.button.text() == "Cancel"
             idle(qtbot, workspace)
@@ -292,7 +292,7 @@ class TestRunning:
 
     def test_crossings_are_told_in_words(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
         # With few people the noise is worse than a guess, with many it is better.
-        wide = Question(Figure.MEAN, "age", EncodingChoice(bounds=(0.0, 150.0)))
+        wide = Question(Statistic.MEAN, "age", EncodingChoice(bounds=(0.0, 150.0)))
         workspace.draft.change(
             "by users", question=wide, axis=Axis.USERS, places=(5.0, 500.0), repetitions=60, epsilon=0.5
         )
@@ -305,7 +305,7 @@ class TestRunning:
 
 class TestQuestion:
     def test_bounds_are_needed_and_can_be_typed(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
-        add(qtbot, opened, experiment(question=Question(Figure.MEAN, "age")))
+        add(qtbot, opened, experiment(question=Question(Statistic.MEAN, "age")))
         assert opened.view.question.problem is not None and opened.view.question.declare.isVisible()
         choose(qtbot, opened, opened.view.question.source, "typed")
         low, high = opened.view.question.bounds.numbers
@@ -315,7 +315,7 @@ class TestQuestion:
         assert opened.view.question.problem is None and opened.view.button.isEnabled()
 
     def test_bounds_from_the_data_are_called_an_assumption(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
-        add(qtbot, opened, experiment(question=Question(Figure.MEAN, "age")))
+        add(qtbot, opened, experiment(question=Question(Statistic.MEAN, "age")))
         choose(qtbot, opened, opened.view.question.source, "assumed")
         assert now(opened).question.encoding.assume_public
         assert "only assumed" in opened.view.question.said.text()
@@ -325,7 +325,7 @@ class TestQuestion:
     def test_histograms_and_counts_have_measures_bars_and_axes_of_their_own(
         self, qtbot: QtBot, workspace: CompareWorkspace
     ) -> None:
-        choose(qtbot, workspace, workspace.view.question.figure, Figure.HISTOGRAM)
+        choose(qtbot, workspace, workspace.view.question.figure, Statistic.HISTOGRAM)
         assert str(now(workspace).metric) == "manhattan-normalised"
         assert workspace.view.question.bins.isVisible()
         workspace.view.question.bins.setValue(4)
@@ -335,17 +335,17 @@ class TestQuestion:
         assert len(means(workspace)) == 6
         choose(qtbot, workspace, workspace.view.grid.axis, Axis.BINS)
         assert now(workspace).axis is Axis.BINS
-        choose(qtbot, workspace, workspace.view.question.figure, Figure.COUNT)
+        choose(qtbot, workspace, workspace.view.question.figure, Statistic.COUNT)
         assert now(workspace).axis is Axis.EPSILON
         enter(qtbot, workspace, workspace.view.question.answer, "30")
         assert now(workspace).question.encoding.answer == "30" and workspace.view.button.isEnabled()
 
     def test_a_column_without_numbers_gets_a_histogram(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
         choose(qtbot, workspace, workspace.view.question.column, "town")
-        assert now(workspace).question == Question(Figure.HISTOGRAM, "town", EncodingChoice(bins=5))
+        assert now(workspace).question == Question(Statistic.HISTOGRAM, "town", EncodingChoice(bins=5))
 
     def test_a_value_outside_a_list_is_said_where_the_question_is(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
-        wanted = Question(Figure.HISTOGRAM, "town", EncodingChoice(domain=("Bern", "Basel")))
+        wanted = Question(Statistic.HISTOGRAM, "town", EncodingChoice(domain=("Bern", "Basel")))
         add(qtbot, opened, Experiment(wanted, Metric.parse("manhattan"), repetitions=5))
         assert "Chur" in opened.view.question.said.text() and not opened.view.button.isEnabled()
 
@@ -371,7 +371,7 @@ class TestMethods:
     def test_protocols_that_cannot_answer_are_grey_and_others_have_parameters(
         self, qtbot: QtBot, workspace: CompareWorkspace
     ) -> None:
-        choose(qtbot, workspace, workspace.view.question.figure, Figure.HISTOGRAM)
+        choose(qtbot, workspace, workspace.view.question.figure, Statistic.HISTOGRAM)
         assert "local:duchi" not in workspace.view.methods.rows
         workspace.view.methods.protocols.button.click()
         duchi = workspace.view.methods.rows["local:duchi"]
@@ -544,7 +544,7 @@ class TestAdvice:
     def test_the_best_approach_in_a_sentence_with_its_limits(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
         page = workspace.view.advice
         wide = EncodingChoice(bounds=(0.0, 150.0))  # the middle of which is a bad guess
-        workspace.draft.change("wide", question=Question(Figure.MEAN, "age", wide))
+        workspace.draft.change("wide", question=Question(Statistic.MEAN, "age", wide))
         idle(qtbot, workspace)
         workspace.view.tabs.setCurrentWidget(page)
         enter(qtbot, workspace, page.epsilon.edit, "2")
@@ -554,7 +554,7 @@ class TestAdvice:
         assert "Global DP (grid) answers best" in page.sentence.text() and "ε = 2" in page.sentence.text()
         assert page.table.texts()[0][1] == "Global DP (grid)"
         assert "without paying" in page.limits.text()
-        choose(qtbot, workspace, workspace.view.question.figure, Figure.SUM)
+        choose(qtbot, workspace, workspace.view.question.figure, Statistic.SUM)
         assert page.state.text.startswith("Out of date")
 
 

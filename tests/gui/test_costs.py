@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle, press
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.questions import Figure
+from workbench.anonymise.questions import ReleaseStatistic
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
@@ -20,8 +20,9 @@ from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.syntactic.lattice_map import LatticeMap
-from workbench.gui.workspaces.anonymise.syntactic.levels_view import COMPARE, LIST, MAP, WHY, LevelsView
-from workbench.project.model import Approach, GuaranteeSettings
+from workbench.gui.workspaces.anonymise.syntactic.levels_view import COMPARE, LIST, MAP, WHY, CombinationsPanel
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import GuaranteeSettings
 from workbench.session import Session
 from workbench.session.syntactic.lattice_bands import LatticeBands, Square
 
@@ -62,9 +63,9 @@ def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen) -> Anonymis
 
 
 @pytest.fixture
-def levels(qtbot: QtBot, workspace: AnonymiseWorkspace) -> LevelsView:
+def levels(qtbot: QtBot, workspace: AnonymiseWorkspace) -> CombinationsPanel:
     """The levels after a search, brought to the front by the button that asks why."""
-    press(qtbot, workspace, workspace.approach.buttons[Approach.SYNTACTIC])
+    press(qtbot, workspace, workspace.approach.buttons[AnonymityKind.SYNTACTIC])
     press(qtbot, workspace, workspace.syntactic.settings.search)
     result = workspace.syntactic.result
     press(qtbot, workspace, result.found.findChild(QWidget, "why"))
@@ -178,11 +179,11 @@ class TestCosts:
         costs = workspace.result.costs
         press(qtbot, workspace, costs.switch.buttons[2])
         query = costs.query
-        assert (query.chosen_figure, query.column.chosen) == (Figure.MEAN, "age")
+        assert (query.chosen_figure, query.column.chosen) == (ReleaseStatistic.MEAN, "age")
         assert query.value("true") == "39.5"
         assert "simulated releases" in query.notes.text()
         qtbot.keyClicks(query.where, "age < 25")
-        query.figure.choose(Figure.COUNT)
+        query.figure.choose(ReleaseStatistic.COUNT)
         query.figure.activated.emit(query.figure.currentIndex())
         idle(qtbot, workspace)
         assert query.value("true") == "75"
@@ -193,7 +194,7 @@ class TestCosts:
         assert query.problem.isVisible() and query.problem.text()
         assert query.value("true") == "–"
         query.where.clear()
-        query.figure.choose(Figure.HISTOGRAM)
+        query.figure.choose(ReleaseStatistic.HISTOGRAM)
         query.figure.activated.emit(query.figure.currentIndex())
         idle(qtbot, workspace)
         assert not query.problem.isVisible()
@@ -217,7 +218,7 @@ class TestCosts:
         assert not costs.query.ask.isEnabled()
 
     def test_a_syntactic_table_has_them_too(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
-        press(qtbot, workspace, workspace.approach.buttons[Approach.SYNTACTIC])
+        press(qtbot, workspace, workspace.approach.buttons[AnonymityKind.SYNTACTIC])
         press(qtbot, workspace, workspace.syntactic.settings.search)
         press(qtbot, workspace, workspace.syntactic.result.found.again)
         result = workspace.syntactic.result
@@ -231,7 +232,7 @@ class TestCosts:
 
 class TestWhy:
     def test_it_says_what_finer_levels_would_cost_and_the_strip_above_is_short(
-        self, workspace: AnonymiseWorkspace, levels: LevelsView
+        self, workspace: AnonymiseWorkspace, levels: CombinationsPanel
     ) -> None:
         assert levels.switch.pages.currentIndex() == WHY
         text = levels.why.text
@@ -248,7 +249,7 @@ class TestWhy:
 
 class TestMap:
     def test_every_combination_is_a_square_in_the_band_of_its_sum_that_keys_reach(
-        self, qtbot: QtBot, levels: LevelsView
+        self, qtbot: QtBot, levels: CombinationsPanel
     ) -> None:
         levels.switch.show_view(MAP)
         drawn = levels.map
@@ -269,7 +270,7 @@ class TestMap:
         assert len(seen) == 6
 
     def test_a_click_chooses_and_the_button_a_double_click_or_enter_take(
-        self, qtbot: QtBot, workspace: AnonymiseWorkspace, levels: LevelsView
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, levels: CombinationsPanel
     ) -> None:
         levels.switch.show_view(MAP)
         click_square(qtbot, levels.map, (2, 1))
@@ -322,7 +323,9 @@ class TestMap:
 
 
 class TestCompare:
-    def test_two_lines_of_the_list(self, qtbot: QtBot, workspace: AnonymiseWorkspace, levels: LevelsView) -> None:
+    def test_two_lines_of_the_list(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, levels: CombinationsPanel
+    ) -> None:
         levels.switch.show_view(LIST)
         flags = QItemSelectionModel.SelectionFlag
         model = levels.list.view.selectionModel()
@@ -338,7 +341,7 @@ class TestCompare:
         assert {"loss · age", "loss · city", "highest risk", "average risk"} <= set(lines)
 
     def test_one_square_is_compared_with_the_best_and_ctrl_click_adds_another(
-        self, qtbot: QtBot, workspace: AnonymiseWorkspace, levels: LevelsView
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, levels: CombinationsPanel
     ) -> None:
         levels.switch.show_view(MAP)
         click_square(qtbot, levels.map, (2, 1))
@@ -355,7 +358,7 @@ class TestCompare:
 
 class TestReach:
     def test_everything_has_a_name_a_badge_and_an_explanation_and_fits(
-        self, qtbot: QtBot, workspace: AnonymiseWorkspace, levels: LevelsView
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, levels: CombinationsPanel
     ) -> None:
         book = HelpBook()
         places = [levels, workspace.result.costs, workspace.result.survivors, workspace.syntactic.result.costs]

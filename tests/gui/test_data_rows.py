@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.data_helpers import open_text
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
-from workbench.core.preparing import Preparation
 from workbench.core.schema import Misfits, Role
+from workbench.core.working_table import Preparation
 from workbench.gui.document import Document
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace

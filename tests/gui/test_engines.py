@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen, RecordingBar, click
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.preparing import Preparation
 from workbench.core.progress import Progress
+from workbench.core.working_table import Preparation
 from workbench.engines import opening
 from workbench.engines.budget import LEAST, MemoryBudget, usual_limit
 from workbench.engines.choice import DUCKDB, EngineChoice
@@ -29,7 +29,7 @@ from workbench.gui.engines import Engines
 from workbench.gui.large_data import LargeData
 from workbench.gui.opener import Opener
 from workbench.gui.runner import Job, JobState, Runner
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.paged_cells import PAGE
 from workbench.gui.widgets.table_view import BEING_BROUGHT, DataTableView
@@ -74,7 +74,7 @@ def nothing_of_the_engine_on_the_window_thread(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.fixture
-def document(messages: RecordingBar, settings: Settings) -> Iterator[Document]:
+def document(messages: RecordingBar, settings: WindowSettings) -> Iterator[Document]:
     runner = Runner(messages)
     made = Document(runner, engines=Engines(settings))
     made.failed.connect(messages.show_error)
@@ -84,7 +84,7 @@ def document(messages: RecordingBar, settings: Settings) -> Iterator[Document]:
 
 
 @pytest.fixture
-def opener(qtbot: QtBot, document: Document, settings: Settings) -> Opener:
+def opener(qtbot: QtBot, document: Document, settings: WindowSettings) -> Opener:
     window = QWidget()
     qtbot.addWidget(window)
     return Opener(document, settings, lambda question: True, window)
@@ -472,12 +472,12 @@ class TestTheDialog:
         assert chosen.args == [EngineChoice()]
 
     def test_the_budget_is_a_preference_of_the_machine(
-        self, qtbot: QtBot, dialog: EngineDialog, settings: Settings
+        self, qtbot: QtBot, dialog: EngineDialog, settings: WindowSettings
     ) -> None:
         dialog.budget.set_value(0.25)
         click(qtbot, dialog.apply)
         settle(qtbot, dialog._document)
-        assert Engines(Settings(settings.path)).limit == 250_000_000
+        assert Engines(WindowSettings(settings.path)).limit == 250_000_000
         assert dialog._document.session.data.reading.table.store.budget.limit == 250_000_000
 
     def test_a_test_tells_why_nobody_answers(
@@ -519,7 +519,7 @@ class TestTheDialog:
 
 
 class TestTheEngines:
-    def test_an_engine_is_shared_while_data_is_in_it_and_ends_with_it(self, settings: Settings) -> None:
+    def test_an_engine_is_shared_while_data_is_in_it_and_ends_with_it(self, settings: WindowSettings) -> None:
         engines = Engines(settings)
         first = engines.start(DUCK)
         assert first is not None and engines.start(DUCK) is first
@@ -530,11 +530,11 @@ class TestTheEngines:
         assert second.closed
 
     @pytest.mark.parametrize("stored", ["much", -5, LEAST - 1, None])
-    def test_a_budget_that_cannot_be_is_forgotten(self, settings: Settings, stored: object) -> None:
+    def test_a_budget_that_cannot_be_is_forgotten(self, settings: WindowSettings, stored: object) -> None:
         settings.set_value("memory_budget", stored)
         assert Engines(settings).limit == usual_limit()
 
-    def test_no_credentials_are_remembered(self, settings: Settings) -> None:
+    def test_no_credentials_are_remembered(self, settings: WindowSettings) -> None:
         engines = Engines(settings)
         engines.remember(EngineChoice("local[2]"))
         assert Engines(settings).spark == "local[2]"

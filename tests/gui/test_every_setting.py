@@ -38,14 +38,15 @@ from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Role
 from workbench.evaluate.experiment import Experiment
-from workbench.evaluate.question import Figure, Question
+from workbench.evaluate.question import Question, Statistic
 from workbench.gui import recovery
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import Mode, ThemeManager
 from workbench.gui.workspaces.base import Workspace
-from workbench.project.comparing import CompareSettings, ExperimentDocument
-from workbench.project.model import Approach, LevelsBy, Project
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.experiments import CompareSettings, ExperimentDocument
+from workbench.project.model import LevelsBy, Project
 from workbench.project.restoring import Memory, restored, without_values
 from workbench.project.storage import load_project
 from workbench.query.catalogue import QueryDraft
@@ -65,7 +66,7 @@ MOST_STEPS = 240
 
 @pytest.fixture
 def window(
-    qtbot: QtBot, qapp: QApplication, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[MainWindow]:
     monkeypatch.setattr(recovery, "AUTOSAVE_MS", 3_600_000)  # the test says when
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
@@ -97,7 +98,7 @@ def window(
     qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
 
 
-COMPARED = CompareSettings((ExperimentDocument(Experiment(Question(Figure.MEAN, "age"))),), 0)
+COMPARED = CompareSettings((ExperimentDocument(Experiment(Question(Statistic.MEAN, "age"))),), 0)
 
 
 def with_hierarchies(session: Session) -> None:
@@ -358,7 +359,7 @@ def as_drawn(session: Session) -> None:
 
 
 def as_syntactic(session: Session) -> None:
-    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
     session.syntactic.set_models(
         [ModelChoice("k-anonymity", {"k": 3}), ModelChoice("t-closeness", {"t": 0.5, "column": "grade"})]
     )

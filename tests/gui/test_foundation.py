@@ -24,7 +24,7 @@ from workbench.core.table import Column, Table
 from workbench.gui.icons import app_icon, icon, icon_names
 from workbench.gui.messages import MessageBar, install_excepthook
 from workbench.gui.runner import JobState, Runner
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import DARK, LIGHT, Mode, Theme, ThemeManager, apply_theme, contrast
 from workbench.gui.widgets.badge import Badge, analyst_badge, role_icon, role_token
 from workbench.gui.widgets.card import Card
@@ -109,7 +109,7 @@ def test_the_drawings_of_controls_have_the_colours_of_the_theme(theme: Theme) ->
         assert re.findall('stroke="(#[^"]+)"', text) == [colour], name
 
 
-def test_the_chosen_theme_is_announced_and_remembered(qapp: QApplication, settings: Settings) -> None:
+def test_the_chosen_theme_is_announced_and_remembered(qapp: QApplication, settings: WindowSettings) -> None:
     manager = ThemeManager(qapp, settings)
     manager.set_mode(Mode.LIGHT)
     heard: list[Theme] = []
@@ -118,10 +118,10 @@ def test_the_chosen_theme_is_announced_and_remembered(qapp: QApplication, settin
     manager.set_mode(Mode.DARK)
     assert heard == [DARK]
     assert qapp.palette().window().color().name().upper() == DARK.window
-    assert ThemeManager(qapp, Settings(settings.path)).theme is DARK
+    assert ThemeManager(qapp, WindowSettings(settings.path)).theme is DARK
 
 
-def test_a_nonsense_mode_in_the_settings_means_follow_the_system(qapp: QApplication, settings: Settings) -> None:
+def test_a_nonsense_mode_in_the_settings_means_follow_the_system(qapp: QApplication, settings: WindowSettings) -> None:
     settings.set_value("theme", ["pink"])
     assert ThemeManager(qapp, settings).mode is Mode.SYSTEM
 
@@ -855,11 +855,11 @@ def test_everything_that_takes_the_focus_has_a_name(qtbot, light: Theme, rail: R
 # Settings ----------------------------------------------------------------------------------------------------
 
 
-def test_recent_files_are_few_unique_and_newest_first(settings: Settings, tmp_path: Path) -> None:
+def test_recent_files_are_few_unique_and_newest_first(settings: WindowSettings, tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.csv" for number in range(12)]
     for path in [*paths, paths[3]]:
         settings.add_recent(path)
-    reread = Settings(settings.path).recent_files
+    reread = WindowSettings(settings.path).recent_files
     assert len(reread) == 10 and reread[:2] == (paths[3], paths[11])
     settings.forget_recent(paths[3])
     assert paths[3] not in settings.recent_files
@@ -869,22 +869,22 @@ def test_recent_files_are_few_unique_and_newest_first(settings: Settings, tmp_pa
 def test_a_corrupt_file_is_as_good_as_none(content: str, tmp_path: Path, qtbot) -> None:
     path = tmp_path / "window.json"
     path.write_text(content)
-    settings = Settings(path)
+    settings = WindowSettings(path)
     window = QWidget()
     qtbot.addWidget(window)
     assert settings.recent_files == () and not settings.restore_window(window)
     settings.set_value("size", 3)
-    assert Settings(path).value("size") == 3
+    assert WindowSettings(path).value("size") == 3
 
 
 def test_an_unwritable_place_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
-    settings = Settings(tmp_path / "file" / "window.json")
+    settings = WindowSettings(tmp_path / "file" / "window.json")
     settings.set_value("size", 3)
     assert settings.value("size") == 3
 
 
-def test_splitters_and_geometry_come_back(settings: Settings, qtbot) -> None:
+def test_splitters_and_geometry_come_back(settings: WindowSettings, qtbot) -> None:
     def window() -> tuple[QWidget, QSplitter]:
         made = QWidget()
         qtbot.addWidget(made)
@@ -902,7 +902,7 @@ def test_splitters_and_geometry_come_back(settings: Settings, qtbot) -> None:
     sizes = splitter.sizes()
     settings.remember_window(first)
     second, other = window()
-    assert Settings(settings.path).restore_window(second)
+    assert WindowSettings(settings.path).restore_window(second)
     second.show()
     assert (second.width(), second.height()) == (620, 410)
     assert other.sizes() == sizes

@@ -14,7 +14,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.gui.document import Document
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
-from workbench.io import protecting
+from workbench.io import protected_files
 from workbench.io.atomic import atomic_write
 from workbench.query.ledger_file import ledgers_folder
 
@@ -94,11 +94,11 @@ def test_whatever_writes_asks_what_is_open(qtbot: QtBot, document: Document, tmp
 
 def test_a_window_that_is_gone_protects_nothing(tmp_path: Path) -> None:
     class Reader:
-        def protected(self) -> protecting.Protected:
-            return protecting.Protected((tmp_path / "data.csv",))
+        def protected(self) -> protected_files.Protected:
+            return protected_files.Protected((tmp_path / "data.csv",))
 
     reader = Reader()
-    protecting.protect(reader)
+    protected_files.protect(reader)
     with pytest.raises(WorkbenchError), atomic_write(tmp_path / "data.csv"):
         pass
     del reader

@@ -21,7 +21,7 @@ from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.job_strip import JobStrip
 from workbench.gui.workspaces.anonymise.figures import FigureGroups
 from workbench.gui.workspaces.data import DataWorkspace
-from workbench.gui.workspaces.hierarchies.levels_view import LevelsView
+from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
 from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.io.export_format import FORMATS
@@ -124,7 +124,7 @@ def test_figures_become_smaller_before_they_are_cut_off(on_screen: OnScreen) -> 
 
 
 def test_the_column_of_counted_rows_has_room_for_them(document: Document, on_screen: OnScreen) -> None:
-    view = on_screen(LevelsView(document.runner, "levels"))
+    view = on_screen(HierarchyLevelsView(document.runner, "levels"))
     hierarchy = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*")])
     view.show_hierarchy(hierarchy, None)
     counts = np.array([1_000_000_000, 5], dtype=np.int64)

@@ -18,7 +18,7 @@ from workbench.core.private_draw import Draw
 from workbench.gui.document import Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
-from workbench.gui.workspaces.anonymise.column_row import Choice
+from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
 from workbench.project.model import GuaranteeSettings, LevelsBy
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
@@ -209,14 +209,14 @@ def test_what_is_typed_and_chosen_arrives_in_the_settings(qtbot: QtBot, room: An
 def test_a_column_grouped_as_it_is_stays_so_in_a_search(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     choose(qtbot, room, LevelsBy.SEARCH)
     row = room.columns.rows["city"]
-    assert row.treatment.currentData() == Choice.GENERALISE
-    pick(row.treatment, Choice.AS_IS)
+    assert row.treatment.currentData() == ColumnTreatment.GENERALISE
+    pick(row.treatment, ColumnTreatment.AS_IS)
     idle(qtbot, room)
     assert room.document.project.anonymise.level_choice.limits == {"city": (0, 0)}
     assert room.document.project.anonymise.levels["city"] == 1, "the level given by hand is kept"
-    assert row.treatment.currentData() == Choice.AS_IS
+    assert row.treatment.currentData() == ColumnTreatment.AS_IS
     assert row.words == "stays at level 0"
-    pick(row.treatment, Choice.GENERALISE)
+    pick(row.treatment, ColumnTreatment.GENERALISE)
     idle(qtbot, room)
     assert room.document.project.anonymise.level_choice.limits == {}
 

@@ -25,7 +25,7 @@ from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
 from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS
 from workbench.mechanisms.audit import audit
-from workbench.mechanisms.reading import parse_channel, read_channel
+from workbench.mechanisms.channel_text import parse_channel, read_channel
 from workbench.project.auditable import catalogue
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.storage import load_project

@@ -26,7 +26,7 @@ from pytestqt.qtbot import QtBot
 import workbench.gui
 from tests.gui.helpers import PATIENCE_MS
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import Mode, Theme, ThemeManager
 from workbench.session import Session
 
@@ -38,7 +38,7 @@ GUI = Path(workbench.gui.__file__).parent
 
 @pytest.fixture
 def window(
-    qtbot: QtBot, qapp: QApplication, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[MainWindow]:
     """A window in which everything that can be named is named by somebody who means ill, and a release was made."""
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)

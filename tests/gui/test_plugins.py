@@ -13,7 +13,7 @@ from tests import plugin_toys as toys
 from tests.gui.helpers import PATIENCE_MS
 from workbench.core.trust import TRUST
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import Mode, ThemeManager
 from workbench.gui.widgets.explain import HelpBook
 from workbench.gui.workspaces import ROOMS
@@ -26,7 +26,9 @@ DOUBT = "Made by plug-in toy-plug 0.1, which this program's tests do not vouch f
 
 
 @pytest.fixture
-def opens(qtbot: QtBot, qapp: QApplication, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opens]:
+def opens(
+    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Opens]:
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
     made: list[tuple[MainWindow, ThemeManager]] = []
 

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QLineEdit
 
 from tests.gui.test_query_workspace import ROWS, Room, bare, room
 from workbench.query.catalogue import QueryDraft
-from workbench.query.planning import Plan
+from workbench.query.plans import QueryPlan
 
 __all__ = ["bare", "room"]
 
 
-def ready(room: Room, draft: QueryDraft) -> Plan:
+def ready(room: Room, draft: QueryDraft) -> QueryPlan:
     """Put a question in hand and wait for its plan."""
     room.document.apply("question", lambda session: session.queries.set_draft(draft))
     room.idle()

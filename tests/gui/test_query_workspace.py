@@ -24,8 +24,8 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.query import QueryWorkspace
 from workbench.project.questions import QuerySettings, from_json, to_json
 from workbench.query import relevance
-from workbench.query.answer import Form
-from workbench.query.catalogue import QUERIES, Engine, QueryDraft
+from workbench.query.answer import AnswerForm
+from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.ledger import Charge, Ledger
 
 ROWS = 3000
@@ -357,7 +357,7 @@ def test_the_engine_of_diffprivlib_says_what_must_be_known(room: Room) -> None:
     room.ask("mean", column="age")
     form = room.workspace.form
     assert "in the data at all" in form.edges.text()
-    form.engine.choose(Engine.DIFFPRIVLIB.value)
+    form.engine.choose(NoiseSource.DIFFPRIVLIB.value)
     form.engine.activated.emit(form.engine.currentIndex())
     room.idle()
     assert form.edges.text().startswith("• No guarantee of ours") and "treated as public" in form.edges.text()
@@ -369,7 +369,7 @@ def test_the_engine_of_diffprivlib_says_what_must_be_known(room: Room) -> None:
     assert not room.workspace.price.release.isEnabled()
     assert "experiments only" in room.workspace.price.budget.full_text
     room.ask("mode", column="team", keys='north, south, "east, far"')
-    assert room.draft.engine is Engine.GRID and not form.engine.isEnabled()
+    assert room.draft.engine is NoiseSource.GRID and not form.engine.isEnabled()
 
 
 def test_a_wanted_error_gives_epsilon(room: Room) -> None:
@@ -403,7 +403,7 @@ def test_a_histogram_is_drawn_with_its_error_bars(room: Room) -> None:
     room.ask("histogram", column="age", bins=5, post="non-negative")
     room.release()
     answer = room.workspace.answer
-    assert answer.shown is not None and answer.shown.released.form is Form.LIST
+    assert answer.shown is not None and answer.shown.released.form is AnswerForm.LIST
     bars = answer.chart.data
     assert len(bars.labels) == 5 and bars.true is None
     assert all(low <= value <= high for low, value, high in zip(bars.low, bars.values, bars.high, strict=True))

@@ -17,19 +17,21 @@ from workbench.core.errors import WorkbenchError
 from workbench.gui import main_window, recovery
 from workbench.gui.main_window import MainWindow
 from workbench.gui.newer import Wanted
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import ThemeManager
 from workbench.project import recovery as kept
 from workbench.project.recovery import Slot
 from workbench.project.storage import add_histories, load_project
-from workbench.query.ledger_entries import History, Look
+from workbench.query.ledger_entries import LedgerHistory, RecordedLook
 from workbench.session import Session
 
 Window = Callable[[], MainWindow]
 
 
 @pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
+def window(
+    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Window]:
     """Opens main windows that keep unsaved work at once; unsaved work is discarded when they are closed."""
     monkeypatch.setattr(recovery, "AUTOSAVE_MS", 1)
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
@@ -420,7 +422,7 @@ def test_copies_of_the_ledger_and_a_copied_file_are_nobody_elses_work(
     one = opened(qtbot, window(), project)
     edit(qtbot, one, 90.0)
     session = Session.from_file(project)
-    add_histories(project, {"f" * 64: History(looks=(Look.now("recipe", drawn=True),))})
+    add_histories(project, {"f" * 64: LedgerHistory(looks=(RecordedLook.now("recipe", drawn=True),))})
     assert project.read_bytes() and session.project.histories != load_project(project).histories
     assert saved(one) and answer.asked == 0
     assert [look.recipe for look in load_project(project).looks] == ["recipe"]

@@ -25,7 +25,7 @@ from workbench.io.export_format import FORMATS
 from workbench.io.reading import read_table
 from workbench.project.model import GuaranteeSettings
 from workbench.project.storage import load_project
-from workbench.query.ledger import Charge, History, Look
+from workbench.query.ledger import Charge, LedgerHistory, RecordedLook
 
 
 @pytest.fixture
@@ -460,7 +460,7 @@ def test_without_a_claim_the_button_says_so(qtbot: QtBot, room: ReleaseWorkspace
     run(room)
     assert room.export.export.text() == "&Export release"
     # What was promised on the screen is not exported without: the claim was lost meanwhile.
-    room.document.session.ledger.current.carried = History(looks=(Look("z", "", "older", True),))
+    room.document.session.ledger.current.carried = LedgerHistory(looks=(RecordedLook("z", "", "older", True),))
     click(qtbot, room)
     assert "cannot be claimed" in room.messages.messages[-1].text
     assert not list(tmp_path.glob("people_release*")) and not room.document.session.ledger.current.entries

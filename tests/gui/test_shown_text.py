@@ -26,13 +26,13 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.core.schema import Role
 from workbench.core.visible import is_shown
 from workbench.evaluate.experiment import Experiment
-from workbench.evaluate.question import Figure, Question
+from workbench.evaluate.question import Question, Statistic
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import Mode, ThemeManager
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
-from workbench.project.comparing import CompareSettings, ExperimentDocument
-from workbench.project.model import Approach
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.query.catalogue import QueryDraft
 from workbench.session import Session
 
@@ -45,7 +45,7 @@ ROWS = 120
 
 @pytest.fixture
 def window(
-    qtbot: QtBot, qapp: QApplication, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[MainWindow]:
     """A window whose data was written by somebody who means ill; one row is short, so that it is a problem as well."""
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
@@ -67,7 +67,7 @@ def window(
         session.data.attach_hierarchy_file(BROKEN, labels)
         session.release.columns.set_level(BROKEN, 1)
         session.queries.set_draft(QueryDraft("mean", "0.2", {"column": TURNED}))
-        compared = CompareSettings((ExperimentDocument(Experiment(Question(Figure.MEAN, TURNED))),), 0)
+        compared = CompareSettings((ExperimentDocument(Experiment(Question(Statistic.MEAN, TURNED))),), 0)
         session.project = replace(session.project, comparing=compared)
 
     assert made.document.apply("prepare", prepare)
@@ -154,7 +154,7 @@ def test_lists_of_every_room_spell_out_what_would_be_obeyed(qtbot: QtBot, window
 
 def test_privacy_models_spell_out_columns(qtbot: QtBot, window: MainWindow) -> None:
     def syntactic(session: Session) -> None:
-        session.syntactic.set_approach(Approach.SYNTACTIC)
+        session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
         session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 3})])
 
     assert window.document.apply("k-anonymity", syntactic)

@@ -21,7 +21,7 @@ from tests.gui.disk_watch import Watch, programs_own, watched
 from workbench.gui import document, saving
 from workbench.gui.main_window import MainWindow
 from workbench.gui.runner import JobState
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import ThemeManager
 from workbench.io.parts import is_there
 from workbench.project import storage
@@ -34,7 +34,7 @@ _PATIENCE = 20_000
 
 @pytest.fixture
 def window(
-    qtbot: QtBot, qapp: QApplication, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[MainWindow]:
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
     made = MainWindow(settings, ThemeManager(qapp, settings))
@@ -144,7 +144,7 @@ def test_a_vanished_network_leaves_recent_files_to_be_chosen(
     qtbot: QtBot,
     window: MainWindow,
     tmp_path: Path,
-    settings: Settings,
+    settings: WindowSettings,
     monkeypatch: pytest.MonkeyPatch,
     answering: threading.Event,
 ) -> None:

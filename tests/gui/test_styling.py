@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.stylesheet import build_stylesheet
 from workbench.gui.theme import DARK, LIGHT, Mode, ThemeManager
 from workbench.gui.tokens import CONTROL_HEIGHT
@@ -20,7 +20,7 @@ from workbench.gui.workspaces.hierarchies.workspace import HierarchiesWorkspace
 
 
 @pytest.fixture
-def themes(qapp: QApplication, settings: Settings) -> Iterator[ThemeManager]:
+def themes(qapp: QApplication, settings: WindowSettings) -> Iterator[ThemeManager]:
     made = ThemeManager(qapp, settings)
     made.set_mode(Mode.LIGHT)
     yield made
@@ -28,7 +28,7 @@ def themes(qapp: QApplication, settings: Settings) -> Iterator[ThemeManager]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, settings: Settings, themes: ThemeManager) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, settings: WindowSettings, themes: ThemeManager) -> Iterator[MainWindow]:
     window = MainWindow(settings, themes)
     qtbot.addWidget(window)
     window.show()
@@ -92,7 +92,7 @@ def test_another_theme_reaches_hidden_rooms_when_they_are_next_seen(
 
 
 def test_a_switched_theme_looks_as_if_it_had_always_been_there(
-    qtbot: QtBot, qapp: QApplication, window: MainWindow, themes: ThemeManager, settings: Settings
+    qtbot: QtBot, qapp: QApplication, window: MainWindow, themes: ThemeManager, settings: WindowSettings
 ) -> None:
     def looks(shown: MainWindow) -> dict[str, QImage]:
         found = {}

@@ -32,9 +32,10 @@ from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.anonymise.syntactic.column_levels import SyntacticRow
 from workbench.gui.workspaces.anonymise.syntactic.levels_view import LIST
 from workbench.gui.workspaces.release import ReleaseWorkspace
-from workbench.project.model import Approach, QuestionSettings
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import QuestionSettings
 from workbench.session import Session, why
-from workbench.session.release.assessment import Assessment
+from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.syntactic import views
 from workbench.session.syntactic.desk import SyntacticDesk
 from workbench.session.syntactic.words import reasons
@@ -77,7 +78,7 @@ def room(qtbot: QtBot, workspace: AnonymiseWorkspace) -> SyntacticRoom:
         session.syntactic.set_suppression_limit(0.0)
 
     document.apply("prepare", prepare)
-    click(qtbot, workspace.approach.buttons[Approach.SYNTACTIC])
+    click(qtbot, workspace.approach.buttons[AnonymityKind.SYNTACTIC])
     document.undo_stack.clear()
     idle(qtbot, workspace)
     return workspace.syntactic
@@ -108,11 +109,11 @@ def table_of(workspace: AnonymiseWorkspace) -> object:
 class TestSwitch:
     def test_an_epsilon_delta_release_is_what_one_starts_with(self, workspace: AnonymiseWorkspace) -> None:
         assert workspace.calculator.isVisible()
-        assert workspace.approach.buttons[Approach.DP].isChecked()
+        assert workspace.approach.buttons[AnonymityKind.DP].isChecked()
         assert not workspace.syntactic.settings.isVisible()
 
     def test_switching_can_be_undone(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
-        click(qtbot, workspace.approach.buttons[Approach.SYNTACTIC])
+        click(qtbot, workspace.approach.buttons[AnonymityKind.SYNTACTIC])
         workspace.status()
         assert workspace.syntactic.settings.isVisible()
         assert workspace.syntactic.result.isVisible()
@@ -121,10 +122,10 @@ class TestSwitch:
         workspace.document.undo_stack.undo()
         workspace.status()
         assert workspace.calculator.isVisible()
-        assert workspace.approach.buttons[Approach.DP].isChecked()
+        assert workspace.approach.buttons[AnonymityKind.DP].isChecked()
 
     def test_without_hierarchies_it_leads_to_them(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
-        click(qtbot, workspace.approach.buttons[Approach.SYNTACTIC])
+        click(qtbot, workspace.approach.buttons[AnonymityKind.SYNTACTIC])
         workspace.status()
         settings = workspace.syntactic.settings
         assert not settings.search.isEnabled()
@@ -138,7 +139,7 @@ class TestSwitch:
     ) -> None:
         assert workspace.document.session.release.claim().holds
         press(qtbot, workspace, room.settings.search)
-        click(qtbot, workspace.approach.buttons[Approach.DP])
+        click(qtbot, workspace.approach.buttons[AnonymityKind.DP])
         assert workspace.claim_word() == "No (ε, δ) claim"
 
 
@@ -279,7 +280,7 @@ class TestQuestion:
     def test_a_filter_that_cannot_be_applied_is_said(
         self, workspace: AnonymiseWorkspace, room: SyntacticRoom, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        broken = Assessment(None, WorkbenchError("There is no column “height”."))
+        broken = PromiseAssessment(None, WorkbenchError("There is no column “height”."))
         monkeypatch.setattr(workspace_module, "assess", lambda _session: broken)
         workspace.document.apply("limit", lambda session: session.syntactic.set_suppression_limit(0.5))
         workspace.status()
@@ -663,5 +664,5 @@ class TestRelease:
         room.settings.columns.rows["age"].slider.setValue(2)
         workspace.status()
         assert not release.export.export.isEnabled()
-        click(qtbot, workspace.approach.buttons[Approach.DP])
+        click(qtbot, workspace.approach.buttons[AnonymityKind.DP])
         assert not release.page.isVisible()

@@ -19,11 +19,11 @@ from workbench.gui.document import Document
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
-from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
+from workbench.gui.workspaces.anonymise.column_row import ColumnRow, ColumnTreatment
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.forms.categories import CategoriesForm
 from workbench.gui.workspaces.hierarchies.forms.ends import EndsForm
-from workbench.project.model import Approach
+from workbench.project.anonymise_settings import AnonymityKind
 from workbench.session import Session
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
@@ -54,7 +54,7 @@ def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen) -> Anonymis
         session.release.columns.set_level("city", 0)
         session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 6})])
         session.syntactic.set_suppression_limit(0.02)
-        session.syntactic.set_approach(Approach.SYNTACTIC)
+        session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
 
     document.apply("prepare", prepare)
     document.undo_stack.clear()
@@ -63,7 +63,7 @@ def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen) -> Anonymis
     return made
 
 
-def choose(row: ColumnRow, choice: Choice) -> None:
+def choose(row: ColumnRow, choice: ColumnTreatment) -> None:
     place = row.treatment.findData(choice)
     row.treatment.setCurrentIndex(place)
     row.treatment.activated.emit(place)
@@ -97,24 +97,24 @@ class TestLocalRecoding:
 class TestSuppressedColumn:
     def test_a_choice_that_can_be_undone(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
         session, row = workspace.document.session, workspace.syntactic.settings.columns.rows["age"]
-        choose(row, Choice.SUPPRESS)
+        choose(row, ColumnTreatment.SUPPRESS)
         idle(qtbot, workspace)
         assert session.release.columns.is_suppressed("age")
-        assert row.treatment.currentData() == Choice.SUPPRESS
+        assert row.treatment.currentData() == ColumnTreatment.SUPPRESS
         assert not row.slider.isVisible()
         assert row.words == "* in every row"
-        choose(row, Choice.GENERALISE)
+        choose(row, ColumnTreatment.GENERALISE)
         idle(qtbot, workspace)
         assert not session.release.columns.is_suppressed("age")
-        assert (row.treatment.currentData(), row.slider.value()) == (Choice.GENERALISE, 1)
+        assert (row.treatment.currentData(), row.slider.value()) == (ColumnTreatment.GENERALISE, 1)
         workspace.document.undo_stack.undo()
         assert workspace.document.session.release.columns.is_suppressed("age")
 
     def test_without_a_hierarchy_and_in_the_other_approach(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
-        click(qtbot, workspace.approach.buttons[Approach.DP])
+        click(qtbot, workspace.approach.buttons[AnonymityKind.DP])
         idle(qtbot, workspace)
         row = workspace.columns.rows["illness"]
-        choose(row, Choice.SUPPRESS)
+        choose(row, ColumnTreatment.SUPPRESS)
         idle(qtbot, workspace)
         assert workspace.document.session.release.columns.is_suppressed("illness")
         assert workspace.document.project.hierarchies["illness"].labels[-1] == (ANY,)
@@ -124,7 +124,7 @@ class TestSuppressedColumn:
         workspace.document.apply("attach", lambda session: session.data.attach_hierarchy("city", bare))
         idle(qtbot, workspace)
         box = workspace.syntactic.settings.columns.rows["city"].treatment
-        assert not box.model().item(box.findData(Choice.SUPPRESS)).isEnabled()  # type: ignore[attr-defined]
+        assert not box.model().item(box.findData(ColumnTreatment.SUPPRESS)).isEnabled()  # type: ignore[attr-defined]
 
 
 def test_coded_ends_are_built_in_their_form(qtbot: QtBot, light: Theme, document: Document) -> None:

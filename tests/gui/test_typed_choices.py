@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 import workbench.gui
 from workbench.gui.icons import icon
 from workbench.gui.widgets.inputs import ComboBox
-from workbench.gui.workspaces.anonymise.column_row import Choice
+from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
 
 GUI = Path(workbench.gui.__file__).parent
 INPUTS = GUI / "widgets" / "inputs.py"
@@ -31,7 +31,7 @@ def test_a_box_gives_back_the_member_that_was_put_in(qtbot: QtBot) -> None:
     box = ComboBox("Accounting", [("exact", Accounting.EXACT)])
     qtbot.addWidget(box)
     box.addItem("classical", Accounting.CLASSICAL)
-    box.addItem(icon("data"), "choice", Choice.AS_IS)
+    box.addItem(icon("data"), "choice", ColumnTreatment.AS_IS)
     box.addItem("number", Number.ONE)
     box.addItem("plain", "plain")
     box.addItem("nothing")
@@ -39,8 +39,8 @@ def test_a_box_gives_back_the_member_that_was_put_in(qtbot: QtBot) -> None:
     for row in range(box.count()):
         box.setCurrentIndex(row)
         found.append(box.chosen)
-    assert found == [Accounting.EXACT, Accounting.CLASSICAL, Choice.AS_IS, Number.ONE, "plain", None]
-    assert [type(one) for one in found[:4]] == [Accounting, Accounting, Choice, Number]
+    assert found == [Accounting.EXACT, Accounting.CLASSICAL, ColumnTreatment.AS_IS, Number.ONE, "plain", None]
+    assert [type(one) for one in found[:4]] == [Accounting, Accounting, ColumnTreatment, Number]
     assert box.findData(Accounting.CLASSICAL) == 1
     box.choose(Accounting.EXACT)
     assert box.chosen is Accounting.EXACT

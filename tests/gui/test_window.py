@@ -21,7 +21,7 @@ from workbench.core.paths import sample_data
 from workbench.core.schema import Role
 from workbench.gui import messages
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import DARK, LIGHT, Mode, ThemeManager, current_theme
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS
@@ -37,7 +37,7 @@ PATIENCE_MS = 20_000
 
 @pytest.fixture
 def window(
-    qtbot: QtBot, qapp: QApplication, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[MainWindow]:
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
     themes = ThemeManager(qapp, settings)

@@ -17,7 +17,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Kind
 from workbench.io.dialect import Dialect
 from workbench.io.infer import propose
-from workbench.io.reading import Form, Reading, preview, read_table
+from workbench.io.reading import FileContent, Reading, preview, read_table
 
 pytest.importorskip("python_calamine")
 
@@ -55,7 +55,7 @@ def test_the_first_sheet_with_cells_is_read_faithfully(book: Path) -> None:
         ("Bob", "1000000000000000", "00007", "0.1", "false", "1900-01-01", "2020-01-02 00:00:00", ""),
         ("Cid", "-7", "", "1e+20", "true", "", "", ""),
     ]
-    assert (reading.form, reading.sheets) == (Form.EXCEL, ("Cover", "People", "Small & odd"))
+    assert (reading.form, reading.sheets) == (FileContent.EXCEL, ("Cover", "People", "Small & odd"))
     assert reading.dialect == Dialect(sheet="People")
     assert (reading.problem_count, reading.skipped) == (0, 0)
     assert reading.fingerprint == hashlib.sha256(book.read_bytes()).hexdigest()
@@ -106,7 +106,7 @@ def test_names_that_come_twice_and_many_rows(tmp_path: Path, write_workbook: Wri
 
 def test_preview_shows_cells_and_sheets(book: Path) -> None:
     shown = preview(book, rows=2)
-    assert (shown.form, shown.sheets) == (Form.EXCEL, ("Cover", "People", "Small & odd"))
+    assert (shown.form, shown.sheets) == (FileContent.EXCEL, ("Cover", "People", "Small & odd"))
     assert shown.names[:2] == ("name", "age")
     assert len(shown.rows) == 2
     assert shown.lines[0].split("\t")[:3] == ["name", "age", "zip"]

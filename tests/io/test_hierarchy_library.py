@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from workbench.core.building import build_hierarchy, specification
-from workbench.core.checking import as_categories
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
+from workbench.core.hierarchy_checks import as_categories
 from workbench.core.paths import sample_data
 from workbench.core.presets import pairs_of_means
 from workbench.core.schema import ColumnSpec, Kind

@@ -6,8 +6,8 @@ import pytest
 
 from workbench.core.kinds import misfits
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
+from workbench.core.role_suggestions import suggest_role
 from workbench.core.schema import Format, Kind, Role
-from workbench.core.suggesting import suggest_role
 from workbench.core.table import Column
 from workbench.io.infer import likely_missing, propose
 

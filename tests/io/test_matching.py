@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from workbench.core.paths import sample_data
-from workbench.io.matching import HierarchyFile, matching_hierarchies
+from workbench.io.hierarchy_files import HierarchyFile, matching_hierarchies
 
 
 def _folder(path: Path, *names: str) -> Path:

@@ -16,7 +16,7 @@ from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Kind
 from workbench.io.infer import propose
-from workbench.io.reading import Form, preview, read_table
+from workbench.io.reading import FileContent, preview, read_table
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -79,7 +79,7 @@ def test_a_file_of_many_rows_in_several_groups(tmp_path: Path) -> None:
     )
     pq.write_table(table, path, row_group_size=40_000)
     reading = read_table(path)
-    assert (reading.rows, reading.form) == (rows, Form.PARQUET)
+    assert (reading.rows, reading.form) == (rows, FileContent.PARQUET)
     assert reading.fingerprint == hashlib.sha256(path.read_bytes()).hexdigest()
     for row in (0, 1, 65_535, 65_536, 149_999):
         assert reading.table.row(row) == (

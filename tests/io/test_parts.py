@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from tests.properties import examples
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
-from workbench.core.preparing import Preparation
 from workbench.core.schema import Kind, Misfits
+from workbench.core.working_table import Preparation
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
 from workbench.io.dialect import Dialect
-from workbench.io.opening import Form
+from workbench.io.opening import FileContent
 from workbench.io.parts import is_there, parts_of, place_beside, refuse_among_parts
 from workbench.io.reading import Reading, preview, read_table
 from workbench.session import Session, load
@@ -193,7 +193,7 @@ def test_parquet_parts_may_have_different_types(tmp_path: Path) -> None:
     pq.write_table(pa.table({"a": [1, 2], "b": ["x", None]}), tmp_path / "1.parquet")
     pq.write_table(pa.table({"a": [2.5, 3.0], "b": ["y", "x"]}), tmp_path / "2.parquet")
     reading = read_table(tmp_path)
-    assert reading.form is Form.PARQUET
+    assert reading.form is FileContent.PARQUET
     assert rows_of(reading) == [("1", "x"), ("2", ""), ("2.5", "y"), ("3", "x")]
     assert rows_of(read_table(tmp_path, limit=3)) == rows_of(reading)[:3]
     with DuckStore() as store:

@@ -13,11 +13,10 @@ from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.randomness import SeededSource
 from workbench.io.reading import read_table
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.drawing import Drawing, aggregate, collect, drawn_estimates, global_histograms, people, seed_of
-from workbench.ldp.estimation import Method
+from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.heavy_hitters import heavy_hitters
 from workbench.ldp.prediction import (
-    Plan,
+    CollectionPlan,
     Shape,
     every_protocol,
     predict,
@@ -27,14 +26,23 @@ from workbench.ldp.prediction import (
     smallest_users,
 )
 from workbench.ldp.protocol import PROTOCOLS, Family
-from workbench.ldp.simulation import METRICS, Setting, baselines, errors, simulate_frequencies, simulate_mean
-from workbench.ldp.sweep import Cell, SweepPoint, sweep
+from workbench.ldp.simulated_reports import (
+    Drawing,
+    aggregate,
+    collect,
+    drawn_estimates,
+    global_histograms,
+    people,
+    seed_of,
+)
+from workbench.ldp.simulation import METRICS, SimulationSetting, baselines, errors, simulate_frequencies, simulate_mean
+from workbench.ldp.sweep import SweepCell, SweepPoint, sweep
 from workbench.session.collection.advice import best_of, no_better_than_guessing, pick, recommended
 
 COUNTS = np.array([200, 2400, 700, 1100, 100, 1500])
 FREQUENCY = [one.identifier for one in PROTOCOLS if one.family is Family.FREQUENCY and one.identifier != "rr"]
 MEANS = [one.identifier for one in PROTOCOLS if one.family is Family.MEAN]
-RAW = Method("unbiased", "none")
+RAW = EstimationMethod("unbiased", "none")
 
 
 @pytest.mark.parametrize("identifier", FREQUENCY)
@@ -75,7 +83,7 @@ def test_the_error_falls_with_epsilon_because_every_protocol_gets_it(identifier:
     if choice.own_epsilon or identifier.startswith("ds"):
         return  # the ε of the others follows from parameters; the kernel of these stays wide whatever ε is
     wrong = [
-        simulate_frequencies(choice, COUNTS, Setting(epsilon, 6000, 30, RAW)).errors["l1"].mean
+        simulate_frequencies(choice, COUNTS, SimulationSetting(epsilon, 6000, 30, RAW)).errors["l1"].mean
         for epsilon in (1.0, 4.0)
     ]
     assert wrong[1] < 0.7 * wrong[0]
@@ -84,12 +92,12 @@ def test_the_error_falls_with_epsilon_because_every_protocol_gets_it(identifier:
 @pytest.mark.parametrize("identifier", ["grr", "oue", "she", "hadamard", "subset-selection", "square-wave"])
 def test_prediction_and_simulation_agree(identifier: str) -> None:
     """Within 20 %: six standard errors of the predicted draws and 60 simulated collections."""
-    plan = Plan(
+    plan = CollectionPlan(
         6000, len(COUNTS), 1.5, True, Shape.OWN, tuple(COUNTS.tolist()), positions=(0.0, 1.0, 2.0, 4.0, 5.0, 9.0)
     )
     predicted = predict_one(plan, ProtocolChoice(identifier))
     found = simulate_frequencies(
-        ProtocolChoice(identifier), COUNTS, Setting(1.5, 6000, 60, seed=5), positions=plan.positions
+        ProtocolChoice(identifier), COUNTS, SimulationSetting(1.5, 6000, 60, seed=5), positions=plan.positions
     )
     for metric in METRICS:
         assert predicted.error(metric) == pytest.approx(found.errors[metric].mean, rel=0.2), metric
@@ -99,7 +107,7 @@ def test_prediction_and_simulation_agree(identifier: str) -> None:
 
 def test_without_post_processing_the_expected_error_is_that_of_the_exact_variance() -> None:
     """E L1 = Σ √(2/π) σ_v / n for nearly normal estimates; the draws give it to 15 %."""
-    plan = Plan(200_000, 40, 1.0, method=RAW, shape=Shape.FALLING)
+    plan = CollectionPlan(200_000, 40, 1.0, method=RAW, shape=Shape.FALLING)
     found = predict_one(plan, ProtocolChoice("grr"))
     randomiser = ProtocolChoice("grr").frequency(40, 1.0)
     spread = randomiser.variance(plan.shares * 200_000)
@@ -111,10 +119,10 @@ def test_without_post_processing_the_expected_error_is_that_of_the_exact_varianc
 @pytest.mark.parametrize("identifier", ["exponential", "geometric", "ds-corrected"])
 def test_predictions_of_estimators_that_iterate_say_how_sure_they_are(identifier: str, shape: Shape) -> None:
     """Within four standard errors of the prediction and of 40 simulated collections."""
-    plan = Plan(20_000, 64, 1.0, True, shape)
+    plan = CollectionPlan(20_000, 64, 1.0, True, shape)
     predicted = predict_one(plan, ProtocolChoice(identifier))
     counts = people(np.rint(plan.shares * (1 << 40)).astype(np.int64), plan.users)
-    found = simulate_frequencies(ProtocolChoice(identifier), counts, Setting(1.0, plan.users, 40, seed=11))
+    found = simulate_frequencies(ProtocolChoice(identifier), counts, SimulationSetting(1.0, plan.users, 40, seed=11))
     for metric in METRICS:
         simulated = found.errors[metric]
         assert 0 < predicted.se(metric) < predicted.error(metric)
@@ -123,7 +131,7 @@ def test_predictions_of_estimators_that_iterate_say_how_sure_they_are(identifier
 
 
 def test_what_cannot_be_told_from_the_best_is_named_with_it() -> None:
-    plan = Plan(20_000, 64, 1.0)
+    plan = CollectionPlan(20_000, 64, 1.0)
     found = predict(plan)
     alike = best_of(found, "l1")
     assert found[0] in alike and len(alike) < len(found)
@@ -143,12 +151,14 @@ def heaped(size: int, people: int) -> np.ndarray:
 def test_what_is_advised_errs_as_predicted_on_spiky_data_too() -> None:
     """Square Wave, predicted for a smooth shape alone, would have been advised with a seventh of its true error."""
     users, size, epsilon = 200_000, 50, 3.0
-    plan = Plan(users, size, epsilon, ordinal=True)
+    plan = CollectionPlan(users, size, epsilon, ordinal=True)
     choices = [ProtocolChoice(one) for one in ("grr", "oue", "square-wave")]
     found = {one.choice.identifier: one for one in predict(plan, choices)}
     counts = heaped(size, users)
     measured = {
-        choice.identifier: simulate_frequencies(choice, counts, Setting(epsilon, users, 6, seed=1)).errors["l1"].mean
+        choice.identifier: simulate_frequencies(choice, counts, SimulationSetting(epsilon, users, 6, seed=1))
+        .errors["l1"]
+        .mean
         for choice in choices
     }
     best = [one.choice.identifier for one in best_of(recommended(plan, list(found.values())), "l1")]
@@ -163,7 +173,7 @@ def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
     choices = [ProtocolChoice(one) for one in ("oue", "square-wave", "ds-corrected")]
     shares = tuple(np.linspace(1.0, 2.0, 50))
     for shape in (*Shape,):
-        plan = Plan(200_000, 50, 3.0, True, shape, shares if shape is Shape.OWN else ())
+        plan = CollectionPlan(200_000, 50, 3.0, True, shape, shares if shape is Shape.OWN else ())
         found = predict(plan, choices)
         first = recommended(plan, found)[0].choice.identifier
         sentence = pick(plan, found, reference(plan), "l1")
@@ -188,14 +198,14 @@ def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
         assert said[shape] in sentence
         assert ("simulated to ±" in sentence) == (shape is not Shape.AUTO)
     # An estimator that smooths does so for any protocol.
-    plan = Plan(200_000, 50, 3.0, True, method=Method("ems"))
+    plan = CollectionPlan(200_000, 50, 3.0, True, method=EstimationMethod("ems"))
     grr = predict_one(plan, ProtocolChoice("grr"))
     assert grr.smooths and not recommended(plan, [grr])
     assert pick(plan, [grr], reference(plan), "l1").startswith("No protocol can be recommended")
 
 
 def test_the_worst_of_both_shapes_ranks_and_is_solved_for() -> None:
-    plan, choice = Plan(50_000, 20, 1.0, ordinal=True), ProtocolChoice("oue")
+    plan, choice = CollectionPlan(50_000, 20, 1.0, ordinal=True), ProtocolChoice("oue")
     found = predict_one(plan, choice)
     for metric in METRICS:
         alone = {case.shape: predict_one(case, choice).error(metric) for case in plan.cases}
@@ -211,11 +221,11 @@ def test_the_worst_of_both_shapes_ranks_and_is_solved_for() -> None:
 
 
 def test_few_people_are_told_that_guessing_is_as_good() -> None:
-    few = Plan(300, 50, 0.5, ordinal=True)
+    few = CollectionPlan(300, 50, 0.5, ordinal=True)
     found = predict(few, [ProtocolChoice("oue")])
     assert set(no_better_than_guessing(found[0], reference(few), "l1")) == {Shape.HUMP, Shape.SPIKY}
     assert " A uniform guess is expected to do no worse" in pick(few, found, reference(few), "l1")
-    some = Plan(2_000, 50, 1.0, ordinal=True)
+    some = CollectionPlan(2_000, 50, 1.0, ordinal=True)
     found = predict(some, [ProtocolChoice("oue")])
     assert no_better_than_guessing(found[0], reference(some), "l1") == [Shape.HUMP]
     assert "For a smooth hump, a uniform guess is expected to do no worse" in pick(some, found, reference(some), "l1")
@@ -231,16 +241,16 @@ def test_predicting_can_be_cancelled_between_the_shapes() -> None:
             token.cancel()
 
     with pytest.raises(Cancelled):
-        predict(Plan(1000, 20, 1.0, True), [ProtocolChoice("square-wave")], progress=Progress(stop, token))
+        predict(CollectionPlan(1000, 20, 1.0, True), [ProtocolChoice("square-wave")], progress=Progress(stop, token))
 
 
 def test_predictions_repeat_rank_and_know_what_does_not_fit() -> None:
-    plan = Plan(50_000, 12, 1.0)
+    plan = CollectionPlan(50_000, 12, 1.0)
     first, again = predict(plan), predict(plan)
     assert first == again
     assert [one.l1 for one in first] == sorted(one.l1 for one in first)
     assert {one.choice.identifier for one in first}.isdisjoint({"rr", "square-wave", "ue", "rappor"})
-    assert "square-wave" in {one.choice.identifier for one in predict(Plan(50_000, 12, 1.0, ordinal=True))}
+    assert "square-wave" in {one.choice.identifier for one in predict(CollectionPlan(50_000, 12, 1.0, ordinal=True))}
     asked = predict(plan, [ProtocolChoice("square-wave"), ProtocolChoice("rr"), ProtocolChoice("oue")])
     assert asked[0].choice.identifier == "oue"
     assert all(one.problem for one in asked[1:])
@@ -252,7 +262,7 @@ def test_predictions_repeat_rank_and_know_what_does_not_fit() -> None:
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_smallest_number_of_people_and_epsilon_reach_the_target_and_less_does_not(metric: str) -> None:
     choice = ProtocolChoice("oue")
-    plan = Plan(10_000, 10, 1.0)
+    plan = CollectionPlan(10_000, 10, 1.0)
     target = predict_one(plan, choice).error(metric)
     users = smallest_users(plan, choice, metric, target)
     assert users == pytest.approx(10_000, rel=0.02)
@@ -265,7 +275,7 @@ def test_the_smallest_number_of_people_and_epsilon_reach_the_target_and_less_doe
 
 
 def test_impossible_targets_are_refused() -> None:
-    plan, choice = Plan(100, 10, 0.5), ProtocolChoice("grr")
+    plan, choice = CollectionPlan(100, 10, 0.5), ProtocolChoice("grr")
     with pytest.raises(WorkbenchError, match="above 0"):
         smallest_users(plan, choice, "l1", 0.0)
     with pytest.raises(WorkbenchError, match="Not even"):
@@ -275,24 +285,24 @@ def test_impossible_targets_are_refused() -> None:
     with pytest.raises(WorkbenchError, match="is no error"):
         smallest_users(plan, choice, "l7", 0.1)
     with pytest.raises(WorkbenchError, match="at least one person"):
-        Plan(0, 10, 1.0)
+        CollectionPlan(0, 10, 1.0)
     with pytest.raises(WorkbenchError, match="for 10 values"):
-        Plan(10, 10, 1.0, shape=Shape.OWN, guess=(1.0, 2.0))
+        CollectionPlan(10, 10, 1.0, shape=Shape.OWN, guess=(1.0, 2.0))
 
 
 def test_estimates_are_not_cut_to_whole_numbers_nor_at_zero_without_being_asked() -> None:
     few = np.array([5, 0, 0, 0, 0, 95])
-    found = simulate_frequencies(ProtocolChoice("oue"), few, Setting(0.5, 100, 1, RAW, seed=2))
+    found = simulate_frequencies(ProtocolChoice("oue"), few, SimulationSetting(0.5, 100, 1, RAW, seed=2))
     assert (found.estimate < 0).any()
     assert not np.allclose(found.estimate, np.rint(found.estimate))
-    usual = simulate_frequencies(ProtocolChoice("oue"), few, Setting(0.5, 100, 3))
+    usual = simulate_frequencies(ProtocolChoice("oue"), few, SimulationSetting(0.5, 100, 3))
     assert (usual.estimate >= 0).all() and usual.estimate.sum() == pytest.approx(100)
 
 
 def test_randomised_response_is_unbiased_and_its_error_is_that_of_theory() -> None:
     counts = np.array([8_000, 2_000])
     coins = ProtocolChoice("rr", {"design": "coins"})
-    found = simulate_frequencies(coins, counts, Setting(1.0, 10_000, 400, RAW))
+    found = simulate_frequencies(coins, counts, SimulationSetting(1.0, 10_000, 400, RAW))
     assert found.epsilon == pytest.approx(np.log(3), abs=1e-9)
     deviation = np.sqrt(10_000 * 0.75 * 0.25 / 0.5**2)
     assert np.abs(found.estimate - counts).max() < 5 * deviation / np.sqrt(400)
@@ -300,7 +310,7 @@ def test_randomised_response_is_unbiased_and_its_error_is_that_of_theory() -> No
 
 
 def test_baselines_are_a_uniform_guess_and_geometric_noise() -> None:
-    found = baselines(COUNTS, Setting(1.0, 6000, 200))
+    found = baselines(COUNTS, SimulationSetting(1.0, 6000, 200))
     assert found.uniform["l1"] == pytest.approx(np.abs(COUNTS / 6000 - 1 / 6).sum())
     noisy = global_histograms(np.full(4, 10_000), 1.0, 2000, seed_of(1, "x"))
     alpha = np.exp(-1.0)
@@ -320,34 +330,44 @@ def test_people_are_scaled_without_losing_or_adding_any() -> None:
 
 def test_a_simulation_repeats_with_its_seed_whatever_else_is_asked() -> None:
     choices = [ProtocolChoice("grr"), ProtocolChoice("oue")]
-    cells = [Cell(0.5, 6000), Cell(1.0, 6000), Cell(1.0, 500)]
-    setting = Setting(1.0, 6000, 5, seed=9)
+    cells = [SweepCell(0.5, 6000), SweepCell(1.0, 6000), SweepCell(1.0, 500)]
+    setting = SimulationSetting(1.0, 6000, 5, seed=9)
     seen: list[SweepPoint] = []
     whole = sweep(choices, cells, COUNTS, setting, partial=seen.append)
     assert seen == list(whole.points)
     alone = sweep(choices[1:], cells[1:2], COUNTS, setting)
     same = next(point for point in whole.series(choices[1]) if point.cell == cells[1])
     assert same.errors["l1"].values.tolist() == alone.points[0].errors["l1"].values.tolist()
-    direct = simulate_frequencies(choices[1], COUNTS, Setting(1.0, 6000, 5, seed=9))
+    direct = simulate_frequencies(choices[1], COUNTS, SimulationSetting(1.0, 6000, 5, seed=9))
     assert direct.errors["l1"].values.tolist() == same.errors["l1"].values.tolist()
-    other = simulate_frequencies(choices[1], COUNTS, Setting(1.0, 6000, 5, seed=10))
+    other = simulate_frequencies(choices[1], COUNTS, SimulationSetting(1.0, 6000, 5, seed=10))
     assert other.errors["l1"].values.tolist() != same.errors["l1"].values.tolist()
 
 
 def test_a_sweep_leaves_gaps_where_a_protocol_does_not_exist_and_can_be_cancelled() -> None:
-    found = sweep([ProtocolChoice("ds")], [Cell(0.5, 600), Cell(1.0, 600)], COUNTS, Setting(1.0, 600, 2))
+    found = sweep(
+        [ProtocolChoice("ds")], [SweepCell(0.5, 600), SweepCell(1.0, 600)], COUNTS, SimulationSetting(1.0, 600, 2)
+    )
     assert found.points[0].problem and not found.points[0].errors
     assert not found.points[1].problem and set(found.points[1].errors) == set(METRICS)
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        sweep([ProtocolChoice("oue")], [Cell(0.5, 600)], COUNTS, Setting(1.0, 600, 2), progress=Progress(token=token))
+        sweep(
+            [ProtocolChoice("oue")],
+            [SweepCell(0.5, 600)],
+            COUNTS,
+            SimulationSetting(1.0, 600, 2),
+            progress=Progress(token=token),
+        )
 
 
 @pytest.mark.parametrize("identifier", MEANS)
 def test_means_are_estimated_without_bias_and_with_the_stated_deviation(identifier: str) -> None:
     values = np.linspace(-0.9, 0.5, 2000)
-    found = simulate_mean(ProtocolChoice(identifier), values, Setting(1.0, 2000, 100), half_range=50.0, middle=50.0)
+    found = simulate_mean(
+        ProtocolChoice(identifier), values, SimulationSetting(1.0, 2000, 100), half_range=50.0, middle=50.0
+    )
     truth = 50 + 50 * values.mean()
     assert abs(found.estimates.mean() - truth) < 5 * found.deviation / 10
     assert found.estimates.std(ddof=1) / found.deviation == pytest.approx(1.0, abs=5 / np.sqrt(2 * 99))
@@ -376,14 +396,14 @@ def test_errors_are_between_normalised_distributions() -> None:
 
 def test_nobody_and_nonsense_are_refused() -> None:
     with pytest.raises(WorkbenchError, match="nobody"):
-        simulate_frequencies(ProtocolChoice("grr"), np.zeros(3, dtype=int), Setting(1.0, 1))
+        simulate_frequencies(ProtocolChoice("grr"), np.zeros(3, dtype=int), SimulationSetting(1.0, 1))
     for bad in ({"users": 0}, {"users": 1, "repetitions": 0}, {"users": 1, "seed": -1}):
         with pytest.raises(WorkbenchError):
-            Setting(1.0, **bad)
+            SimulationSetting(1.0, **bad)
     with pytest.raises(WorkbenchError, match="mean, not how many"):
-        simulate_frequencies(ProtocolChoice("duchi"), COUNTS, Setting(1.0, 10))
+        simulate_frequencies(ProtocolChoice("duchi"), COUNTS, SimulationSetting(1.0, 10))
     with pytest.raises(WorkbenchError, match="does not estimate means"):
-        simulate_mean(ProtocolChoice("grr"), np.zeros(3), Setting(1.0, 3))
+        simulate_mean(ProtocolChoice("grr"), np.zeros(3), SimulationSetting(1.0, 3))
 
 
 @pytest.mark.parametrize("text", ["ue=0.75:0.25", "ue=p:0.75:q:0.25", "ue=q:0.25:0.75"])
@@ -400,12 +420,12 @@ def test_on_real_ages_the_advised_protocol_errs_as_predicted(shared_data: Path) 
     counts = np.zeros(50, dtype=np.int64)
     for value, count in zip(column.values, column.counts.tolist(), strict=True):
         counts[int(value)] = count
-    plan = Plan(200_000, 50, 3.0, ordinal=True)
+    plan = CollectionPlan(200_000, 50, 3.0, ordinal=True)
     found = predict(plan)
     best = [one.choice.identifier for one in best_of(recommended(plan, found), "l1")]
     for name in (*best, "oue", "square-wave"):
         choice = ProtocolChoice(name)
-        measured = simulate_frequencies(choice, counts, Setting(3.0, 200_000, 4, seed=2)).errors["l1"].mean
+        measured = simulate_frequencies(choice, counts, SimulationSetting(3.0, 200_000, 4, seed=2)).errors["l1"].mean
         predicted = next(one for one in found if one.choice.identifier == name).l1
         assert measured / 2 < predicted < 2 * measured, name
         assert name == "square-wave" or measured < 0.05
@@ -417,12 +437,14 @@ def test_the_textbook_questions_about_occupations_come_out_within_five_deviation
     sales = int(column.counts[column.values.index("Sales")])
     rows = len(column)
     asked = np.array([rows - sales, sales])
-    coins = simulate_frequencies(ProtocolChoice("rr", {"design": "coins"}), asked, Setting(1.0, rows, 50, RAW, seed=1))
+    coins = simulate_frequencies(
+        ProtocolChoice("rr", {"design": "coins"}), asked, SimulationSetting(1.0, rows, 50, RAW, seed=1)
+    )
     # p = 3/4, q = 1/4: the estimate is 2C − n/2, with variance n·p(1 − p)/(p − q)².
     deviation = np.sqrt(rows * 0.75 * 0.25) / 0.5
     assert abs(coins.estimate[1] - sales) < 5 * deviation / np.sqrt(50)
     unary = simulate_frequencies(
-        ProtocolChoice("ue", {"p": 0.75, "q": 0.25}), column.counts, Setting(1.0, rows, 50, RAW, seed=1)
+        ProtocolChoice("ue", {"p": 0.75, "q": 0.25}), column.counts, SimulationSetting(1.0, rows, 50, RAW, seed=1)
     )
     assert unary.epsilon == pytest.approx(2 * np.log(3), abs=1e-9)
     assert np.abs(unary.estimate - column.counts).max() < 5 * deviation / np.sqrt(50)

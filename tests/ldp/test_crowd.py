@@ -14,7 +14,7 @@ from scipy.stats import binom, chi2
 
 from workbench.core.randomness import SeededSource
 from workbench.ldp import crowd as crowd_module
-from workbench.ldp import drawing
+from workbench.ldp import simulated_reports
 from workbench.ldp.binomial import upper_quantile
 from workbench.ldp.crowd import Crowd, Headcount, Persons, crowd_of
 
@@ -99,7 +99,7 @@ def test_everybody_throws_a_coin_of_their_own(monkeypatch: pytest.MonkeyPatch) -
 )
 def test_people_are_distributed_by_largest_remainders(counts: list[int], number: int, found: list[int]) -> None:
     """Nobody is made up where nobody is."""
-    assert drawing.people(np.array(counts, dtype=np.int64), number).tolist() == found
+    assert simulated_reports.people(np.array(counts, dtype=np.int64), number).tolist() == found
 
 
 def test_a_number_of_successes_that_is_exceeded_every_second_time() -> None:

@@ -13,7 +13,7 @@ from workbench.core.progress import SILENT
 from workbench.ldp.channel_sums import DenseChannel, SteppedChannel, TwoSidedChannel, channel_sums
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.cross_validation import candidates, fit_smoothed
-from workbench.ldp.estimation import Method, default_protocol, estimate, estimates, noise_of
+from workbench.ldp.estimation import EstimationMethod, default_protocol, estimate, estimates, noise_of
 from workbench.ldp.estimator import ESTIMATORS, channel_of
 from workbench.ldp.heavy_hitters import heavy_hitters
 from workbench.ldp.iteration import NO_SMOOTHING, Smoothing, Stop, fit, log_likelihood
@@ -39,7 +39,7 @@ def bumps(domain_size: int) -> np.ndarray:
 def test_the_unbiased_estimator_returns_the_truth_on_expected_reports(identifier: str, after: str) -> None:
     randomiser = built(identifier)
     counts = COUNTS[: randomiser.domain_size]
-    found = estimates(randomiser, [randomiser.expected(counts)], Method("unbiased", after))[0]
+    found = estimates(randomiser, [randomiser.expected(counts)], EstimationMethod("unbiased", after))[0]
     np.testing.assert_allclose(found, counts, rtol=1e-6, atol=1e-5)
 
 
@@ -47,7 +47,7 @@ def test_the_unbiased_estimator_returns_the_truth_on_expected_reports(identifier
 @pytest.mark.parametrize("estimator", ["inverse", "em"])
 def test_estimators_on_the_channel_return_the_truth_on_expected_reports(identifier: str, estimator: str) -> None:
     randomiser = built(identifier, epsilon=3.0)
-    found = estimates(randomiser, [randomiser.expected(COUNTS)], Method(estimator))[0]
+    found = estimates(randomiser, [randomiser.expected(COUNTS)], EstimationMethod(estimator))[0]
     tolerance = 1e-6 if estimator == "inverse" else 0.02 * COUNTS.sum()
     np.testing.assert_allclose(found, COUNTS, atol=tolerance)
 
@@ -60,7 +60,7 @@ def test_the_inverse_undoes_the_channel_also_with_more_outputs_than_values(ident
     for value in range(8):
         support = Support(1, channel[value])
         np.testing.assert_allclose(
-            estimates(randomiser, [support], Method("inverse", "none"))[0], np.eye(8)[value], atol=1e-8
+            estimates(randomiser, [support], EstimationMethod("inverse", "none"))[0], np.eye(8)[value], atol=1e-8
         )
 
 
@@ -173,8 +173,10 @@ def test_many_collections_at_once_are_estimated_each_by_itself() -> None:
     generator = np.random.default_rng(10)
     supports = [randomiser.simulate((bumps(20) * 20_000).astype(int), generator) for _ in range(4)]
     for one in ESTIMATORS:
-        together = estimates(randomiser, supports, Method(one.identifier))
-        single = np.concatenate([estimates(randomiser, [support], Method(one.identifier)) for support in supports])
+        together = estimates(randomiser, supports, EstimationMethod(one.identifier))
+        single = np.concatenate(
+            [estimates(randomiser, [support], EstimationMethod(one.identifier)) for support in supports]
+        )
         # Rounding may end an iteration a step sooner or later.
         loose = 1e-2 if one.consistent else 1e-9
         assert np.abs(together - single).sum(axis=1).max() <= loose * 20_000, one.identifier
@@ -184,17 +186,17 @@ def test_estimation_repeats_itself() -> None:
     randomiser = built("square-wave", 20, 1.0)
     support = randomiser.simulate((bumps(20) * 20_000).astype(int), np.random.default_rng(12))
     assert support is not None
-    first, again = (estimate(randomiser, support, Method()) for _ in range(2))
+    first, again = (estimate(randomiser, support, EstimationMethod()) for _ in range(2))
     assert first.counts.tolist() == again.counts.tolist()
     assert first.high.tolist() == again.high.tolist()
 
 
 def test_defaults_follow_the_kind_of_the_protocol() -> None:
     wave, unary = built("square-wave"), built("oue")
-    assert Method().estimator_for(wave).identifier == "em-smoothed"
-    assert Method().postprocess_for(Method().estimator_for(wave)).identifier == "none"
-    assert Method().estimator_for(unary).identifier == "unbiased"
-    assert Method().postprocess_for(Method().estimator_for(unary)).identifier == "norm-sub"
+    assert EstimationMethod().estimator_for(wave).identifier == "em-smoothed"
+    assert EstimationMethod().postprocess_for(EstimationMethod().estimator_for(wave)).identifier == "none"
+    assert EstimationMethod().estimator_for(unary).identifier == "unbiased"
+    assert EstimationMethod().postprocess_for(EstimationMethod().estimator_for(unary)).identifier == "norm-sub"
     assert default_protocol(10, 1.0) == "grr"  # 3e + 2 = 10.15
     assert default_protocol(11, 1.0) == "oue"
 
@@ -203,14 +205,14 @@ def test_defaults_follow_the_kind_of_the_protocol() -> None:
 def test_an_estimator_on_outputs_refuses_reports_that_have_none(estimator: str) -> None:
     randomiser = built("oue")
     with pytest.raises(WorkbenchError, match="unbiased"):
-        estimates(randomiser, [randomiser.expected(COUNTS)], Method(estimator))
+        estimates(randomiser, [randomiser.expected(COUNTS)], EstimationMethod(estimator))
 
 
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(WorkbenchError, match="em-smoothed"):
-        Method("magic")
+        EstimationMethod("magic")
     with pytest.raises(WorkbenchError, match="norm-sub"):
-        Method("auto", "magic")
+        EstimationMethod("auto", "magic")
 
 
 def test_the_variance_after_which_post_processing_asks_is_that_of_the_protocol() -> None:
@@ -225,17 +227,17 @@ def test_the_variance_after_which_post_processing_asks_is_that_of_the_protocol()
 @pytest.mark.parametrize(
     "identifier,method",
     [
-        ("oue", Method("unbiased", "none")),
-        ("she", Method("unbiased", "none")),
-        ("oue", Method()),
-        ("grr", Method()),
-        ("hadamard", Method()),
-        ("square-wave", Method()),
-        ("square-wave", Method("ems")),
+        ("oue", EstimationMethod("unbiased", "none")),
+        ("she", EstimationMethod("unbiased", "none")),
+        ("oue", EstimationMethod()),
+        ("grr", EstimationMethod()),
+        ("hadamard", EstimationMethod()),
+        ("square-wave", EstimationMethod()),
+        ("square-wave", EstimationMethod("ems")),
     ],
 )
 @pytest.mark.parametrize("spiky", [False, True])
-def test_bands_cover_the_truth_as_often_as_they_say(identifier: str, method: Method, spiky: bool) -> None:
+def test_bands_cover_the_truth_as_often_as_they_say(identifier: str, method: EstimationMethod, spiky: bool) -> None:
     """At 95 % for each of 24 values of 30 collections: fewer than 91.5 % covered has a chance below 5e-4 if they do."""
     randomiser = built(identifier, 24, 1.0)
     places = np.arange(24)
@@ -260,10 +262,10 @@ def test_a_channel_that_tells_no_answers_apart_leaves_everything_open() -> None:
     assert not randomiser.unbiased
     support = randomiser.simulate(np.array([700, 300]), np.random.default_rng(1))
     assert support is not None
-    found = estimate(randomiser, support, Method())
+    found = estimate(randomiser, support, EstimationMethod())
     assert found.low.tolist() == [0.0, 0.0] and found.high.tolist() == [1000.0, 1000.0]
     with pytest.raises(WorkbenchError, match="same reports"):
-        estimate(randomiser, support, Method("unbiased"))
+        estimate(randomiser, support, EstimationMethod("unbiased"))
 
 
 @pytest.mark.parametrize("identifier", ["olh", "oue", "grr"])
@@ -289,7 +291,7 @@ def test_base_cut_keeps_few_values_that_nobody_has() -> None:
     for _ in range(100):
         support = randomiser.simulate(counts, generator)
         assert support is not None
-        kept += bool((estimates(randomiser, [support], Method("unbiased", "base-cut"))[0, 4:] > 0).any())
+        kept += bool((estimates(randomiser, [support], EstimationMethod("unbiased", "base-cut"))[0, 4:] > 0).any())
         called += any(one.sure and one.code >= 4 for one in heavy_hitters(randomiser, support, 20))
     assert kept <= 14 and called <= 14
 
@@ -297,7 +299,7 @@ def test_base_cut_keeps_few_values_that_nobody_has() -> None:
 def test_no_report_is_an_error_and_no_nonsense() -> None:
     randomiser = built("oue")
     with pytest.raises(WorkbenchError, match="no report"):
-        estimate(randomiser, Support(0, np.zeros(8)), Method())
+        estimate(randomiser, Support(0, np.zeros(8)), EstimationMethod())
     empty = fit(channel_of(built("grr")), np.zeros(8), Stop())
     np.testing.assert_allclose(empty.shares, 1 / 8)
     assert float(log_likelihood(channel_of(built("grr")), np.zeros(8), empty.shares)) == 0.0

@@ -15,20 +15,20 @@ from workbench.ldp.encoding import EncodingChoice, How, Outside
 from workbench.ldp.estimation import AUTOMATIC
 from workbench.ldp.mean_prediction import predict_means
 from workbench.ldp.predicted_curves import predicted_curves, usual_places
-from workbench.ldp.prediction import Plan, predict_one
+from workbench.ldp.prediction import CollectionPlan, predict_one
 from workbench.ldp.protocol_facts import protocol_facts
-from workbench.project.collecting import CollectSettings
+from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import DataSource, Preparation
 from workbench.session.collection.command import command
 
-PLAN = Plan(10_000, 8, 1.0)
+PLAN = CollectionPlan(10_000, 8, 1.0)
 
 
 class TestCurves:
     def test_a_place_is_the_prediction_there(self) -> None:
         choices = [ProtocolChoice("grr"), ProtocolChoice("oue")]
         found = predicted_curves(PLAN, choices, "epsilon", np.array([0.5, 2.0]))
-        alone = predict_one(Plan(10_000, 8, 2.0), choices[1])
+        alone = predict_one(CollectionPlan(10_000, 8, 2.0), choices[1])
         assert found.errors(1, "l1")[1] == alone.l1
         assert len(found.references) == 2 and found.references[0].uniform == found.references[1].uniform
 
@@ -38,14 +38,14 @@ class TestCurves:
             assert (np.diff(errors) < 0).all()
 
     def test_the_places_hold_what_is_planned(self) -> None:
-        assert usual_places(Plan(10_000, 8, 25.0), "epsilon")[-1] == pytest.approx(25.0)
-        few = usual_places(Plan(1, 8, 1.0), "users")
+        assert usual_places(CollectionPlan(10_000, 8, 25.0), "epsilon")[-1] == pytest.approx(25.0)
+        few = usual_places(CollectionPlan(1, 8, 1.0), "users")
         assert (few >= 1).all() and (np.diff(few) > 0).all() and len(few) > 1
         around = usual_places(PLAN, "users")
         assert around[0] < 10_000 < around[-1]
 
     def test_a_protocol_that_does_not_exist_everywhere_has_gaps(self) -> None:
-        ordinal = Plan(1_000, 8, 1.0, ordinal=True)
+        ordinal = CollectionPlan(1_000, 8, 1.0, ordinal=True)
         errors = predicted_curves(ordinal, [ProtocolChoice("ds")], "epsilon", np.array([0.5, 2.0])).errors(0, "l1")
         assert math.isnan(errors[0]) and errors[1] > 0
 

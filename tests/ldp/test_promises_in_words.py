@@ -15,23 +15,23 @@ from workbench.core.settings_json import from_json, to_json
 from workbench.core.table import Column, Table
 from workbench.ldp import simulation
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.drawing import collect
 from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
 from workbench.ldp.heavy_hitters import heavy_hitters
-from workbench.ldp.persons import Budget, person_spec
+from workbench.ldp.persons import PersonBudget, person_spec
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.protocol import PROTOCOLS, Family, Support
 from workbench.ldp.protocols.the import tuned
-from workbench.ldp.reading import whole_numbers
+from workbench.ldp.report_cells import whole_numbers
 from workbench.ldp.scaling import encode_numbers
-from workbench.ldp.simulation import Setting, baselines, simulate_mean
+from workbench.ldp.simulated_reports import collect
+from workbench.ldp.simulation import SimulationSetting, baselines, simulate_mean
 
 MEANS = [one.identifier for one in PROTOCOLS if one.family is Family.MEAN]
 
 
 @pytest.mark.parametrize("reports", [1, 3])
 def test_a_budget_is_said_as_a_number_that_is_not_too_small(reports: int) -> None:
-    text = Budget(Fraction(2, 3), reports).text
+    text = PersonBudget(Fraction(2, 3), reports).text
     said = [Fraction(number) for number in re.findall(r"ε = ([0-9.]+)", text)]
     true = [Fraction(2, 3), Fraction(2, 3) * reports][: 1 if reports == 1 else 2]
     assert "/" not in text and len(said) == len(true)
@@ -59,8 +59,8 @@ def test_equal_errors_are_not_told_apart(gap: float, se: float, told: bool) -> N
 
 def test_a_mean_is_in_units_of_minus_one_to_one_unless_somebody_says_otherwise() -> None:
     values = np.linspace(-1, 1, 400)
-    plain = simulate_mean(ProtocolChoice("pm"), values, Setting(4.0, 400, 5))
-    scaled = simulate_mean(ProtocolChoice("pm"), values, Setting(4.0, 400, 5), half_range=2.0, middle=10.0)
+    plain = simulate_mean(ProtocolChoice("pm"), values, SimulationSetting(4.0, 400, 5))
+    scaled = simulate_mean(ProtocolChoice("pm"), values, SimulationSetting(4.0, 400, 5), half_range=2.0, middle=10.0)
     np.testing.assert_allclose(scaled.estimates, 10 + 2 * plain.estimates)
     assert abs(plain.estimates.mean()) < 5 * plain.deviation / np.sqrt(5)
 
@@ -77,9 +77,9 @@ def test_a_band_of_a_mean_is_as_wide_as_any_numbers_need(identifier: str, epsilo
 
 def test_nobody_to_collect_from_is_said() -> None:
     with pytest.raises(WorkbenchError, match="nobody to collect from"):
-        baselines(np.zeros(3, dtype=np.int64), Setting(1.0, 10))
+        baselines(np.zeros(3, dtype=np.int64), SimulationSetting(1.0, 10))
     with pytest.raises(WorkbenchError, match="no mean"):
-        simulate_mean(ProtocolChoice("pm"), np.array([]), Setting(1.0, 10))
+        simulate_mean(ProtocolChoice("pm"), np.array([]), SimulationSetting(1.0, 10))
 
 
 def test_a_trusted_curator_draws_many_collections_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,10 +91,10 @@ def test_a_trusted_curator_draws_many_collections_at_once(monkeypatch: pytest.Mo
         return draw(counts, epsilon, repetitions, seed)
 
     monkeypatch.setattr(simulation, "global_histograms", counted)
-    found = baselines(np.array([50, 30, 20]), Setting(1.0, 100, 40, seed=5))
+    found = baselines(np.array([50, 30, 20]), SimulationSetting(1.0, 100, 40, seed=5))
     assert drawn == [40] and len(found.curator["l1"].values) == 40
     monkeypatch.setattr(simulation, "_BLOCK", 48)
-    baselines(np.array([50, 30, 20]), Setting(1.0, 100, 40, seed=5))
+    baselines(np.array([50, 30, 20]), SimulationSetting(1.0, 100, 40, seed=5))
     assert drawn[1:] == [16, 16, 8]
 
 

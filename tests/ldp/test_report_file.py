@@ -16,10 +16,10 @@ import pytest
 from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SeededSource
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.drawing import collect
 from workbench.ldp.encoding import Domain
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
 from workbench.ldp.report_file import Announcement, read_reports, together, write_reports
+from workbench.ldp.simulated_reports import collect
 
 CODES = np.repeat(np.arange(5), [300, 50, 120, 10, 20])
 LABELS = ("a", "b, with “comma”", '"quoted"', "=SUM(A1)", "é")

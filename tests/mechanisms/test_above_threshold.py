@@ -16,7 +16,7 @@ from workbench.mechanisms.above_threshold import AboveThreshold
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.geometric import OverAllNumbers, at_most, mass, truncated
-from workbench.mechanisms.mechanism import MECHANISMS, Made
+from workbench.mechanisms.mechanism import MECHANISMS, ConfiguredMechanism
 from workbench.mechanisms.neighbours import ADJACENT, parse_neighbours
 
 F = Fraction
@@ -26,7 +26,7 @@ REPAIRED = AboveThreshold(truncated=False)
 WITHIN_TWO = parse_neighbours("2")
 
 
-def made(**typed: str) -> Made:
+def made(**typed: str) -> ConfiguredMechanism:
     return MECHANISMS["above-threshold"].build_typed(typed)
 
 

@@ -17,19 +17,19 @@ from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.rationals import rational
-from workbench.mechanisms.audit import Verdict, audit, curve, delta_at
+from workbench.mechanisms.audit import AuditVerdict, audit, curve, delta_at
 from workbench.mechanisms.channel import Channel
-from workbench.mechanisms.composing import (
+from workbench.mechanisms.channel_composition import (
     on_sample_of_people,
     on_sample_of_rows,
     parallel,
     post_process,
     sequential,
 )
+from workbench.mechanisms.channel_text import is_channel, to_csv
 from workbench.mechanisms.epsilon import Epsilon
-from workbench.mechanisms.mechanism import MECHANISMS, Made
+from workbench.mechanisms.mechanism import MECHANISMS, ConfiguredMechanism
 from workbench.mechanisms.neighbours import ADJACENT, ALL, OWN, Neighbours, graph
-from workbench.mechanisms.reading import is_channel, to_csv
 
 F = Fraction
 TABLE = Path(__file__).with_name("truncated_geometric.csv")
@@ -117,7 +117,7 @@ class TestKnownMechanisms:
     def test_large_ones_are_not_kept_as_fractions(self) -> None:
         made = MECHANISMS["grr"].build({"d": 600, "epsilon": "ln 3"})
         assert made.channel.exact is None
-        assert audit(made.channel, ALL, Epsilon.parse("ln 3")).verdict is Verdict.ROUNDED
+        assert audit(made.channel, ALL, Epsilon.parse("ln 3")).verdict is AuditVerdict.ROUNDED
         wide = MECHANISMS["grr"].build({"d": 30, "epsilon": "ln 3"}).channel
         twice = sequential(wide, wide)
         assert twice.exact is not None and sequential(twice, wide).exact is None
@@ -125,8 +125,8 @@ class TestKnownMechanisms:
     def test_randomised_response_in_floating_point_meets_its_claim(self) -> None:
         made = MECHANISMS["grr"].build({"d": 5, "epsilon": "1"})
         found = audit(made.channel, ALL, Epsilon.parse("1"))
-        assert found.exact is None and found.verdict is Verdict.ROUNDED
-        assert audit(made.channel, ALL, Epsilon.parse("0.999")).verdict is Verdict.REFUTED
+        assert found.exact is None and found.verdict is AuditVerdict.ROUNDED
+        assert audit(made.channel, ALL, Epsilon.parse("0.999")).verdict is AuditVerdict.REFUTED
 
 
 class TestDefinitions:
@@ -209,12 +209,12 @@ class TestClaims:
 
     def test_on_the_boundary_it_holds(self) -> None:
         found = audit(self.channel(), ADJACENT, Epsilon.parse("ln 2"))
-        assert found.verdict is Verdict.CONFIRMED and found.excess.exact == 0
+        assert found.verdict is AuditVerdict.CONFIRMED and found.excess.exact == 0
 
     def test_a_hair_below_it_is_refuted_with_the_witness(self) -> None:
         just = F(2) - F(1, 10**30)
         found = audit(self.channel(), ADJACENT, Epsilon(ratio=just))
-        assert found.verdict is Verdict.REFUTED
+        assert found.verdict is AuditVerdict.REFUTED
         seen = found.witness
         assert F(seen.probability) > just * F(seen.neighbour_probability)
         assert found.excess.exact is not None and found.excess.exact > 0
@@ -223,8 +223,8 @@ class TestClaims:
     def test_a_delta_can_save_it_exactly(self) -> None:
         channel = Channel.of_fractions(["a", "b"], ["x", "y"], [[F(1, 3), F(2, 3)], [F(0), F(1)]])
         third = F(1, 3)
-        assert audit(channel, ALL, Epsilon.parse("1"), third).verdict is Verdict.CONFIRMED
-        assert audit(channel, ALL, Epsilon.parse("1"), third - F(1, 10**12)).verdict is Verdict.REFUTED
+        assert audit(channel, ALL, Epsilon.parse("1"), third).verdict is AuditVerdict.CONFIRMED
+        assert audit(channel, ALL, Epsilon.parse("1"), third - F(1, 10**12)).verdict is AuditVerdict.REFUTED
 
     def test_the_refuting_event_refutes(self) -> None:
         channel = self.channel()
@@ -240,14 +240,14 @@ class TestClaims:
         assert found.exact is not None and found.exact.infinite and math.isinf(found.epsilon)
         assert (found.witness.input, found.witness.neighbour, found.witness.output) == ("b", "a", "y")
         assert found.excess.exact == F(1, 2)  # what no ε hides
-        assert audit(channel, ALL, Epsilon.parse("30")).verdict is Verdict.REFUTED
-        assert audit(channel, ALL, Epsilon()).verdict is Verdict.CONFIRMED
+        assert audit(channel, ALL, Epsilon.parse("30")).verdict is AuditVerdict.REFUTED
+        assert audit(channel, ALL, Epsilon()).verdict is AuditVerdict.CONFIRMED
 
     def test_equal_rows_have_no_epsilon(self) -> None:
         channel = Channel.of_fractions(["a", "b"], ["x", "y"], [[F(1, 2), F(1, 2)]] * 2)
         for one in (channel, as_floats(channel)):
             found = audit(one, ALL, Epsilon.parse("0"))
-            assert found.epsilon == 0 and found.verdict in (Verdict.CONFIRMED, Verdict.ROUNDED)
+            assert found.epsilon == 0 and found.verdict in (AuditVerdict.CONFIRMED, AuditVerdict.ROUNDED)
 
     def test_outputs_that_never_happen_say_nothing(self) -> None:
         channel = Channel.of_fractions(["a", "b"], ["x", "y"], [[F(1), F(0)], [F(1), F(0)]])
@@ -304,7 +304,7 @@ class TestComposition:
     @settings(max_examples=examples(20), deadline=None)
     @given(channels(), channels())
     def test_side_by_side_takes_the_larger(self, first: Channel, second: Channel) -> None:
-        beside = parallel(Made("one", first, ADJACENT), Made("other", second, ALL))
+        beside = parallel(ConfiguredMechanism("one", first, ADJACENT), ConfiguredMechanism("other", second, ALL))
         found = audit(beside.channel, beside.neighbours).exact
         one, other = audit(first, ADJACENT).exact, audit(second, ALL).exact
         assert found is not None and one is not None and other is not None
@@ -385,7 +385,9 @@ class TestComposition:
 
 def test_a_matrix_of_fractions_stands_beside_one_of_floats() -> None:
     exact = MECHANISMS["truncated-geometric"].build({"n": 2})
-    rough = Made("rough", Channel.of_floats(("a", "b"), ("x", "y"), np.array([[0.5, 0.5], [0.25, 0.75]])), ALL)
+    rough = ConfiguredMechanism(
+        "rough", Channel.of_floats(("a", "b"), ("x", "y"), np.array([[0.5, 0.5], [0.25, 0.75]])), ALL
+    )
     for beside in (parallel(exact, rough), parallel(rough, exact)):
         assert beside.channel.exact is None
         assert beside.channel.floats.shape == (6, 6)

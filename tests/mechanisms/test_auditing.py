@@ -16,10 +16,10 @@ import pytest
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.settings_json import from_json, to_json
-from workbench.mechanisms.audit import Verdict, audit
+from workbench.mechanisms.audit import AuditVerdict, audit
 from workbench.mechanisms.channel import Channel
+from workbench.mechanisms.channel_text import write_channel
 from workbench.mechanisms.mechanism import MECHANISMS
-from workbench.mechanisms.reading import write_channel
 from workbench.project.auditable import LOCAL, catalogue, find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.model import Project
@@ -85,10 +85,10 @@ class TestExamining:
         found = examiner(lab(claim="1", neighbours="all", claimed_delta="0.7"))()
         assert found.epsilon == pytest.approx(5 * math.log(2), abs=1e-14)
         assert found.exact is not None and found.exact.text == "ln(32)"
-        assert found.verdict is Verdict.REFUTED
+        assert found.verdict is AuditVerdict.REFUTED
         assert found.curve is not None and found.curve.deltas[0] > 0.7
         assert found.utility.guess_after == F(4, 9)
-        assert examiner(lab(claim="1", neighbours="all", claimed_delta="0.73"))().verdict is Verdict.CONFIRMED
+        assert examiner(lab(claim="1", neighbours="all", claimed_delta="0.73"))().verdict is AuditVerdict.CONFIRMED
 
     def test_its_own_neighbours_unless_others_are_asked_for(self) -> None:
         assert examiner(lab())().exact == examiner(lab(neighbours="adjacent"))().exact
@@ -111,11 +111,11 @@ class TestExamining:
     def test_a_proven_bound_is_what_counts(self) -> None:
         typed = {"stream": "worst", "truncated": "no", "queries": "6"}
         found = examiner(lab("above-threshold", typed, claim="4 ln 2"))()
-        assert found.exact is not None and found.exact.text == "ln(16)" and found.verdict is Verdict.CONFIRMED
+        assert found.exact is not None and found.exact.text == "ln(16)" and found.verdict is AuditVerdict.CONFIRMED
         # The shown pair comes near ln 16 but not there; a claim between the two is not thereby confirmed.
         near = examiner(lab("above-threshold", typed, claim="ln(159999999999/10000000000)"))()
-        assert near.verdict is Verdict.REFUTED or near.undecided
-        assert near.verdict is not Verdict.CONFIRMED
+        assert near.verdict is AuditVerdict.REFUTED or near.undecided
+        assert near.verdict is not AuditVerdict.CONFIRMED
         assert examiner(lab("above-threshold", typed, claim="1", claimed_delta="0.9"))().undecided
 
     def test_what_is_shown_by_its_worst_pair_is_not_composed(self) -> None:

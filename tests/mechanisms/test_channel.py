@@ -10,8 +10,8 @@ import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.mechanisms.channel import Channel
+from workbench.mechanisms.channel_text import parse_channel, read_channel, to_csv, to_latex, write_channel
 from workbench.mechanisms.neighbours import ADJACENT, Neighbours, Relation, parse_neighbours, read_graph
-from workbench.mechanisms.reading import parse_channel, read_channel, to_csv, to_latex, write_channel
 
 F = Fraction
 WARNER = [[F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)]]

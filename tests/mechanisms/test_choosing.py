@@ -16,15 +16,15 @@ from workbench.mechanisms.audit import audit
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.geometric import mass
-from workbench.mechanisms.mechanism import MECHANISMS, Made
+from workbench.mechanisms.mechanism import MECHANISMS, ConfiguredMechanism
 from workbench.mechanisms.scores import parse_scores
-from workbench.mechanisms.utility import Loss, parse_prior, utility
+from workbench.mechanisms.utility import LossFunction, parse_prior, utility
 
 F = Fraction
 EYES = "brown blue green: 5 3 1; 4 3 1; 5 4 1"
 
 
-def exact(made: Made) -> Epsilon:
+def exact(made: ConfiguredMechanism) -> Epsilon:
     found = audit(made.channel, made.neighbours).exact
     assert found is not None
     return found
@@ -112,26 +112,26 @@ class TestNoisyMax:
 class TestUtility:
     def test_the_survey(self) -> None:
         channel = MECHANISMS["survey"].build({}).channel
-        found = utility(channel, parse_prior("uniform", channel), Loss.WRONG)
+        found = utility(channel, parse_prior("uniform", channel), LossFunction.WRONG)
         assert (found.expected_error, found.guess_before, found.guess_after, found.gain) == (
             F(1, 4),
             F(1, 2),
             F(3, 4),
             F(3, 2),
         )
-        sure = utility(channel, parse_prior("yes", channel), Loss.WRONG)
+        sure = utility(channel, parse_prior("yes", channel), LossFunction.WRONG)
         assert (sure.guess_before, sure.guess_after) == (1, 1)
-        assert utility(channel, parse_prior("", channel), Loss.ABSOLUTE).expected_error is None
+        assert utility(channel, parse_prior("", channel), LossFunction.ABSOLUTE).expected_error is None
 
     def test_errors_of_counts(self) -> None:
         channel = MECHANISMS["truncated-geometric"].build({"n": 1}).channel
         # P(other) = α/(1+α) = 1/3 at both ends.
-        for loss in Loss:
+        for loss in LossFunction:
             assert utility(channel, parse_prior("2 1", channel), loss).expected_error == F(1, 3)
         wide = MECHANISMS["truncated-geometric"].build({"n": 2}).channel
-        assert utility(wide, parse_prior("0", wide), Loss.SQUARED).expected_error == F(1, 6) + 4 * F(1, 6)
+        assert utility(wide, parse_prior("0", wide), LossFunction.SQUARED).expected_error == F(1, 6) + 4 * F(1, 6)
         floats = Channel.of_floats(wide.inputs, wide.outputs, wide.floats)
-        for loss in Loss:
+        for loss in LossFunction:
             rounded, fractions = (utility(c, parse_prior("1 2 3", c), loss) for c in (floats, wide))
             assert rounded.expected_error == pytest.approx(float(fractions.expected_error or 0))
             assert rounded.guess_after == pytest.approx(float(fractions.guess_after))
@@ -140,7 +140,7 @@ class TestUtility:
     @given(st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(any), st.sampled_from(["ln 2", "ln 9"]))
     def test_nobody_gains_more_than_epsilon_allows(self, weights: list[int], epsilon: str) -> None:
         channel = MECHANISMS["grr"].build({"epsilon": epsilon}).channel
-        found = utility(channel, parse_prior(" ".join(map(str, weights)), channel), Loss.WRONG)
+        found = utility(channel, parse_prior(" ".join(map(str, weights)), channel), LossFunction.WRONG)
         limit = Epsilon.parse(epsilon).ratio
         assert limit is not None and 1 <= found.gain <= limit
 

@@ -38,7 +38,7 @@ def main(words: list[str]) -> int:
     start, outcomes = time.monotonic(), list[Outcome]()
     again = {tuple(one[key] for key in ("file", "function", "old", "new")) for one in _missed(asked.again)}
     for at, name in enumerate(asked.package):
-        rechecks = ("workbench/report/recheck*.py", "workbench/report/recomputing.py")
+        rechecks = ("workbench/report/recheck*.py", "workbench/report/recheck_cost.py")
         package = Package(name, rechecks if name == "report" else (f"workbench/{name}/**/*.py",), f"tests/{name}")
         if asked.again:
             chosen = [mutant for mutant in mutants_in(package) if mutant.name in again]

@@ -7,7 +7,7 @@ import pytest
 
 from tests.plots.test_charts import DARK, SIZES, assert_readable, drawn, labels
 from workbench.plots import error_curves, error_ranges, estimated_counts
-from workbench.plots.error_curves import Curve, ErrorCurves
+from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
 from workbench.plots.estimated_counts import EstimatedCounts
 from workbench.plots.series import series_look
@@ -19,11 +19,11 @@ NAMES = ("Distance-sensitive encoding (corrected)", "Distance-sensitive encoding
 def curves(count: int = 4) -> ErrorCurves:
     places = np.geomspace(0.1, 10, 8)
     local = [
-        Curve(NAMES[i % 4] + " " * (i // 4), places, (i + 1) / places, 0.7 / places, (i + 2) / places)
+        ProtocolCurve(NAMES[i % 4] + " " * (i // 4), places, (i + 1) / places, 0.7 / places, (i + 2) / places)
         for i in range(count)
     ]
-    curator = Curve("A trusted curator", places, np.where(places > 5, 0.0, 0.01 / places), role="curator")
-    uniform = Curve("A uniform guess", places, np.full(8, 0.8), role="uniform")
+    curator = ProtocolCurve("A trusted curator", places, np.where(places > 5, 0.0, 0.01 / places), role="curator")
+    uniform = ProtocolCurve("A uniform guess", places, np.full(8, 0.8), role="uniform")
     return ErrorCurves((*local, curator, uniform), "L1 error", "epsilon", 1.0, "bands: 95 %")
 
 

@@ -12,39 +12,39 @@ from matplotlib.figure import Figure as Paper
 from workbench.evaluate.bars import Bar, Bars
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.figure_settings import FigureSettings
-from workbench.evaluate.findings import Findings, Point, Series
+from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.question import Figure, Metric, Question
+from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.plots import comparison, comparison_bars
-from workbench.plots.comparison import Comparison
+from workbench.plots.comparison import ComparisonData
 from workbench.plots.render import ChartRenderer, chart_csv
 from workbench.plots.style import ChartStyle
 
 STYLE = ChartStyle()
 
 
-def series(number: int, count: int = 40, approach: Approach = Approach.LOCAL) -> Series:
+def series(number: int, count: int = 40, approach: Approach = Approach.LOCAL) -> ErrorSeries:
     x = np.geomspace(10, 10_000, count)
     mean = (2 + number) / np.sqrt(x) * (1 + 0.1 * np.sin(x + number))
     points = tuple(
         Point(f"curve {number}", float(at), float(y), float(y / 2), float(y * 2), 50, float(y / 50), theory=float(y))
         for at, y in zip(x, mean, strict=True)
     )
-    return Series(MethodChoice("uniform"), f"curve {number}", approach, points)
+    return ErrorSeries(MethodChoice("uniform"), f"curve {number}", approach, points)
 
 
-def findings(*all_series: Series) -> Findings:
+def findings(*all_series: ErrorSeries) -> Findings:
     return Findings(Experiment(axis=Axis.USERS, places=(10.0, 10_000.0)), all_series, 10_000, "$")
 
 
-def built(data: Comparison, size: tuple[float, float] = (9.0, 5.0)) -> comparison.ComparisonChart:
+def built(data: ComparisonData, size: tuple[float, float] = (9.0, 5.0)) -> comparison.ComparisonChart:
     chart = comparison.build(Paper(figsize=size, dpi=100), data, STYLE)
     chart.arrange()
     return chart
 
 
 def test_twelve_curves_are_named_apart_inside_the_paper() -> None:
-    chart = built(Comparison(findings(*(series(number) for number in range(12)))))
+    chart = built(ComparisonData(findings(*(series(number) for number in range(12)))))
     labels = [curve.label for curve in chart.curves]
     boxes = sorted((label.get_window_extent() for label in labels), key=lambda box: box.y0)
     assert [label.get_text() for label in labels] == [f"curve {number}" for number in range(12)]
@@ -54,7 +54,7 @@ def test_twelve_curves_are_named_apart_inside_the_paper() -> None:
 
 
 def test_curves_of_one_approach_differ_by_more_than_colour() -> None:
-    chart = built(Comparison(findings(series(0), series(1), series(2, approach=Approach.GLOBAL))))
+    chart = built(ComparisonData(findings(series(0), series(1), series(2, approach=Approach.GLOBAL))))
     looks = [(curve.line.get_marker(), str(curve.line.get_linestyle())) for curve in chart.curves]
     assert looks[0] != looks[1]
     assert chart.curves[0].line.get_color() != chart.curves[1].line.get_color()
@@ -63,9 +63,9 @@ def test_curves_of_one_approach_differ_by_more_than_colour() -> None:
 
 
 def test_artists_are_used_again_for_other_findings() -> None:
-    chart = built(Comparison(findings(series(0), series(1), series(2))))
+    chart = built(ComparisonData(findings(series(0), series(1), series(2))))
     lines, artists = [curve.line for curve in chart.curves], len(chart.axes.get_children())
-    chart.update(Comparison(findings(series(5, 7))))
+    chart.update(ComparisonData(findings(series(5, 7))))
     chart.arrange()
     assert [curve.line for curve in chart.curves] == lines
     assert len(chart.axes.get_children()) == artists
@@ -80,7 +80,7 @@ def test_parts_can_be_left_out(name: str) -> None:
         replace(point, mean=0.3, low=0.2, high=0.4, error_of_mean=1e-3) for point in series(1).points
     ))  # fmt: skip
     for wanted in (True, False):
-        chart = built(Comparison(findings(*crossing), FigureSettings(**{name: wanted})))
+        chart = built(ComparisonData(findings(*crossing), FigureSettings(**{name: wanted})))
         seen = {
             "bands": chart.curves[0].band.get_visible(),
             "labels": chart.curves[0].label.get_visible(),
@@ -92,18 +92,18 @@ def test_parts_can_be_left_out(name: str) -> None:
 
 def test_axes_can_be_linear_and_errors_of_zero_do_not_break_logarithmic_ones() -> None:
     nothing = replace(series(0), points=tuple(replace(one, mean=0.0, low=0.0, high=0.0) for one in series(0).points))
-    chart = built(Comparison(findings(nothing, series(1))))
+    chart = built(ComparisonData(findings(nothing, series(1))))
     assert chart.axes.get_yscale() == "log"
     assert chart.axes.get_ylim()[0] > 0
-    chart.update(Comparison(findings(nothing, series(1)), FigureSettings(log_x=False, log_y=False)))
+    chart.update(ComparisonData(findings(nothing, series(1)), FigureSettings(log_x=False, log_y=False)))
     chart.arrange()
     assert (chart.axes.get_xscale(), chart.axes.get_yscale()) == ("linear", "linear")
     assert chart.axes.get_ylim()[0] == 0
-    assert built(Comparison(findings())).axes.get_ylim()[0] > 0
+    assert built(ComparisonData(findings())).axes.get_ylim()[0] > 0
 
 
 def test_a_point_is_found_under_the_pointer() -> None:
-    chart = built(Comparison(findings(series(0), series(1))))
+    chart = built(ComparisonData(findings(series(0), series(1))))
     wanted = chart.data.findings.series[1].points[5]
     x, y = chart.axes.transData.transform((wanted.axis_value, wanted.mean))
     assert chart.nearest(x + 3, y - 3) == wanted
@@ -112,7 +112,7 @@ def test_a_point_is_found_under_the_pointer() -> None:
 
 def test_a_comparison_in_words_and_numbers() -> None:
     gap = replace(series(1), points=(Point("curve 1", 10.0, *[float("nan")] * 3, 0, problem='It is "void", here.'),))
-    data = Comparison(findings(series(0, 3), gap))
+    data = ComparisonData(findings(series(0, 3), gap))
     assert "curve 0" in comparison.describe(data)
     assert "void" in comparison.describe(data)
     lines = chart_csv(comparison, data).splitlines()
@@ -135,7 +135,7 @@ def histogram(values: int, methods: int = 2) -> Bars:
         Bar(f"m{number}", Approach.LOCAL, truth, truth + number, truth - 3, truth + 4, {}) for number in range(methods)
     )
     labels = tuple(f"value {number}" for number in range(values))
-    question = Question(Figure.HISTOGRAM, "age")
+    question = Question(Statistic.HISTOGRAM, "age")
     return Bars(question, labels, None, truth, bars, 1.0, 100, 10, 1)
 
 
@@ -158,7 +158,7 @@ def test_few_values_are_bars_and_many_are_lines(values: int) -> None:
 
 
 def test_both_charts_render_to_pixels() -> None:
-    pixels = ChartRenderer(comparison).render(Comparison(findings(series(0))), STYLE, 600, 400)
+    pixels = ChartRenderer(comparison).render(ComparisonData(findings(series(0))), STYLE, 600, 400)
     assert pixels.shape == (400, 600, 4)
     assert len(np.unique(pixels.reshape(-1, 4), axis=0)) > 10
     assert ChartRenderer(comparison_bars).render(histogram(8), STYLE, 500, 300).shape == (300, 500, 4)

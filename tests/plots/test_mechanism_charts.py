@@ -55,8 +55,8 @@ def stops(answers: tuple[int, ...]) -> chain.Chain:
 def losses() -> query_losses.QueryLosses:
     return query_losses.QueryLosses(
         (
-            query_losses.Series("published", (0.7, 1.4, 2.1)),
-            query_losses.Series("repaired", (0.7, 1.2, 1.3), repaired=True),
+            query_losses.LossSeries("published", (0.7, 1.4, 2.1)),
+            query_losses.LossSeries("repaired", (0.7, 1.2, 1.3), repaired=True),
         ),
         2,
     )
@@ -172,7 +172,7 @@ class TestChain:
         chain.build(figure, found, ChartStyle()).arrange()
         figure.draw_without_rendering()
         out = {place: sum(s.probability for s in found.steps if s.start == place) for place in range(len(found.states))}
-        asked = [place for place, state in enumerate(found.states) if state.part is chain.Part.STEP]
+        asked = [place for place, state in enumerate(found.states) if state.part is chain.StatePart.STEP]
         assert asked and all(out[place] == pytest.approx(1) for place in asked)
         if answers == (3, 3, 3):
             assert any("353/960" in state.label for state in found.states)

@@ -27,8 +27,10 @@ BARS = private_bars.PrivateBars(
 )
 ERRORS = query_errors.ErrorCurve(
     (
-        query_errors.Line("simulated", (0.1, 1.0, 10.0), (10.0, 1.0, 0.0), (5.0, 0.0, 0.0), (20.0, 3.0, 0.0)),
-        query_errors.Line("by formula", (0.1, 1.0, 10.0), (9.9, 0.9, None), formula=True),
+        query_errors.QueryErrorCurve(
+            "simulated", (0.1, 1.0, 10.0), (10.0, 1.0, 0.0), (5.0, 0.0, 0.0), (20.0, 3.0, 0.0)
+        ),
+        query_errors.QueryErrorCurve("by formula", (0.1, 1.0, 10.0), (9.9, 0.9, None), formula=True),
     ),
     "ε",
     "Error, rows",

@@ -11,7 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from workbench.anonymise.guarantee import Accounting, guarantee
-from workbench.anonymise.survival import Curve, Survival, simulate
+from workbench.anonymise.survival import Survival, SurvivalCurve, simulate
 from workbench.plots import survival
 from workbench.plots.render import chart_csv
 from workbench.plots.style import ChartStyle
@@ -64,7 +64,7 @@ def test_lines_bands_and_the_choice_are_where_the_numbers_are(simulated: Surviva
 
 def test_no_k_for_a_theorem_leaves_its_line_out(simulated: Survival) -> None:
     known = simulated.curves[Accounting.CLASSICAL]
-    none = Curve(*(np.full_like(numbers, np.nan) for numbers in (known.ks, known.rows, known.classes)))
+    none = SurvivalCurve(*(np.full_like(numbers, np.nan) for numbers in (known.ks, known.rows, known.classes)))
     data = replace(simulated, curves={**simulated.curves, Accounting.CLASSICAL: none})
     _, chart = drawn(Survivors(data, "rows"))
     assert chart.labels["classical"].get_text() == ""

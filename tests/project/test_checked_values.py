@@ -18,8 +18,8 @@ from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.table import Column, Table
 from workbench.project.checked import number, one_of, parameters, typed
-from workbench.project.collecting import CollectSettings
-from workbench.project.comparing import CompareSettings, ExperimentDocument
+from workbench.project.collect_settings import CollectSettings
+from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.migrations import VERSION, migrated
 from workbench.project.model import Project, Rule

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import WorkbenchError
-from workbench.project.marks import Mark, is_newer, mark_of
+from workbench.project.marks import ProjectMark, is_newer, mark_of
 from workbench.project.model import Project
 from workbench.project.storage import save_project
 
 KEPT = Path(__file__).parents[1] / "data" / "projects" / "version_4.wbench"
 
 
-def marked(path: Path) -> Mark:
+def marked(path: Path) -> ProjectMark:
     found = mark_of(path)
     assert found is not None
     return found

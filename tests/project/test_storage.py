@@ -25,8 +25,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import Format, Misfits, PrivacyUnit, Role
 from workbench.io.dialect import Dialect
+from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import (
-    Approach,
     DataSource,
     GuaranteeSettings,
     Preparation,
@@ -67,7 +67,7 @@ def session(tmp_path: Path) -> Session:
     session.release.columns.set_treatment("note", Treatment.GENERALISE)
     session.release.columns.set_levels_blind(False)
     session.release.set_seed(5)
-    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
     session.syntactic.set_models(
         [
             ModelChoice("k-anonymity", {"k": 7}),
@@ -194,7 +194,7 @@ def test_what_a_project_does_not_say_about_the_question_has_its_default(session:
         document = json.loads(archive.read("project.json"))
     del document["anonymise"]["approach"], document["anonymise"]["question"]
     loaded = load_project(edited(path, anonymise=document["anonymise"]))
-    assert loaded.anonymise.approach is Approach.DP
+    assert loaded.anonymise.approach is AnonymityKind.DP
     assert loaded.anonymise.question == QuestionSettings()
 
 

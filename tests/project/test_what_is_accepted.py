@@ -19,14 +19,14 @@ from typing import Any, get_args, get_type_hints
 import numpy as np
 import pytest
 
-from workbench.core.composition import Cells
+from workbench.core.composition import TablePart
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import ColumnSpec
 from workbench.project.model import GuaranteeSettings, Project
 from workbench.project.storage import load_project, save_project
 from workbench.query.catalogue import QueryDraft
-from workbench.query.ledger_entries import Budget, Charge, Entry, History, LeftFile
+from workbench.query.ledger_entries import Budget, Charge, LedgerEntry, LedgerHistory, LeftFile
 from workbench.session import Session
 
 EVERYTHING = Path(__file__).parents[1] / "kept" / "projects" / "everything.wbench"
@@ -50,9 +50,9 @@ SETTINGS = tuple(classes(Project, {}))
 
 def whole_project() -> Project:
     """A project with at least one of everything."""
-    charge = Charge("query", "How many", Fraction(1, 10), cells=Cells("age", frozenset({"20"})))
-    history = History(
-        (Entry("1" * 32, "2024-01-01T00:00:00.000+00:00", charge, {"value": 3}, (LeftFile("a.csv", "0" * 64),)),),
+    charge = Charge("query", "How many", Fraction(1, 10), cells=TablePart("age", frozenset({"20"})))
+    history = LedgerHistory(
+        (LedgerEntry("1" * 32, "2024-01-01T00:00:00.000+00:00", charge, {"value": 3}, (LeftFile("a.csv", "0" * 64),)),),
         Budget(Fraction(2), Fraction(1, 10)),
     )
     return load_project(EVERYTHING).with_history("f" * 64, history)
@@ -146,7 +146,7 @@ def same(one: Any, other: Any) -> bool:
 
 def test_one_of_everything_is_tried() -> None:
     there = {type(site.value) for site in sites(whole_project())}
-    there.add(Cells)  # a part of a charge
+    there.add(TablePart)  # a part of a charge
     assert [one.__name__ for one in SETTINGS if one not in there] == []
     assert len(SETTINGS) > 35
 

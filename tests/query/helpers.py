@@ -10,7 +10,7 @@ from workbench.core.randomness import SeededSource
 from workbench.core.schema import Schema
 from workbench.query.catalogue import QueryDraft
 from workbench.query.draws import ExactDraws
-from workbench.query.planning import Plan, plan
+from workbench.query.plans import QueryPlan, plan
 
 __all__ = ["Watched", "measured", "question", "schema", "seeded", "table"]
 
@@ -22,7 +22,7 @@ def question(
     rows_per_person: int = 1,
     described: Schema | None = None,
     **values: Any,
-) -> Plan:
+) -> QueryPlan:
     draft = QueryDraft(kind, epsilon, values, where)
     return plan(draft, described or schema(rows_per_person))
 

@@ -11,23 +11,23 @@ from typing import Any
 
 import pytest
 
-from workbench.core.composition import Cells
+from workbench.core.composition import TablePart
 from workbench.core.errors import WorkbenchError
-from workbench.core.preparing import Preparation
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.randomness import SeededSource
 from workbench.core.schema import KNOWN_BEFOREHAND, Kind, Misfits, PrivacyUnit
+from workbench.core.working_table import Preparation
 from workbench.project.questions import QuerySettings
 from workbench.project.storage import load_project
-from workbench.query import planning
-from workbench.query.answer import Released
-from workbench.query.catalogue import Engine, QueryDraft
-from workbench.query.counting import Counts
+from workbench.query import plans
+from workbench.query.answer import ReleasedAnswer
+from workbench.query.catalogue import NoiseSource, QueryDraft
+from workbench.query.counts import DisjointCounts
+from workbench.query.diffprivlib_tools import NO_GUARANTEE
 from workbench.query.draws import Draws
-from workbench.query.experiments import Metric
+from workbench.query.experiments import ErrorMeasure
 from workbench.query.ledger import Charge, Ledger
-from workbench.query.mechanism import Statistic
-from workbench.query.published_tools import NO_GUARANTEE
+from workbench.query.mechanism import StatisticValues
 from workbench.session import Session, queries
 
 COUNT = QueryDraft("count", "0.1")
@@ -80,11 +80,11 @@ def test_an_answer_is_charged_kept_and_shown_again(session: Session) -> None:
 def test_the_charge_is_written_before_the_answer_is_computed(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
-    def crash(self: Counts, statistic: Statistic, draws: Draws) -> Released:
+    def crash(self: DisjointCounts, statistic: StatisticValues, draws: Draws) -> ReleasedAnswer:
         seen.append(Ledger(session.ledger.current.path, session.ledger.current.fingerprint).spent().epsilon)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Counts, "release", crash)
+    monkeypatch.setattr(DisjointCounts, "release", crash)
     with pytest.raises(KeyboardInterrupt):
         session.queries.ask(COUNT)
     assert seen == [Fraction(1, 10)]
@@ -161,7 +161,7 @@ def test_a_batch_is_paid_for_once_or_not_at_all(session: Session) -> None:
 
 
 def test_published_tools_are_counted_without_a_claim_and_not_asked_with_others(session: Session) -> None:
-    published = replace(mean(), engine=Engine.DIFFPRIVLIB)
+    published = replace(mean(), engine=NoiseSource.DIFFPRIVLIB)
     with pytest.raises(WorkbenchError, match="do not promise the same"):
         session.queries.batch_asker([COUNT, published], "1")
     assert session.ledger.current.entries == ()
@@ -188,9 +188,9 @@ def test_experiments_cost_nothing_and_repeat(session: Session) -> None:
     assert desk.rows_tester(mean(), [50, 100], repetitions=20)(SILENT).axis == "rows"
     histogram = QueryDraft("histogram", "1", {"column": "age", "lower": "0", "upper": "100"})
     assert sum(desk.histogram_tester(histogram)(SILENT).true) == 500
-    median = QueryDraft("median", "1", mean().values, engine=Engine.DIFFPRIVLIB)
+    median = QueryDraft("median", "1", mean().values, engine=NoiseSource.DIFFPRIVLIB)
     assert desk.epsilon_tester(median, ["1"], repetitions=20)(SILENT).mean[0] < 20
-    assert desk.metrics(histogram)[0] is Metric.MANHATTAN
+    assert desk.metrics(histogram)[0] is ErrorMeasure.MANHATTAN
     assert session.ledger.current.entries == ()
 
 
@@ -229,7 +229,7 @@ def test_rows_per_person_are_counted_in_the_whole_file_where_cells_are_given(
     session.data.set_unit(PrivacyUnit(1, "name"))
     session.data.set_preparation(Preparation("area = 'N'"))
     session.queries.ask(COUNT)
-    monkeypatch.setattr(planning, "cells_of", lambda *_: Cells("area", frozenset({"N"})))
+    monkeypatch.setattr(plans, "cells_of", lambda *_: TablePart("area", frozenset({"N"})))
     with pytest.raises(WorkbenchError, match="more rows"):
         session.queries.ask(replace(COUNT, where="area = 'N'"))
 
@@ -312,7 +312,7 @@ def test_what_was_read_from_the_data_is_refused(session: Session) -> None:
 
 
 def test_published_quantiles_are_refused_before_anything_is_spent(session: Session) -> None:
-    draft = QueryDraft("median", "1", mean().values, engine=Engine.DIFFPRIVLIB)
+    draft = QueryDraft("median", "1", mean().values, engine=NoiseSource.DIFFPRIVLIB)
     assert session.queries.plan(draft).expected.error is not None
     with pytest.raises(WorkbenchError, match="not made for a release"):
         session.queries.asker(draft)
@@ -386,7 +386,7 @@ def test_a_group_of_each_kind(session: Session) -> None:
 def test_drafts_are_part_of_the_project(session: Session, tmp_path: Path) -> None:
     desk = session.queries
     assert session.project.queries == QuerySettings()
-    desk.set_draft(replace(mean(), where="age > 30", assumed_rows=77, engine=Engine.DIFFPRIVLIB, tool="nanmean"))
+    desk.set_draft(replace(mean(), where="age > 30", assumed_rows=77, engine=NoiseSource.DIFFPRIVLIB, tool="nanmean"))
     desk.set_batch([COUNT, QueryDraft("histogram", values={"column": "area", "other": True, "bins": 5}, weight="2")])
     desk.set_batch_epsilon("0.7")
     path = tmp_path / "p.wbench"

@@ -18,9 +18,9 @@ from tests.query.helpers import Watched, measured, question, schema
 from workbench.contracts.queries import noise_covers_what_a_person_changes
 from workbench.contracts.tiny import Row, neighbours
 from workbench.core.private_draw import Draw
-from workbench.query.mechanism import Additive, Mechanism, Statistic
-from workbench.query.planning import Plan
-from workbench.query.ranking import Quantiles
+from workbench.query.mechanism import Additive, QueryMechanism, StatisticValues
+from workbench.query.plans import QueryPlan
+from workbench.query.quantiles import Quantiles
 
 ADDITIVE: list[tuple[str, dict[str, Any]]] = [
     ("count", {}),
@@ -47,7 +47,7 @@ ADDITIVE: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def asked(kind: str, values: Mapping[str, Any], rows_per_person: int, where: str) -> Plan:
+def asked(kind: str, values: Mapping[str, Any], rows_per_person: int, where: str) -> QueryPlan:
     return question(kind, "0.3", where, rows_per_person, **values)
 
 
@@ -153,7 +153,7 @@ def test_the_most_common_value_is_chosen_privately(draw: Draw, rows_per_person: 
     assert tight
 
 
-def quantile_law(mechanism: Quantiles, statistic: Statistic) -> list[Fraction]:
+def quantile_law(mechanism: Quantiles, statistic: StatisticValues) -> list[Fraction]:
     """The probability of every point of the grid, with 2 in the place of exp(rate)."""
     draws = Watched(places=itertools.repeat(0))
     mechanism.release(statistic, draws)
@@ -206,7 +206,9 @@ def noise_law(power: int = 1) -> list[tuple[int, Fraction]]:
     return [(z, (1 - q) / (1 + q) * q ** abs(z)) for z in range(-REACH, REACH + 1)]
 
 
-def outcomes(mechanism: Mechanism, statistic: Statistic, draws: int, power: int) -> dict[str | None, Fraction]:
+def outcomes(
+    mechanism: QueryMechanism, statistic: StatisticValues, draws: int, power: int
+) -> dict[str | None, Fraction]:
     """The probability of every answer, by going through every noise."""
     found: dict[str | None, Fraction] = {}
     for choice in itertools.product(noise_law(power), repeat=draws):

@@ -20,8 +20,8 @@ from tests.query.helpers import seeded
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.query import noise
 from workbench.query.catalogue import QueryDraft
-from workbench.query.mechanism import Additive, Floats, Statistic
-from workbench.query.planning import curve, plan, solve
+from workbench.query.mechanism import Additive, Floats, StatisticValues
+from workbench.query.plans import curve, plan, solve
 from workbench.query.rows import whole
 
 TOP = 100
@@ -38,7 +38,7 @@ def mechanism(kind: str, epsilon: str, described: Schema = AGES) -> Additive:
     return found
 
 
-def statistic(kind: str, rows: int, middle: float, spread: float) -> Statistic:
+def statistic(kind: str, rows: int, middle: float, spread: float) -> StatisticValues:
     """Of rows of this shape."""
     drawn = np.random.default_rng(rows).normal(middle, spread, rows)
     x = np.clip(np.round(drawn), 0, TOP).astype(np.int64)
@@ -47,14 +47,14 @@ def statistic(kind: str, rows: int, middle: float, spread: float) -> Statistic:
     return {"squares": whole([int((x * x).sum()), int((2 * x * (TOP - x)).sum()), int(((TOP - x) ** 2).sum())])}
 
 
-def noisy(one: Additive, true: Statistic, seed: int = 1) -> dict[str, Floats]:
+def noisy(one: Additive, true: StatisticValues, seed: int = 1) -> dict[str, Floats]:
     (part,) = one.parts
     numbers = true[part.name].astype(np.float64)
     drawn = noise.simulated(part.rate, (ANSWERS, len(numbers)), np.random.default_rng(seed))
     return {part.name: numbers + drawn}
 
 
-def held(one: Additive, true: Statistic) -> float:
+def held(one: Additive, true: StatisticValues) -> float:
     """The share of intervals that hold the truth."""
     low, high = one.between(noisy(one, true))
     truth = one.truth(true)

@@ -14,10 +14,10 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query.catalogue import QueryDraft
-from workbench.query.experiments import Metric, beside, error_by_epsilon, error_by_rows, metrics_of
-from workbench.query.mechanism import Mechanism
+from workbench.query.experiments import ErrorMeasure, beside, error_by_epsilon, error_by_rows, metrics_of
+from workbench.query.mechanism import QueryMechanism
 from workbench.query.noise import evenly, simulated
-from workbench.query.planning import plan
+from workbench.query.plans import plan
 from workbench.query.rows import Rows
 
 WIDE = Schema(
@@ -28,7 +28,7 @@ POINTS = [Fraction(1, 10), Fraction(1, 2), Fraction(2)]
 
 
 def at(kind: str, **values: Any) -> Any:
-    def mechanism(epsilon: Fraction) -> Mechanism:
+    def mechanism(epsilon: Fraction) -> QueryMechanism:
         return plan(QueryDraft(kind, "1", values), WIDE, epsilon=epsilon).mechanism
 
     return mechanism
@@ -70,18 +70,18 @@ def test_a_histogram_beside_the_true_one() -> None:
     assert found.positions == (12.5, 37.5, 62.5, 87.5)
     assert all(low < true < high for low, true, high in zip(found.low, found.true, found.high, strict=True))
     assert set(found.errors) == set(metrics_of(mechanism))
-    euclidean, manhattan = found.errors[Metric.EUCLIDEAN][0], found.errors[Metric.MANHATTAN][0]
+    euclidean, manhattan = found.errors[ErrorMeasure.EUCLIDEAN][0], found.errors[ErrorMeasure.MANHATTAN][0]
     assert euclidean <= manhattan <= 2 * euclidean
     one = beside(mechanism, ROWS, repetitions=1, seed=4)
     moved = distances.kantorovich(np.maximum(one.private, 0.0), one.true, one.positions)
-    assert one.errors[Metric.KANTOROVICH][0] == pytest.approx(float(moved))
+    assert one.errors[ErrorMeasure.KANTOROVICH][0] == pytest.approx(float(moved))
 
 
 def test_a_table_has_no_distance_along_a_line() -> None:
     mechanism = at("histogram", column="town")(Fraction(1))
-    assert Metric.KANTOROVICH not in metrics_of(mechanism)
+    assert ErrorMeasure.KANTOROVICH not in metrics_of(mechanism)
     with pytest.raises(WorkbenchError, match="means nothing"):
-        error_by_epsilon(lambda _: mechanism, ROWS, POINTS, metric=Metric.KANTOROVICH)
+        error_by_epsilon(lambda _: mechanism, ROWS, POINTS, metric=ErrorMeasure.KANTOROVICH)
 
 
 def test_choices_are_judged_by_how_much_worse_they_are() -> None:
@@ -101,7 +101,7 @@ def test_choices_are_judged_by_how_much_worse_they_are() -> None:
 
 @pytest.mark.parametrize(
     ("change", "field"),
-    [({"repetitions": 0}, "repetitions"), ({"seed": -1}, "seed"), ({"metric": Metric.EUCLIDEAN}, "metric")],
+    [({"repetitions": 0}, "repetitions"), ({"seed": -1}, "seed"), ({"metric": ErrorMeasure.EUCLIDEAN}, "metric")],
 )
 def test_impossible_experiments_are_refused(change: dict[str, Any], field: str) -> None:
     with pytest.raises(WorkbenchError) as caught:

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.properties import examples
-from workbench.core.composition import REPLACE_ONE, Released, for_rows, total
+from workbench.core.composition import REPLACE_ONE, ReleaseSpending, for_rows, total
 from workbench.core.errors import WorkbenchError
-from workbench.query.ledger import Budget, Cells, Charge, Entry, History, Ledger
+from workbench.query.ledger import Budget, Charge, Ledger, LedgerEntry, LedgerHistory, TablePart
 from workbench.query.ledger_file import ledgers_folder
 
 
@@ -71,11 +71,11 @@ def test_what_would_fit_is_said_and_fits(ledger: Ledger) -> None:
 
 def test_disjoint_cells_cost_once_and_overlapping_ones_add_up(ledger: Ledger) -> None:
     for value in "abc":
-        ledger.charge(query("0.2", "1e-7", cells=Cells("city", frozenset(value))))
+        ledger.charge(query("0.2", "1e-7", cells=TablePart("city", frozenset(value))))
     assert (ledger.spent().epsilon, ledger.spent().delta) == (Fraction(1, 5), Fraction(1, 10**7))
-    ledger.charge(query("0.3", cells=Cells("city", frozenset("bd"))))
+    ledger.charge(query("0.3", cells=TablePart("city", frozenset("bd"))))
     assert ledger.spent().epsilon == Fraction(1, 2)
-    ledger.charge(query("0.4", cells=Cells("pay", frozenset({"1"}))))  # a row has a city and a pay
+    ledger.charge(query("0.4", cells=TablePart("pay", frozenset({"1"}))))  # a row has a city and a pay
     assert ledger.spent().epsilon == Fraction(9, 10)
     ledger.charge(query("1"))
     assert ledger.spent().epsilon == Fraction(19, 10)
@@ -83,21 +83,21 @@ def test_disjoint_cells_cost_once_and_overlapping_ones_add_up(ledger: Ledger) ->
 
 def test_what_fits_into_a_cell_is_more_than_what_fits_into_the_whole(ledger: Ledger) -> None:
     ledger.set_budget(Fraction(1))
-    ledger.charge(query("0.9", cells=Cells("city", frozenset("a"))))
+    ledger.charge(query("0.9", cells=TablePart("city", frozenset("a"))))
     with pytest.raises(WorkbenchError) as refused:
-        ledger.charge(query("2", cells=Cells("city", frozenset("b"))))
+        ledger.charge(query("2", cells=TablePart("city", frozenset("b"))))
     assert "ε = 1 would fit" in refused.value.hint
-    ledger.charge(query("1", cells=Cells("city", frozenset("b"))))
+    ledger.charge(query("1", cells=TablePart("city", frozenset("b"))))
 
 
 def test_cells_do_not_count_for_persons_with_several_rows_or_for_replaced_rows(ledger: Ledger) -> None:
     for value in "ab":
-        ledger.charge(query("0.2", cells=Cells("city", frozenset(value)), neighbours=REPLACE_ONE))
+        ledger.charge(query("0.2", cells=TablePart("city", frozenset(value)), neighbours=REPLACE_ONE))
     assert ledger.spent().epsilon == Fraction(2, 5)
     assert (ledger.spent().rows_public, ledger.spent().neighbours) == (2, REPLACE_ONE)
     several = Ledger(ledger.path.with_name("several.jsonl"), "rows1-x")
     for value in "ab":
-        several.charge(query("0.2", rows_per_person=2, cells=Cells("city", frozenset(value))))
+        several.charge(query("0.2", rows_per_person=2, cells=TablePart("city", frozenset(value))))
     assert several.spent().epsilon == Fraction(2, 5)
     assert ledger.spent(3).epsilon == 3 * Fraction(2, 5)
 
@@ -106,7 +106,7 @@ def test_cells_do_not_count_for_persons_with_several_rows_or_for_replaced_rows(l
 @pytest.mark.parametrize(("epsilon", "counted"), [("1e-40", 1), ("1/10", 1), ("3", 7), ("9", 3)])
 def test_group_privacy_is_rounded_up_by_a_hair(epsilon: str, counted: int, rows: int) -> None:
     given_delta = Fraction(1, 10**30)
-    found = for_rows(Released(Fraction(epsilon), given_delta, counted), rows)
+    found = for_rows(ReleaseSpending(Fraction(epsilon), given_delta, counted), rows)
     per_row = Fraction(epsilon) / counted
     # e^x by its series in fractions, enough terms for 60 digits.
     power, term, one = Fraction(1), Fraction(1), []
@@ -124,7 +124,7 @@ def test_group_privacy_is_rounded_up_by_a_hair(epsilon: str, counted: int, rows:
 
 
 def test_a_hundred_thousand_rows_leave_no_delta() -> None:
-    assert for_rows(Released(Fraction(1), Fraction(1, 10**300)), 100_000)[1] == 1
+    assert for_rows(ReleaseSpending(Fraction(1), Fraction(1, 10**300)), 100_000)[1] == 1
 
 
 def test_without_a_claim_an_epsilon_counts_as_much_and_bounds_nothing(ledger: Ledger) -> None:
@@ -140,7 +140,7 @@ def test_without_a_claim_an_epsilon_counts_as_much_and_bounds_nothing(ledger: Le
 
 def test_what_has_no_epsilon_is_recorded_whatever_the_budget(ledger: Ledger) -> None:
     ledger.set_budget(Fraction(1))
-    ledger.merge([Entry("e", "2024-01-01", query("7"))])
+    ledger.merge([LedgerEntry("e", "2024-01-01", query("7"))])
     syntactic = Charge("release", "k-anonymous", Fraction(0), claimed=False, rows_per_person=9)
     assert ledger.room_for(syntactic).refusal is None
     ledger.charge(syntactic)
@@ -170,23 +170,25 @@ def test_hiding_whether_somebody_is_there_costs_twice_where_rows_are_replaced(le
 
 def test_replacing_one_of_several_rows_counts_each_of_them_twice() -> None:
     one, other = (
-        Released(Fraction(1), Fraction(1, 10**9)),
-        Released(Fraction(1), Fraction(0), 3, neighbours=REPLACE_ONE),
+        ReleaseSpending(Fraction(1), Fraction(1, 10**9)),
+        ReleaseSpending(Fraction(1), Fraction(0), 3, neighbours=REPLACE_ONE),
     )
     spent = total([one, other])
     assert (spent.epsilon, spent.rows_per_person) == (2 * 3 + 1, 3)
     group = Fraction(1, 10**9) * sum(e_to_the(Fraction(n)) for n in range(3))
     true = group * (1 + e_to_the(Fraction(3)))
     assert true * (1 - Fraction(1, 10**30)) <= spent.delta <= true * (1 + Fraction(1, 10**30))
-    assert total([Released(Fraction(800), Fraction(1, 10**300)), replace(other, rows_per_person=1)]).delta == 1
+    assert total([ReleaseSpending(Fraction(800), Fraction(1, 10**300)), replace(other, rows_per_person=1)]).delta == 1
 
 
 def test_a_replaced_row_can_leave_one_cell_and_enter_another() -> None:
     """Two cells at ε = 1 and 0.5: a row that moves is seen by both, one that changes within a cell twice by one."""
-    cells = [Released(Fraction(epsilon), Fraction(0), cells=Cells("city", frozenset(value)))
+    cells = [ReleaseSpending(Fraction(epsilon), Fraction(0), cells=TablePart("city", frozenset(value)))
              for epsilon, value in (("1", "a"), ("1/2", "b"))]  # fmt: skip
     assert total(cells).epsilon == 1
-    assert total([*cells, Released(Fraction(1, 4), Fraction(0), neighbours=REPLACE_ONE)]).epsilon == Fraction(9, 4)
+    assert total([*cells, ReleaseSpending(Fraction(1, 4), Fraction(0), neighbours=REPLACE_ONE)]).epsilon == Fraction(
+        9, 4
+    )
 
 
 def test_the_budget_is_kept_in_the_relation_of_the_whole(ledger: Ledger) -> None:
@@ -269,7 +271,7 @@ def test_without_a_budget_nothing_remains_to_be_said(ledger: Ledger) -> None:
 def test_everything_comes_back_as_it_was_written(ledger: Ledger) -> None:
     charge = Charge(
         "query", "mean of “größe”\n", Fraction(1, 3), Fraction(1, 10**7), 2, "grid", REPLACE_ONE,
-        {"bounds": [0, 1.5], "where": "a = 'ü'", "none": None}, Cells("größe", frozenset({"x", ""})), True, "draw",
+        {"bounds": [0, 1.5], "where": "a = 'ü'", "none": None}, TablePart("größe", frozenset({"x", ""})), True, "draw",
     )  # fmt: skip
     entry = ledger.charge(charge)
     ledger.answer(entry.id, {"value": 3.25, "interval": [1, 2]})
@@ -313,7 +315,7 @@ def test_copies_are_united_entry_by_entry(ledger: Ledger, tmp_path: Path) -> Non
 
 
 def test_what_is_carried_counts_before_it_is_written(ledger: Ledger) -> None:
-    carried = History((Entry("a", "2020", query("0.9")),), Budget(Fraction(1), Fraction(0)))
+    carried = LedgerHistory((LedgerEntry("a", "2020", query("0.9")),), Budget(Fraction(1), Fraction(0)))
     fresh = Ledger(ledger.path, ledger.fingerprint, carried)
     assert fresh.spent().epsilon == Fraction(9, 10)
     assert not fresh.path.exists()
@@ -533,11 +535,11 @@ AMOUNTS = st.sampled_from([Fraction(n, 20) for n in (1, 2, 3, 7, 20)])
 DELTAS = st.sampled_from([Fraction(0), Fraction(1, 10**6), Fraction(3, 10**6)])
 NEIGHBOURS = st.just("add/remove") | st.sampled_from(["add/remove", REPLACE_ONE])
 CELLS = st.none() | st.builds(
-    Cells, st.sampled_from(["city", "pay"]), st.frozensets(st.sampled_from("abc"), min_size=1)
+    TablePart, st.sampled_from(["city", "pay"]), st.frozensets(st.sampled_from("abc"), min_size=1)
 )
 
 
-def brute(entries: tuple[Entry, ...]) -> Fraction:
+def brute(entries: tuple[LedgerEntry, ...]) -> Fraction:
     """The largest ε of a person, over all persons with one row, and over what that row may be replaced by."""
     charges = [entry.charge for entry in entries]
     replacing = any(charge.neighbours == REPLACE_ONE for charge in charges)
@@ -566,11 +568,13 @@ class Spending(RuleBasedStateMachine):
         self.path = self.folder / f"{next(self.number)}.jsonl"
         self.ledger = Ledger(self.path, "rows1-x")
         self.seen = total([])
-        self.copies: list[History] = []
+        self.copies: list[LedgerHistory] = []
         self.answers: dict[str, int] = {}
 
     @rule(epsilon=AMOUNTS, delta=DELTAS, cells=CELLS, claimed=st.booleans() | st.just(True), neighbours=NEIGHBOURS)
-    def charge(self, epsilon: Fraction, delta: Fraction, cells: Cells | None, claimed: bool, neighbours: str) -> None:
+    def charge(
+        self, epsilon: Fraction, delta: Fraction, cells: TablePart | None, claimed: bool, neighbours: str
+    ) -> None:
         before, budget = self.ledger.spent(), self.ledger.budget
         charge = Charge("query", "x", epsilon, delta, cells=cells, claimed=claimed, neighbours=neighbours)
         after = total([*(entry.released for entry in self.ledger.entries), charge.released])

@@ -16,7 +16,7 @@ from workbench.core.content import fingerprints
 from workbench.core.errors import WorkbenchError
 from workbench.core.table import Column, Table
 from workbench.io.dialect import Dialect
-from workbench.query.ledger import Charge, History, Ledger
+from workbench.query.ledger import Charge, Ledger, LedgerHistory
 from workbench.query.ledger_file import ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder
 from workbench.session import Session
@@ -187,7 +187,7 @@ def test_a_copy_counts_once(people: Path) -> None:
 def test_text_in_a_ledger_does_not_name_its_data(tmp_path: Path) -> None:
     text = '{"type":"alias","of":"bytes"} "ledger":"x","version":1,"fingerprint":"bytes"'
     Ledger.for_data("rows1-a").charge(Charge("query", text, HALF))
-    assert not Ledger.for_data("rows1-b", History(aliases=frozenset({"bytes"}))).entries
+    assert not Ledger.for_data("rows1-b", LedgerHistory(aliases=frozenset({"bytes"}))).entries
 
 
 def test_headings_do_not_matter_for_the_texts() -> None:
@@ -213,7 +213,7 @@ def test_headings_do_not_matter_for_the_texts() -> None:
 def test_ledgers_that_never_met_are_found_one_by_another() -> None:
     for name, aliases in (("a", "x"), ("b", "xy"), ("c", "y"), ("d", "z")):
         path = ledgers_folder() / f"rows1-{name}.ledger.jsonl"
-        Ledger(path, f"rows1-{name}", History(aliases=frozenset(aliases))).charge(charge())
+        Ledger(path, f"rows1-{name}", LedgerHistory(aliases=frozenset(aliases))).charge(charge())
     assert [Ledger.for_data(f"rows1-{name}").spent().epsilon * 2 for name in "abcd"] == [3, 3, 3, 1]
 
 

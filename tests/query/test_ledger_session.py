@@ -14,7 +14,8 @@ from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.io.export_format import ExportFormat
-from workbench.project.model import Approach, GuaranteeSettings
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import GuaranteeSettings
 from workbench.session import Session
 
 
@@ -183,7 +184,7 @@ def test_without_a_claim_it_is_counted_and_bounds_nothing(people: Path, tmp_path
     with pytest.raises(WorkbenchError, match="beyond the budget"):
         session.release.export(tmp_path / "c.csv", without_claim=True)
     assert not (tmp_path / "c.csv").exists()
-    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
     made = session.syntactic.recoder()(SILENT)
     session.syntactic.accept_recoded(made)
     for name in ("k.csv", "again.csv"):  # the same table in another order

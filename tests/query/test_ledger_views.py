@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.properties import examples
-from workbench.core.composition import Cells, Released
+from workbench.core.composition import ReleaseSpending, TablePart
 from workbench.io.writing import write_csv
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.ledger_views import advanced, is_ledger_table, ledger_table, numerical
@@ -21,8 +21,8 @@ from workbench.query.ledger_views import advanced, is_ledger_table, ledger_table
 SMALL = Fraction(1, 10**6)
 
 
-def many(epsilon: str, times: int, delta: str = "0") -> list[Released]:
-    return [Released(Fraction(epsilon), Fraction(delta))] * times
+def many(epsilon: str, times: int, delta: str = "0") -> list[ReleaseSpending]:
+    return [ReleaseSpending(Fraction(epsilon), Fraction(delta))] * times
 
 
 def delta_of_all_outcomes(amounts: list[float], epsilon: float) -> float:
@@ -62,19 +62,19 @@ def test_equal_amounts_give_the_closed_form(epsilon: str, times: int) -> None:
     st.sampled_from([Fraction(1, 100), SMALL, Fraction(1, 10**12)]),
 )
 def test_unequal_amounts_against_every_outcome(amounts: list[Fraction], extra: Fraction) -> None:
-    found = numerical([Released(amount, Fraction(0)) for amount in amounts], extra)
+    found = numerical([ReleaseSpending(amount, Fraction(0)) for amount in amounts], extra)
     plain = [float(amount) for amount in amounts]
     assert delta_of_all_outcomes(plain, float(found.epsilon)) <= float(extra)
     if found.epsilon < sum(amounts):
         assert found.delta == extra
     # Not looser than advanced composition by more than the grid.
     slack = sum(amounts) * (len(amounts) + 1) / 10_000
-    assert found.epsilon <= advanced([Released(a, Fraction(0)) for a in amounts], extra).epsilon + slack
+    assert found.epsilon <= advanced([ReleaseSpending(a, Fraction(0)) for a in amounts], extra).epsilon + slack
 
 
 def test_a_fine_grid_is_rounded_up_and_hardly_costs() -> None:
     exact = numerical(many("1/10", 50), SMALL).epsilon
-    awkward = [Released(Fraction(1, 10) + Fraction(1, 10**9 + n), Fraction(0)) for n in range(50)]
+    awkward = [ReleaseSpending(Fraction(1, 10) + Fraction(1, 10**9 + n), Fraction(0)) for n in range(50)]
     rounded = numerical(awkward, SMALL).epsilon
     assert exact - Fraction(1, 10) <= rounded <= exact * Fraction(101, 100)
 
@@ -100,7 +100,9 @@ def test_numerical_is_below_advanced_for_many() -> None:
 
 
 def test_cells_and_rows_per_person_count_in_views_too() -> None:
-    cell = [Released(Fraction(1, 10), Fraction(0), cells=Cells("city", frozenset({str(n)}))) for n in range(400)]
+    cell = [
+        ReleaseSpending(Fraction(1, 10), Fraction(0), cells=TablePart("city", frozenset({str(n)}))) for n in range(400)
+    ]
     assert numerical(cell, SMALL).epsilon == Fraction(1, 10)
     assert numerical(many("0.1", 100), SMALL, rows_per_person=3).epsilon > numerical(many("0.1", 100), SMALL).epsilon
 
@@ -114,7 +116,7 @@ def test_thousands_of_charges_are_no_trouble() -> None:
 def test_the_table_reads_back(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "l.jsonl", "rows1-x")
     entry = ledger.charge(
-        Charge("query", '=cmd "x"', Fraction(1, 3), engine="grid", cells=Cells("city", frozenset({"a", "b"})))
+        Charge("query", '=cmd "x"', Fraction(1, 3), engine="grid", cells=TablePart("city", frozenset({"a", "b"})))
     )
     ledger.answer(entry.id, {"value": 3})
     ledger.charge(Charge("release", "file", Fraction(0), claimed=False))

@@ -12,7 +12,7 @@ from workbench.anonymise.mechanism import Treatment
 from workbench.cli.main import main
 from workbench.core.progress import SILENT
 from workbench.project.model import GuaranteeSettings
-from workbench.query.ledger import History, Ledger, Look
+from workbench.query.ledger import Ledger, LedgerHistory, RecordedLook
 from workbench.session import Session
 
 
@@ -145,7 +145,7 @@ def test_looks_are_told_apart_and_counted_once(tmp_path: Path) -> None:
     assert [(look.recipe, look.drawn) for look in together.looks] == [("a", True), ("b", False), ("a", True)]
     assert together.looks[0] == first
     assert one.spent().count == 0 and not one.entries
-    two.carried = History(looks=(Look("z", "", "older", True),))
+    two.carried = LedgerHistory(looks=(RecordedLook("z", "", "older", True),))
     two.saw("c", drawn=True)
     found = Ledger(two.path, "rows1-x").history.looks
     assert [look.recipe for look in found] == ["older", "a", "c"], "what was carried is written with the next thing"

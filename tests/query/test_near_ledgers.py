@@ -15,7 +15,7 @@ import pytest
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.cli.main import main
-from workbench.core.composition import Cells
+from workbench.core.composition import TablePart
 from workbench.core.errors import WorkbenchError
 from workbench.core.near_releases import NOT_ADDED_UP, NearReleases
 from workbench.core.sketch import SAMPLE
@@ -178,7 +178,7 @@ def test_an_answer_of_last_month_is_not_given_for_this_one(
 
 def test_parts_of_one_table_are_no_parts_of_another(people: Path, next_month: Path) -> None:
     """Somebody may be in part A of the one and in part B of the other."""
-    a, b = (Cells("city", frozenset({name})) for name in "AB")
+    a, b = (TablePart("city", frozenset({name})) for name in "AB")
     first = opened(people)
     first.ledger.current.charge(Charge("query", "x", HALF, cells=a))
     first.ledger.current.charge(Charge("query", "y", HALF, cells=b))

@@ -14,13 +14,13 @@ import pytest
 
 from tests.query.helpers import Watched, question, schema, seeded
 from workbench.core.errors import WorkbenchError
-from workbench.core.preparing import Preparation
 from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, PrivacyUnit, Schema
+from workbench.core.working_table import Preparation
 from workbench.query import noise
 from workbench.query.amounts import decimal_text, epsilon_of, in_words, not_above, shares
-from workbench.query.answer import Form
-from workbench.query.catalogue import QUERIES, Engine, QueryDraft
-from workbench.query.planning import batch, curve, plan, solve
+from workbench.query.answer import AnswerForm
+from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+from workbench.query.plans import batch, curve, plan, solve
 from workbench.query.rows import whole
 
 WIDE = Schema(
@@ -185,8 +185,8 @@ def test_what_is_at_most_is_never_rounded_down(epsilon: str) -> None:
 
 
 @pytest.mark.parametrize("epsilon", ["1e-320", "1e-400", "9.99e-7"])
-@pytest.mark.parametrize("engine", Engine)
-def test_an_epsilon_too_small_for_an_answer_is_refused_before_it_is_charged(epsilon: str, engine: Engine) -> None:
+@pytest.mark.parametrize("engine", NoiseSource)
+def test_an_epsilon_too_small_for_an_answer_is_refused_before_it_is_charged(epsilon: str, engine: NoiseSource) -> None:
     with pytest.raises(WorkbenchError, match="at least 1e-6") as caught:
         plan(QueryDraft("count", epsilon, engine=engine), schema())
     assert caught.value.field == "epsilon"
@@ -263,8 +263,8 @@ def test_what_the_description_of_the_columns_rests_on_is_asserted() -> None:
 
 def test_questions_that_promise_different_things_are_not_asked_together() -> None:
     grid, tool = QueryDraft("mean", values={"column": "age"}), QueryDraft("mean", values={"column": "age"})
-    tool = replace(tool, engine=Engine.DIFFPRIVLIB)
-    histogram = QueryDraft("histogram", values={"column": "town"}, engine=Engine.DIFFPRIVLIB)
+    tool = replace(tool, engine=NoiseSource.DIFFPRIVLIB)
+    histogram = QueryDraft("histogram", values={"column": "town"}, engine=NoiseSource.DIFFPRIVLIB)
     for mixed in ([grid, tool], [grid, histogram], [histogram, tool]):
         with pytest.raises(WorkbenchError, match="do not promise the same") as caught:
             batch(mixed, "1", schema())
@@ -373,8 +373,8 @@ def test_cells_need_one_stable_row_per_person() -> None:
         (QueryDraft("laplace", values={"scale": "0"}), "scale"),
         (QueryDraft("truncated-geometric", values={"alpha": "1"}), "alpha"),
         (QueryDraft("count", assumed_rows=-1), "assumed_rows"),
-        (QueryDraft("mode", values={"column": "town"}, engine=Engine.DIFFPRIVLIB), "engine"),
-        (QueryDraft("mean", values=AGE, engine=Engine.DIFFPRIVLIB, tool="sum"), "tool"),
+        (QueryDraft("mode", values={"column": "town"}, engine=NoiseSource.DIFFPRIVLIB), "engine"),
+        (QueryDraft("mean", values=AGE, engine=NoiseSource.DIFFPRIVLIB, tool="sum"), "tool"),
     ],
 )
 def test_impossible_questions_point_at_what_is_wrong(draft: QueryDraft, field: str) -> None:
@@ -403,7 +403,7 @@ def test_answers_can_be_read_back() -> None:
         released = one.mechanism.release(one.mechanism.assumed(50), seeded(3))
         assert type(released).from_json(released.to_json()) == released
         assert len(released.table()) > 1
-        assert released.form in Form
+        assert released.form in AnswerForm
 
 
 def test_tiny_schema_is_what_the_audit_thinks() -> None:

@@ -18,10 +18,10 @@ from workbench.core.discrete_noise import Coins
 from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SeededSource
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
-from workbench.query import engine, published
-from workbench.query.catalogue import QUERIES, Engine, QueryDraft
-from workbench.query.planning import Plan, plan
-from workbench.query.published_tools import CUT
+from workbench.query import diffprivlib_bridge, diffprivlib_mechanism
+from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+from workbench.query.diffprivlib_tools import CUT
+from workbench.query.plans import QueryPlan, plan
 
 with warnings.catch_warnings():
     from diffprivlib import tools
@@ -35,8 +35,8 @@ WIDE = Schema(
 PEOPLE = [(str(age), "AB"[age % 2]) for age in range(0, 100, 2)]
 
 
-def asked(kind: str, epsilon: str = "1", tool: str = "", described: Schema = WIDE, **values: Any) -> Plan:
-    return plan(QueryDraft(kind, epsilon, values, engine=Engine.DIFFPRIVLIB, tool=tool), described)
+def asked(kind: str, epsilon: str = "1", tool: str = "", described: Schema = WIDE, **values: Any) -> QueryPlan:
+    return plan(QueryDraft(kind, epsilon, values, engine=NoiseSource.DIFFPRIVLIB, tool=tool), described)
 
 
 EVERY = [(kind.identifier, tool) for kind in QUERIES for tool in kind.tools]
@@ -57,7 +57,7 @@ def test_every_tool_is_offered() -> None:
 def test_simulations_are_distributed_as_the_tool_itself(kind: str, tool: str) -> None:
     """300 seeded answers of the tool against 3,000 simulated ones: means within 6 standard errors, fixed seeds."""
     mechanism = asked(kind, "1", tool, **values_for(kind)).mechanism
-    assert isinstance(mechanism, published.Published)
+    assert isinstance(mechanism, diffprivlib_mechanism.PublishedTool)
     statistic = measured(asked(kind, "1", tool, **values_for(kind)), PEOPLE, WIDE)
     real = np.array([mechanism.compute(statistic, random_state=seed) for seed in range(300)])
     quick = mechanism.simulate(statistic, 3_000, np.random.default_rng(5))
@@ -106,14 +106,14 @@ def test_missing_values_never_reach_a_tool() -> None:
         counted = asked("mean", "1", tool, **AGE, missing="50")
         assert sorted(set(measured(counted, rows, WIDE)["values"].tolist())) == [0.0, 50.0]
     with pytest.raises(WorkbenchError, match="missing"):
-        engine.call("mean", column, epsilon=1.0, bounds=(0, 100))
+        diffprivlib_bridge.call("mean", column, epsilon=1.0, bounds=(0, 100))
 
 
 @pytest.mark.parametrize("epsilon", [math.nan, math.inf, 0.0, -1.0])
 def test_an_impossible_epsilon_is_refused(epsilon: float) -> None:
     assert math.isnan(tools.mean(np.ones(3), epsilon=math.nan, bounds=(0, 1), accountant=BudgetAccountant()))
     with pytest.raises(WorkbenchError, match="finite"):
-        engine.call("mean", np.ones(3), epsilon=epsilon, bounds=(0, 1))
+        diffprivlib_bridge.call("mean", np.ones(3), epsilon=epsilon, bounds=(0, 1))
     with pytest.raises(WorkbenchError):
         asked("mean", str(epsilon), **AGE)
 
@@ -131,9 +131,9 @@ def test_bounds_are_required() -> None:
         with pytest.raises(WorkbenchError, match="bounds"):
             asked(kind, described=bare, **AGE)
     with pytest.raises(WorkbenchError, match="leak"):
-        engine.call("mean", np.ones(3), epsilon=1.0)
+        diffprivlib_bridge.call("mean", np.ones(3), epsilon=1.0)
     with pytest.raises(WorkbenchError, match="leak"):
-        engine.call("histogram", np.ones(3), epsilon=1.0, bins="auto")
+        diffprivlib_bridge.call("histogram", np.ones(3), epsilon=1.0, bins="auto")
 
 
 def test_explicit_edges_raise_no_false_alarm() -> None:
@@ -176,14 +176,14 @@ def test_counting_is_cut_at_the_number_of_rows_and_says_so() -> None:
 
 
 def test_no_matching_row_is_said_before_anything_is_spent() -> None:
-    one = plan(QueryDraft("mean", "1", AGE, "age > 100", Engine.DIFFPRIVLIB), WIDE)
+    one = plan(QueryDraft("mean", "1", AGE, "age > 100", NoiseSource.DIFFPRIVLIB), WIDE)
     with pytest.raises(WorkbenchError, match="No row matches"):
         measured(one, PEOPLE, WIDE)
 
 
 def test_more_rows_per_person_are_paid_for_by_group_privacy() -> None:
     mechanism = asked("mean", "1", described=Schema(WIDE.columns, PrivacyUnit(3)), **AGE).mechanism
-    assert isinstance(mechanism, published.Published)
+    assert isinstance(mechanism, diffprivlib_mechanism.PublishedTool)
     assert mechanism.epsilon == 1
     assert Fraction(mechanism.given) <= Fraction(1, 3)
 
@@ -245,7 +245,7 @@ def test_diffprivlibs_integer_noise_rounds_large_values() -> None:
 def test_no_answer_is_beyond_what_numbers_within_the_bounds_can_give(kind: str, tool: str, most: float) -> None:
     """The largest deviation is that of half the rows at each end: half the width."""
     mechanism = asked(kind, "1", tool, **AGE).mechanism
-    assert isinstance(mechanism, published.Published)
+    assert isinstance(mechanism, diffprivlib_mechanism.PublishedTool)
     statistic = {"values": np.full(50, 40.0)}
     assert mechanism.cut(np.array([-1.0, 1e9]), statistic).tolist() == [0.0, most]
     assert mechanism.cut(np.array([most - 1, most]), statistic).tolist() == [most - 1, most]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query import relevance
-from workbench.query.catalogue import QUERIES, Engine, QueryDraft
+from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 
 SCHEMA = Schema(
     (
@@ -63,7 +63,7 @@ def test_wide_bounds_that_ask_for_bounds_are_not_what_is_asked_next() -> None:
 
 def test_how_many_values_were_limited_is_asked_of_the_same_rows() -> None:
     asked = {"epsilon": "0.5", "where": "town = A", "values": {"column": "age", "lower": "0", "upper": "9", "bins": 4}}
-    draft = relevance.limited_by(QueryDraft("mean", epsilon="", engine=Engine.DIFFPRIVLIB), asked)
-    assert (draft.kind, draft.epsilon, draft.where, draft.engine) == ("limited", "0.5", "town = A", Engine.GRID)
+    draft = relevance.limited_by(QueryDraft("mean", epsilon="", engine=NoiseSource.DIFFPRIVLIB), asked)
+    assert (draft.kind, draft.epsilon, draft.where, draft.engine) == ("limited", "0.5", "town = A", NoiseSource.GRID)
     assert dict(draft.values) == {"column": "age", "lower": "0", "upper": "9"}
     assert relevance.limited_by(QueryDraft("mean", epsilon="0.1"), asked).epsilon == "0.1"

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from tests.query.test_asking import COUNT, mean, opened
-from workbench.core.preparing import Preparation
 from workbench.core.randomness import SeededSource
-from workbench.query.answer import Form, Released
-from workbench.query.catalogue import Engine, QueryDraft
+from workbench.core.working_table import Preparation
+from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.catalogue import NoiseSource, QueryDraft
 from workbench.query.circumstances import limited
 from workbench.report.certificate import answers_in_words, certificate_of
 from workbench.session import Session, queries
@@ -65,7 +65,7 @@ def test_what_a_person_typed_stays(session: Session) -> None:
 def test_counts_of_other_rows_tell_nothing(session: Session) -> None:
     desk = session.queries
     desk.ask(replace(COUNT, where="age > 30"))
-    desk.ask(QueryDraft("count", "0.1", engine=Engine.DIFFPRIVLIB))
+    desk.ask(QueryDraft("count", "0.1", engine=NoiseSource.DIFFPRIVLIB))
     assert desk.plan(mean()).counted is None
     assert desk.plan(replace(mean(), where="age > 31")).counted is None
     known = desk.plan(replace(mean(), where="age  > 30")).counted
@@ -112,7 +112,9 @@ def stored_by_an_earlier_version(session: Session) -> dict[str, Any]:
     question = {**question_of(one), "parts": parts}
     charge = replace(charge_for((one,)), parameters={"questions": [question]})
     entry = session.ledger.current.charge(charge)
-    released = Released(Form.NUMBER, 44.5, (40.0, 49.0), noisy={"sum": (-5500,), "count": (503,)}, shown="44.5")
+    released = ReleasedAnswer(
+        AnswerForm.NUMBER, 44.5, (40.0, 49.0), noisy={"sum": (-5500,), "count": (503,)}, shown="44.5"
+    )
     session.ledger.current.answer(entry.id, {"answers": [released.to_json()]})
     return question
 
@@ -139,7 +141,7 @@ def test_a_damaged_entry_tells_nothing(session: Session) -> None:
     for parts, frames in (([], []), ([{"name": "steps"}], [{"column": "age", "lower": "x", "upper": "1"}]), (3, {})):
         question = {**question_of(one), "parts": parts, "frames": frames}
         entry = session.ledger.current.charge(replace(charge_for((one,)), parameters={"questions": [question]}))
-        released = Released(Form.NUMBER, 1.0, noisy={"steps": (1, 2)})
+        released = ReleasedAnswer(AnswerForm.NUMBER, 1.0, noisy={"steps": (1, 2)})
         session.ledger.current.answer(entry.id, {"answers": [released.to_json()]})
     assert desk.plan(mean()).counted is None
     assert len(desk.answers()) == 3

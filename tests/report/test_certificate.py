@@ -9,12 +9,12 @@ from fractions import Fraction
 import pytest
 
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE
-from workbench.core.preparing import Preparation
 from workbench.core.schema import ColumnSpec, Kind, Schema
-from workbench.query.catalogue import Engine, QueryDraft
-from workbench.query.ledger import Charge, Entry
-from workbench.query.planning import batch, plan
-from workbench.query.published_tools import NO_GUARANTEE
+from workbench.core.working_table import Preparation
+from workbench.query.catalogue import NoiseSource, QueryDraft
+from workbench.query.diffprivlib_tools import NO_GUARANTEE
+from workbench.query.ledger import Charge, LedgerEntry
+from workbench.query.plans import batch, plan
 from workbench.report.certificate import Certificate, certificate_of
 from workbench.session.query_answers import charge_for
 
@@ -22,8 +22,8 @@ SCHEMA = Schema((ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 100.0)), ColumnSpe
 AGE = {"column": "age"}
 
 
-def entry(charge: Charge, number: int = 1) -> Entry:
-    return Entry(f"entry {number}", f"2024-05-0{number}T12:00:00.000+00:00", charge)
+def entry(charge: Charge, number: int = 1) -> LedgerEntry:
+    return LedgerEntry(f"entry {number}", f"2024-05-0{number}T12:00:00.000+00:00", charge)
 
 
 def file_release(epsilon: str = "1", delta: str = "1e-6", neighbours: str = ADD_REMOVE) -> Charge:
@@ -49,7 +49,7 @@ def test_what_several_questions_assert_is_said_once() -> None:
 
 
 def test_no_certificate_vouches_for_a_published_tool() -> None:
-    one = plan(QueryDraft("mean", "0.5", AGE, engine=Engine.DIFFPRIVLIB), SCHEMA)
+    one = plan(QueryDraft("mean", "0.5", AGE, engine=NoiseSource.DIFFPRIVLIB), SCHEMA)
     made = certificate_of(entry(charge_for((one,))))
     assert not made.holds and section(made, "Why not") == (NO_GUARANTEE,)
     assert "differentially private" not in made.body() and dict(made.facts)["ε"] == "0.5"

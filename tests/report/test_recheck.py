@@ -21,7 +21,7 @@ from workbench.core.table import Column, Table
 from workbench.io.export_format import ExportFormat
 from workbench.report.recheck import Rechecked, Stated, recheck
 from workbench.report.recheck_files import read_back
-from workbench.report.recheck_models import Reference, recomputable
+from workbench.report.recheck_models import SensitiveReference, recomputable
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 ILLNESSES = Hierarchy.from_rows([("flu", "lung", "*"), ("cough", "lung", "*"), ("gout", "joint", "*")])
@@ -38,7 +38,7 @@ WHOLE = {"flu": 5, "cough": 3, "gout": 4}
 
 def found(lines: Sequence[Sequence[str]], *models: str, **stated: object) -> Rechecked:
     choices = tuple(ModelChoice.parse(text) for text in models)
-    facts = {"hierarchies": {"age": AGES}, "references": {"illness": Reference(WHOLE, "here")}, **stated}
+    facts = {"hierarchies": {"age": AGES}, "references": {"illness": SensitiveReference(WHOLE, "here")}, **stated}
     return recheck(lines, Stated(models=choices, grouped=("age",), **facts))
 
 
@@ -85,7 +85,7 @@ def test_ordered_and_hierarchical_distances_by_their_definition(bad: float) -> N
 def test_enhanced_likeness_limits_frequent_values() -> None:
     # gain of gout 0.8 is below −ln(1/3) ≈ 1.0986, and below β only then
     assert found(FILE, "b-likeness=5:illness").holds
-    skewed = {"illness": Reference({"flu": 1, "cough": 1, "gout": 8}, "here")}
+    skewed = {"illness": SensitiveReference({"flu": 1, "cough": 1, "gout": 8}, "here")}
     file = [("age", "illness"), *[("20s", "gout")] * 10]
     assert found(file, "b-likeness=0.3,basic:illness", references=skewed).holds
     assert not found(file, "b-likeness=0.3:illness", references=skewed).holds

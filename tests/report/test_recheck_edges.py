@@ -18,10 +18,10 @@ from workbench.engines.duckdb_store import DuckStore
 from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import write_table
 from workbench.report.recheck import Rechecked, Stated, recheck
+from workbench.report.recheck_cost import Cost
 from workbench.report.recheck_files import ReleasedFiles, recheck_files
-from workbench.report.recheck_models import Reference
+from workbench.report.recheck_models import SensitiveReference
 from workbench.report.recheck_original import level_of, order_fault, population
-from workbench.report.recomputing import Cost
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 ILLNESSES = Hierarchy.from_rows([("flu", "lung", "*"), ("cough", "lung", "*"), ("gout", "joint", "*")])
@@ -76,7 +76,7 @@ def test_presence_may_equal_both_of_its_limits(limits: str, holds: bool) -> None
 def test_without_a_reference_classes_are_compared_with_the_released_rows() -> None:
     found = checked(TEN, model("t=0.11:illness")).models[0].found
     assert found.value == pytest.approx(0.1) and found.public and "released rows" in found.note
-    known = Reference({"flu": 1, "gout": 3}, "somewhere")
+    known = SensitiveReference({"flu": 1, "gout": 3}, "somewhere")
     found = checked(TEN, model("t=0.5:illness"), references={"illness": known}).models[0].found
     assert found.value == pytest.approx(0.35) and not found.public
 
@@ -120,7 +120,7 @@ def test_people_who_share_a_label_are_counted_at_its_level() -> None:
 
 
 def test_what_does_not_follow_from_the_file_is_left_out_for_others_only() -> None:
-    known = Reference({"flu": 1, "gout": 3}, "somewhere secret")
+    known = SensitiveReference({"flu": 1, "gout": 3}, "somewhere secret")
     found = checked(TEN, model("t=0.5:illness"), model("k=5"), references={"illness": known})
     told = [[found.to_json(**public)["models"][n] for n in (0, 1)] for public in ({}, {"public": True})]
     assert [one["value"] for one in told[0]] == [pytest.approx(0.35), 5]

@@ -17,10 +17,11 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import Role
-from workbench.project.model import Approach, GuaranteeSettings
-from workbench.query.answer import Form, Released
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import GuaranteeSettings
+from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.ledger import Charge
-from workbench.report.content import Bullets, Grid, Heading, Paragraph, Picture, Report, Tone
+from workbench.report.content import Bullets, Paragraph, Picture, Report, ReportHeading, ReportTable, Tone
 from workbench.report.from_html import blocks_of
 from workbench.report.html_report import ANALYST, html_of
 from workbench.report.pdf_report import pdf_of
@@ -55,10 +56,10 @@ def session(tmp_path: Path) -> Session:
     return session
 
 
-def run(session: Session, approach: Approach = Approach.DP, *, exported: bool = True) -> Reports:
+def run(session: Session, approach: AnonymityKind = AnonymityKind.DP, *, exported: bool = True) -> Reports:
     session.syntactic.set_approach(approach)
     file = session.data.reading.path.with_name("out.csv")
-    if approach is Approach.DP:
+    if approach is AnonymityKind.DP:
         session.release.anonymise()
         if exported:
             session.release.export(file, force=True, without_claim=True)
@@ -78,33 +79,35 @@ def texts(report: Report) -> str:
     found = [report.title]
     for block in report.blocks:
         match block:
-            case Heading(text) | Paragraph(text):
+            case ReportHeading(text) | Paragraph(text):
                 found.append(text)
             case Bullets(items):
                 found += items
-            case Grid(heads, rows):
+            case ReportTable(heads, rows):
                 found += [*heads, *(cell for row in rows for cell in row)]
             case Picture():
                 found += [block.title, block.words, *(cell for row in block.numbers for cell in row)]
     return "\n".join(found)
 
 
-@pytest.mark.parametrize("approach", Approach)
-def test_no_true_value_reaches_a_release_report(session: Session, tmp_path: Path, approach: Approach) -> None:
+@pytest.mark.parametrize("approach", AnonymityKind)
+def test_no_true_value_reaches_a_release_report(session: Session, tmp_path: Path, approach: AnonymityKind) -> None:
     reports = run(session, approach)
     path = tmp_path / "r.html"
     write_report(reports.release, path)
     said = texts(reports.release) + path.read_text(encoding="utf-8")
     assert "20s" in said and "north" in said
-    outcome = session.release.result.outcome if approach is Approach.DP and session.release.result is not None else None
+    outcome = (
+        session.release.result.outcome if approach is AnonymityKind.DP and session.release.result is not None else None
+    )
     counts = [f"{len(outcome.sampled_rows):,}"] if outcome is not None else []
     assert outcome is None or outcome.suppressed
     for mark in (RARE, LEFT_OUT, "hiddencolumn", "secretfile", ".125", "elsewhere", "3,017", *counts):
         assert not re.search(rf"(?<![\d,]){re.escape(mark)}(?![\d,])", said), mark
 
 
-@pytest.mark.parametrize("approach", Approach)
-def test_what_has_not_left_is_not_given_away(session: Session, approach: Approach) -> None:
+@pytest.mark.parametrize("approach", AnonymityKind)
+def test_what_has_not_left_is_not_given_away(session: Session, approach: AnonymityKind) -> None:
     reports = run(session, approach, exported=False)
     said = texts(reports.release)
     assert not reports.shows_rows and not any(isinstance(block, Picture) for block in reports.release.blocks)
@@ -116,8 +119,10 @@ def test_what_has_not_left_is_not_given_away(session: Session, approach: Approac
     assert after.shows_rows and "20s" in texts(after.release) and "Export the file first" not in texts(after.release)
 
 
-@pytest.mark.parametrize("approach", Approach)
-def test_before_a_file_has_left_its_report_does_not_depend_on_the_outcome(session: Session, approach: Approach) -> None:
+@pytest.mark.parametrize("approach", AnonymityKind)
+def test_before_a_file_has_left_its_report_does_not_depend_on_the_outcome(
+    session: Session, approach: AnonymityKind
+) -> None:
     first = run(session, approach, exported=False).release
     path = session.data.reading.path
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -138,7 +143,7 @@ def test_beyond_the_budget_nothing_comes_out_by_the_report(session: Session) -> 
 
 
 def test_answers_are_told_in_words(session: Session) -> None:
-    said = Released(Form.NUMBER, 41.5, shown="41.5", unit="years").to_json()
+    said = ReleasedAnswer(AnswerForm.NUMBER, 41.5, shown="41.5", unit="years").to_json()
     charge = Charge("query", "mean of age", Fraction(1, 10))
     session.ledger.current.answer(session.ledger.current.charge(charge).id, {"answers": [said]})
     told = texts(run(session, exported=False).release)
@@ -226,7 +231,11 @@ def test_a_page_is_one_file_that_everybody_can_read(session: Session, which: str
 def test_texts_of_the_data_do_not_become_markup() -> None:
     evil = "<img src=x onerror=alert(1)>&\"'"
     page = html_of(
-        Report(evil, (Heading(evil), Paragraph(evil), Bullets((evil,)), Grid((evil,), ((evil,),))), analyst=False)
+        Report(
+            evil,
+            (ReportHeading(evil), Paragraph(evil), Bullets((evil,)), ReportTable((evil,), ((evil,),))),
+            analyst=False,
+        )
     )
     assert "<img" not in page and "&lt;img" in page
 
@@ -247,8 +256,8 @@ def test_long_and_strange_texts_fit_on_pages() -> None:
     report = Report(
         "All sorts",
         (
-            Paragraph("word " * 3000), Paragraph("$unclosed", Tone.VOID), Grid(("a", "b", "c", "d"), rows),
-            Heading("Last"), Grid((), ()), Bullets(("",)),
+            Paragraph("word " * 3000), Paragraph("$unclosed", Tone.VOID), ReportTable(("a", "b", "c", "d"), rows),
+            ReportHeading("Last"), ReportTable((), ()), Bullets(("",)),
         ),
         analyst=False,
     )  # fmt: skip
@@ -273,13 +282,14 @@ def test_the_same_result_gives_the_same_bytes(session: Session) -> None:
 AGAIN = """
 import sys
 from pathlib import Path
-from workbench.report.content import Grid, Paragraph, Picture, Report
+from workbench.report.content import ReportTable, Paragraph, Picture, Report
 from workbench.report.html_report import html_of
 from workbench.report.pdf_report import pdf_of
 from workbench.plots import released_values
 import hashlib, numpy as np
 data = released_values.ReleasedValues("c", ("ä", "b"), np.array([3, 4]))
-report = Report("t", (Paragraph("ε δ β"), Picture("p", released_values, data), Grid(("x",), (("y",),))), analyst=True)
+parts = (Paragraph("ε δ β"), Picture("p", released_values, data), ReportTable(("x",), (("y",),)))
+report = Report("t", parts, analyst=True)
 print(hashlib.sha256(html_of(report).encode() + pdf_of(report)).hexdigest())
 """
 
@@ -319,7 +329,7 @@ def test_a_page_of_the_program_becomes_a_part_of_a_report() -> None:
     )
     assert blocks_of(html) == (
         Paragraph("No & never.", Tone.VOID),
-        Heading("Part", 2),
+        ReportHeading("Part", 2),
         Bullets(("one two", "three")),
-        Grid(("", "B"), (("a", "1"),)),
+        ReportTable(("", "B"), (("a", "1"),)),
     )

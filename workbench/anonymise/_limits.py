@@ -1,4 +1,4 @@
-"""What may be asked of the guarantee: ranges, their messages, and numbers rounded so that a hint is true."""
+"""Limits of the guarantee's arguments: ranges, their messages, and numbers rounded so that a hint is true."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from workbench.anonymise.reasons import Reason, WorkingTable
 from workbench.anonymise.released_columns import LevelRule, derived, looks_derived, passed_through, told_without
 from workbench.anonymise.terms import Terms, asserted_lines, checked_lines
 from workbench.core.building import builder_of
-from workbench.core.composition import OPEN_PARTICIPATION, Released, total
+from workbench.core.composition import OPEN_PARTICIPATION, ReleaseSpending, total
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.near_releases import NOT_ADDED_UP, SETTLE, NearReleases
 from workbench.core.number_text import file_text, rounded_up
@@ -92,7 +92,7 @@ class Circumstances:
     tuned: bool = False
     draws: int = 1
     others: int = 0
-    earlier: tuple[Released, ...] = ()
+    earlier: tuple[ReleaseSpending, ...] = ()
     ledger_problem: str = ""
     near: NearReleases = NearReleases.NONE
     rows: int = 0
@@ -284,7 +284,7 @@ def _earlier_releases(guarantee: Promise, circumstances: Circumstances, *, claim
     if not circumstances.earlier:
         return []
     number = len(circumstances.earlier) + 1
-    this = Released(rational(guarantee.epsilon), rational(guarantee.delta), guarantee.rows_per_person)
+    this = ReleaseSpending(rational(guarantee.epsilon), rational(guarantee.delta), guarantee.rows_per_person)
     together = total((*circumstances.earlier, this))
     if not claimed:
         sentence = "This one has no claim, so nothing can be promised for all of them together."

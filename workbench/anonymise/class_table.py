@@ -41,7 +41,7 @@ class ExtraLayout:
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class SensitiveCells:
     """The rows to be released by class and sensitive value: one entry for each combination that occurs.
 
     `owner` (the number of the class), `value` and `count` have shape (entries,) and are ordered by class, then by
@@ -154,10 +154,10 @@ class ClassTable:
         return np.repeat(np.arange(len(self._starts)), lengths)
 
     @cached_property
-    def _cells(self) -> dict[str, Cells]:
+    def _cells(self) -> dict[str, SensitiveCells]:
         return {}
 
-    def cells(self, column: str) -> Cells:
+    def cells(self, column: str) -> SensitiveCells:
         """The rows to be released by class and value of a sensitive column."""
         if column not in self._cells:
             self._cells[column] = self._count_cells(column)
@@ -188,7 +188,7 @@ class ClassTable:
             rows = rows * (ground.digit(attributes)[where] & 1)
         return GroundMembers(rows, ground, where)
 
-    def _count_cells(self, column: str) -> Cells:
+    def _count_cells(self, column: str) -> SensitiveCells:
         groups, layout = self.groups, self._layout
         extra = groups.digit(len(groups.radices) - 1)
         owner, counts = self._owner, groups.counts
@@ -200,7 +200,7 @@ class ClassTable:
         if len(layout.columns) > 1:
             keys, counts = count_keys(owner * radix + value, counts, len(self) * radix, groups.coding.count_bits)
             owner, value = keys // radix, keys % radix
-        return Cells(owner, value, counts, radix)
+        return SensitiveCells(owner, value, counts, radix)
 
 
 def _class_starts(groups: GroupTable) -> NDArray[np.intp]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.outcome import Incumbent, SearchResult, nothing_feasible, result_of
-from workbench.anonymise.problem import Problem
+from workbench.anonymise.problem import SearchProblem
 from workbench.anonymise.rollup import Levels
 from workbench.anonymise.utility import Bound
 from workbench.core.errors import WorkbenchError
@@ -18,7 +18,7 @@ from workbench.core.progress import SILENT, Progress
 
 
 def search_cones(
-    problem: Problem,
+    problem: SearchProblem,
     evaluator: Evaluator,
     seconds: float | None,
     nodes: int | None,
@@ -55,7 +55,7 @@ def search_cones(
 class _Cones:
     def __init__(
         self,
-        problem: Problem,
+        problem: SearchProblem,
         evaluator: Evaluator,
         seconds: float | None,
         nodes: int | None,
@@ -193,7 +193,7 @@ class _Nodes:
 class _Bounds:
     """Nodes that bound the loss of everything below them."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: SearchProblem) -> None:
         self._problem = problem
         heights = [high - low + 1 for low, high in zip(problem.lattice.low, problem.lattice.high, strict=True)]
         self._shape = (len(heights), max(heights))

@@ -1,4 +1,4 @@
-"""What the kinds of l-diversity have in common."""
+"""Shared parts of the kinds of l-diversity."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from workbench.anonymise.guarantee import MAX_EPSILON
 from workbench.anonymise.lattice import Lattice
-from workbench.anonymise.level_scores import Judgement, Score, scores_of
+from workbench.anonymise.level_scores import LevelScoring, Score, scores_of
 from workbench.anonymise.problem import Limits, lattice_of
 from workbench.anonymise.rollup import product
 from workbench.core.errors import WorkbenchError
@@ -126,7 +126,7 @@ class PrivateChoice:
 
     levels: Mapping[str, int]
     search: PrivateSearch
-    judgement: Judgement
+    judgement: LevelScoring
     nodes: int
     secure: bool
 
@@ -208,7 +208,7 @@ def choose_levels(
     cost ε at a rate of ε/(2cΔ), or of ε/(cΔ) if one row more lowers no score.
     """
     nodes = public_nodes(hierarchies, limits=limits, most_nodes=most_nodes)
-    judgement = Judgement(search.score, k, beta)
+    judgement = LevelScoring(search.score, k, beta)
     scores = scores_of(table, hierarchies, nodes, judgement, progress.part(0.0, 0.9))
     rate = judgement.rate(rational(search.epsilon), len(hierarchies), rows_per_person)
     chances = selection_probabilities(scores, rate, search.draw)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.rollup import Axis
+from workbench.anonymise.rollup import AttributeNumbering
 from workbench.anonymise.utility import Attribute
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
@@ -48,7 +48,7 @@ def attribute_of(
                 )
             steps.append(step)
         below = numbers
-    axis = Axis(tuple(radices), tuple(steps))
+    axis = AttributeNumbering(tuple(radices), tuple(steps))
     number = np.zeros(len(hierarchy.values), dtype=np.intp)
     number[used] = np.arange(len(used)) if len(used) else 0
     first = _numbers_at_ground(hierarchy, used)

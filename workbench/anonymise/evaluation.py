@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.privacy import TableRequirement
-from workbench.anonymise.problem import Problem
+from workbench.anonymise.problem import SearchProblem
 from workbench.anonymise.rollup import GroupTable, Levels, roll_up
 from workbench.anonymise.utility import Key
 from workbench.core.table import TooManyGroups
 
 
 @dataclass(frozen=True, eq=False)
-class Judgement:
+class NodeJudgement:
     """What a node turned out to be.
 
     Parameters
@@ -61,7 +61,7 @@ class Evaluator:
         Bytes that the tables kept may take, besides the lowest one.
     """
 
-    def __init__(self, problem: Problem, memory: int) -> None:
+    def __init__(self, problem: SearchProblem, memory: int) -> None:
         self.problem = problem
         self._memory = memory
         self._used = 0
@@ -75,7 +75,7 @@ class Evaluator:
             self._levels[0], self._sizes[0] = table.levels, len(table)
         self._count = len(self._tables)
 
-    def judge(self, levels: Levels) -> Judgement:
+    def judge(self, levels: Levels) -> NodeJudgement:
         """Count the classes of a node and see which of them fail.
 
         Raises
@@ -85,7 +85,7 @@ class Evaluator:
         """
         return judge(self.problem, ClassTable(self._table(levels), self.problem.layout, self._ground))
 
-    def look(self, levels: Levels) -> Judgement | None:
+    def look(self, levels: Levels) -> NodeJudgement | None:
         """As `judge`; None if the classes do not fit into memory and everything below the node is infeasible.
 
         Raises
@@ -101,7 +101,7 @@ class Evaluator:
                 return None
             raise
 
-    def key(self, judgement: Judgement) -> Key:
+    def key(self, judgement: NodeJudgement) -> Key:
         """The loss of a judged node."""
         return self.problem.loss.score(judgement.levels, judgement.classes, judgement.failing)
 
@@ -152,7 +152,7 @@ class Evaluator:
         self._used = used
 
 
-def judge(problem: Problem, classes: ClassTable) -> Judgement:
+def judge(problem: SearchProblem, classes: ClassTable) -> NodeJudgement:
     """See which classes of a node fail the privacy models."""
     sizes = classes.sizes
     good: NDArray[np.bool_] | None = None
@@ -187,7 +187,7 @@ def judge(problem: Problem, classes: ClassTable) -> Judgement:
     if table_demands:
         failing, lost = _with_table_demands(sizes, failing, lost, table_demands)
     suppressed = int(sizes[failing].sum()) if len(failing) else 0
-    return Judgement(
+    return NodeJudgement(
         classes.groups.levels, classes, failing, lost, suppressed, least, suppressed <= problem.most_suppressed
     )
 

@@ -18,7 +18,7 @@ _COUNTABLE = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class Classes:
+class EquivalenceClasses:
     """Which class each row is in.
 
     `ids` has shape (rows,) with values in [0, len(sizes)); `sizes` holds the rows per class, all ≥ 1.
@@ -33,7 +33,9 @@ class Classes:
         return self.sizes[self.ids]
 
 
-def classes(columns: Sequence[tuple[NDArray[np.integer], int]], rows: int, progress: Progress = SILENT) -> Classes:
+def classes(
+    columns: Sequence[tuple[NDArray[np.integer], int]], rows: int, progress: Progress = SILENT
+) -> EquivalenceClasses:
     """Group rows by all columns at once through one integer key.
 
     Parameters
@@ -63,17 +65,17 @@ def classes(columns: Sequence[tuple[NDArray[np.integer], int]], rows: int, progr
     return _by_sorting(key)
 
 
-def _by_counting(key: NDArray[np.int64], radix: int) -> Classes:
+def _by_counting(key: NDArray[np.int64], radix: int) -> EquivalenceClasses:
     counts = np.bincount(key, minlength=radix)
     used = np.flatnonzero(counts)
     rank = np.empty(radix, dtype=np.int64)
     rank[used] = np.arange(len(used))
-    return Classes(rank[key], counts[used])
+    return EquivalenceClasses(rank[key], counts[used])
 
 
-def _by_sorting(key: NDArray[np.int64]) -> Classes:
+def _by_sorting(key: NDArray[np.int64]) -> EquivalenceClasses:
     if not len(key):
-        return Classes(key, np.empty(0, dtype=np.int64))
+        return EquivalenceClasses(key, np.empty(0, dtype=np.int64))
     order = np.argsort(key)
     ranked = key[order]
     starts = np.empty(len(key), dtype=np.bool_)
@@ -82,4 +84,4 @@ def _by_sorting(key: NDArray[np.int64]) -> Classes:
     first = np.flatnonzero(starts)
     ids = np.empty(len(key), dtype=np.int64)
     ids[order] = np.cumsum(starts) - 1
-    return Classes(ids, np.diff(first, append=len(key)))
+    return EquivalenceClasses(ids, np.diff(first, append=len(key)))

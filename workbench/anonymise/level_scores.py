@@ -1,4 +1,4 @@
-"""How good a combination of levels is for an (ε, δ) release, as a score that one row can change by little only.
+"""Scores of combinations of levels for an (ε, δ) release, which one row can change by little only.
 
 Everything that weighs a row is public: levels, heights of hierarchies, k and β. The values a hierarchy lists do not
 count, since a hierarchy made by a public rule may list the values that occur in the data: shares of them would change
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import Problem, prepare
+from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.rollup import GroupTable, Levels, roll_up
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
@@ -48,7 +48,7 @@ class Score(StrEnum):
 
 
 @dataclass(frozen=True)
-class Judgement:
+class LevelScoring:
     """How combinations are scored. All of it is public.
 
     Parameters
@@ -110,7 +110,7 @@ def scores_of(
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
     nodes: Sequence[Mapping[str, int]],
-    judgement: Judgement,
+    judgement: LevelScoring,
     progress: Progress = SILENT,
 ) -> list[int]:
     """The score of each node in units of 1/`UNIT`, whole numbers. Analyst only.
@@ -142,7 +142,7 @@ def scores_of(
 _Scorer = Callable[[ClassTable, Levels], int]
 
 
-def _kept_detail(problem: Problem, hierarchies: Mapping[str, Hierarchy], judgement: Judgement) -> _Scorer:
+def _kept_detail(problem: SearchProblem, hierarchies: Mapping[str, Hierarchy], judgement: LevelScoring) -> _Scorer:
     heights = [hierarchies[name].height for name in problem.names]
     threshold = judgement.threshold
 
@@ -156,7 +156,7 @@ def _kept_detail(problem: Problem, hierarchies: Mapping[str, Hierarchy], judgeme
     return score
 
 
-def _intensity(problem: Problem, hierarchies: Mapping[str, Hierarchy], judgement: Judgement) -> _Scorer:
+def _intensity(problem: SearchProblem, hierarchies: Mapping[str, Hierarchy], judgement: LevelScoring) -> _Scorer:
     heights = [hierarchies[name].height for name in problem.names]
 
     def score(classes: ClassTable, levels: Levels) -> int:
@@ -167,7 +167,7 @@ def _intensity(problem: Problem, hierarchies: Mapping[str, Hierarchy], judgement
     return score
 
 
-def _discernibility(problem: Problem, hierarchies: Mapping[str, Hierarchy], judgement: Judgement) -> _Scorer:
+def _discernibility(problem: SearchProblem, hierarchies: Mapping[str, Hierarchy], judgement: LevelScoring) -> _Scorer:
     def score(classes: ClassTable, levels: Levels) -> int:
         kept = classes.sizes[classes.sizes >= judgement.k]
         return -_penalty(kept, problem.rows)
@@ -175,7 +175,7 @@ def _discernibility(problem: Problem, hierarchies: Mapping[str, Hierarchy], judg
     return score
 
 
-def _entropy(problem: Problem, hierarchies: Mapping[str, Hierarchy], judgement: Judgement) -> _Scorer:
+def _entropy(problem: SearchProblem, hierarchies: Mapping[str, Hierarchy], judgement: LevelScoring) -> _Scorer:
     tops = [hierarchies[name].height for name in problem.names]
 
     def score(classes: ClassTable, levels: Levels) -> int:
@@ -202,14 +202,14 @@ def _penalty(groups: NDArray[np.int64], rows: int) -> int:
     return squares * UNIT // rows + (rows - int(groups.sum())) * UNIT
 
 
-def _classes(problem: Problem, hierarchies: Mapping[str, Hierarchy], judgement: Judgement) -> _Scorer:
+def _classes(problem: SearchProblem, hierarchies: Mapping[str, Hierarchy], judgement: LevelScoring) -> _Scorer:
     def score(classes: ClassTable, levels: Levels) -> int:
         return UNIT * int((classes.sizes >= judgement.k).sum())
 
     return score
 
 
-_SCORES: dict[Score, Callable[[Problem, Mapping[str, Hierarchy], Judgement], _Scorer]] = {
+_SCORES: dict[Score, Callable[[SearchProblem, Mapping[str, Hierarchy], LevelScoring], _Scorer]] = {
     Score.KEPT_DETAIL: _kept_detail,
     Score.INTENSITY: _intensity,
     Score.DISCERNIBILITY: _discernibility,
@@ -225,7 +225,7 @@ class _PrefixTables:
     looks at smaller ones.
     """
 
-    def __init__(self, problem: Problem, k: int) -> None:
+    def __init__(self, problem: SearchProblem, k: int) -> None:
         self._problem, self._k = problem, k
         self._chain: list[tuple[Levels, GroupTable | None]] = [(problem.lowest, problem.counted)]
         self._too_many: list[Levels] = []

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import Limits, Problem, prepare
+from workbench.anonymise.problem import Limits, SearchProblem, prepare
 from workbench.anonymise.recode import (
     Anonymised,
     Generalised,
@@ -36,7 +36,7 @@ from workbench.anonymise.recode import (
 )
 from workbench.anonymise.search import Effort, evaluate, find_best
 from workbench.anonymise.separable import SeparableLoss
-from workbench.anonymise.utility import MetricChoice, Setting
+from workbench.anonymise.utility import LossSetting, MetricChoice
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Column, Table
@@ -164,7 +164,7 @@ def recode_locally(
     return replace(made, local=written.told(made, metric, complete))
 
 
-def _releasing(problem: Problem, best: SearchResult) -> dict[str, int] | None:
+def _releasing(problem: SearchProblem, best: SearchResult) -> dict[str, int] | None:
     """The best node if it releases rows; else the highest one if that does, and costs no more; else None."""
     if best.suppressed < problem.rows:
         return best.levels
@@ -175,7 +175,7 @@ def _releasing(problem: Problem, best: SearchResult) -> dict[str, int] | None:
 class _Written:
     """The labels that every row was given, and in which pass."""
 
-    def __init__(self, table: Table, whole: Problem) -> None:
+    def __init__(self, table: Table, whole: SearchProblem) -> None:
         self._source = table
         self._whole = whole
         self.nodes: list[dict[str, int]] = []
@@ -232,7 +232,7 @@ class _Written:
         """The share of the domain if these rows are released, together and by column."""
         whole = self._whole
         choice = metric if metric.identifier == MetricChoice().identifier else MetricChoice()
-        loss = choice.fit(Setting(whole.attributes, whole.rows, whole.lattice))
+        loss = choice.fit(LossSetting(whole.attributes, whole.rows, whole.lattice))
         assert isinstance(loss, SeparableLoss)
         totals = []
         for attribute in whole.attributes:

@@ -1,4 +1,4 @@
-"""What a search found, and what is known about a node."""
+"""Outcome of a search: the best node, and the facts about it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.evaluation import Judgement
-from workbench.anonymise.problem import Problem
+from workbench.anonymise.evaluation import NodeJudgement
+from workbench.anonymise.problem import SearchProblem
 from workbench.anonymise.rollup import Levels
 from workbench.anonymise.utility import Key
 from workbench.core.discreet import discreet
@@ -96,7 +96,7 @@ class Incumbent:
     first: float = field(default=math.inf)
     """First component of the key; bounds are compared with it."""
 
-    def offer(self, key: Key, number: int, levels: Levels, judgement: Judgement) -> None:
+    def offer(self, key: Key, number: int, levels: Levels, judgement: NodeJudgement) -> None:
         """Take the node if it is better."""
         if self.key is None or (key, number) < (self.key, self.number):
             self.key, self.number, self.levels = key, number, levels
@@ -113,7 +113,7 @@ class Incumbent:
         return number < self.number if len(self.key) == 1 else True
 
 
-def facts_of(problem: Problem, judgement: Judgement, key: Key) -> NodeFacts:
+def facts_of(problem: SearchProblem, judgement: NodeJudgement, key: Key) -> NodeFacts:
     """The facts of a judged node."""
     sizes = judgement.classes.sizes
     kept = np.ones(len(sizes), dtype=np.bool_)
@@ -139,7 +139,7 @@ def facts_of(problem: Problem, judgement: Judgement, key: Key) -> NodeFacts:
 
 
 def result_of(
-    problem: Problem, incumbent: Incumbent, bound: float | None, checked: int, seconds: float
+    problem: SearchProblem, incumbent: Incumbent, bound: float | None, checked: int, seconds: float
 ) -> SearchResult:
     """The result of a search; `bound` is the least loss an unseen node could have, None if there is none left."""
     assert incumbent.levels is not None and incumbent.key is not None
@@ -157,7 +157,7 @@ def result_of(
     )
 
 
-def nothing_feasible(problem: Problem, top: Judgement) -> WorkbenchError:
+def nothing_feasible(problem: SearchProblem, top: NodeJudgement) -> WorkbenchError:
     """The error that says that no node satisfies the models."""
     needed = math.ceil(1000 * top.suppressed / problem.rows) / 1000
     return WorkbenchError(

@@ -1,4 +1,4 @@
-"""How many rows a person has, against how many were accounted for."""
+"""Rows per person in the data, against the number that was accounted for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a privacy model is, and how one is chosen."""
+"""Privacy models: the interface of a model, and a chosen model with its parameters."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from workbench.anonymise.privacy import (
 from workbench.anonymise.rollup import Coding, GroupTable, Levels, count_rows
 from workbench.anonymise.row_counter import RowCounter
 from workbench.anonymise.subset import Subset, rows_per_value, subset_of
-from workbench.anonymise.utility import METRICS, Attribute, Loss, MetricChoice, Setting
+from workbench.anonymise.utility import METRICS, Attribute, FittedLoss, LossSetting, MetricChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -37,7 +37,7 @@ _MOST_EXTRA = 1 << 40
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class SearchProblem:
     """Everything a search needs; made by `prepare`.
 
     Parameters
@@ -71,7 +71,7 @@ class Problem:
     most_suppressed: int
     models: tuple[ModelChoice, ...]
     requirements: tuple[Requirement, ...]
-    loss: Loss
+    loss: FittedLoss
     counted: GroupTable | None
     layout: ExtraLayout
     counter: RowCounter | None = None
@@ -147,7 +147,7 @@ def prepare(
     sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
     among: NDArray[np.intp] | None = None,
     progress: Progress = SILENT,
-) -> Problem:
+) -> SearchProblem:
     """Check and encode a problem; reads the rows once.
 
     Parameters
@@ -212,7 +212,7 @@ def prepare(
         attributes.append(attribute)
         numbers.append(ground)
 
-    loss = problem_metric.fit(Setting(tuple(attributes), rows, lattice, _smallest_class(requirements)))
+    loss = problem_metric.fit(LossSetting(tuple(attributes), rows, lattice, _smallest_class(requirements)))
 
     layout = ExtraLayout(tuple(sensitive), tuple(len(one.values) for one in sensitive.values()), subset is not None)
     if layout.radix > _MOST_EXTRA:
@@ -226,7 +226,7 @@ def prepare(
     if not table.in_memory:
         extra = _extra_adds(layout, numbers_of, subset)
         counter = RowCounter(table, coding, names, tuple(numbers), extra, layout.marked)
-    problem = Problem(
+    problem = SearchProblem(
         names,
         tuple(attributes),
         lattice,

@@ -1,4 +1,4 @@
-"""What a person is promised in all: the guarantee of the release, and what choosing its levels has cost."""
+"""The whole promise to a person: the guarantee of the release and the cost of choosing its levels."""
 
 from __future__ import annotations
 

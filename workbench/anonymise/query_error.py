@@ -1,4 +1,4 @@
-"""What a reader of the release would answer to a question, beside the truth. From true rows: analyst only.
+"""Answers to questions from the release beside the true ones. From true rows: analyst only.
 
 The reader knows the hierarchies and β, and nothing else of the data: a label counts evenly for the values it
 stands for (`Meaning`), and counts and sums of a sample are divided by β.
@@ -15,7 +15,13 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.compared import Compared, Floats
 from workbench.anonymise.grouping import classes
-from workbench.anonymise.questions import Answered, Asked, Bars, Figure, Spread
+from workbench.anonymise.questions import (
+    AnswerSpread,
+    ComparedAnswer,
+    ReleaseHistogram,
+    ReleaseQuestion,
+    ReleaseStatistic,
+)
 from workbench.anonymise.survival import DRAWS, QUANTILES
 from workbench.core import distances
 from workbench.core.errors import WorkbenchError
@@ -27,7 +33,7 @@ from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column, Table
 
 
-def answer(compared: Compared, asked: Asked, progress: Progress = SILENT) -> Answered:
+def answer(compared: Compared, asked: ReleaseQuestion, progress: Progress = SILENT) -> ComparedAnswer:
     """Ask the data and the release the same question.
 
     Raises
@@ -43,12 +49,12 @@ def answer(compared: Compared, asked: Asked, progress: Progress = SILENT) -> Ans
     progress(0.5)
     terms, rows = _released_terms(compared, asked, rule)
     progress(0.8)
-    if asked.figure is Figure.HISTOGRAM:
+    if asked.figure is ReleaseStatistic.HISTOGRAM:
         bars = _bars(compared, asked, rule, counts, terms, rows)
         return _histogram(compared, asked, bars, terms.scale)
     true, (released, unread) = _true_figure(compared, asked, counts), terms.figure(asked.figure, rows)
     progress(1.0)
-    return Answered(
+    return ComparedAnswer(
         asked,
         true,
         released,
@@ -62,8 +68,8 @@ def answer(compared: Compared, asked: Asked, progress: Progress = SILENT) -> Ans
 
 
 def with_spread(
-    compared: Compared, found: Answered, k: int, *, seed: int = 0, draws: int = DRAWS, progress: Progress = SILENT
-) -> Answered:
+    compared: Compared, found: ComparedAnswer, k: int, *, seed: int = 0, draws: int = DRAWS, progress: Progress = SILENT
+) -> ComparedAnswer:
     """The same answer with what other draws of the sample would have said.
 
     Classes, not rows, are drawn: of a cell of rows that are alike in everything that matters, Bin(n, β) are
@@ -91,24 +97,24 @@ def with_spread(
         sampled = random.binomial(sizes, compared.beta)
         totals = np.bincount(class_of, weights=sampled, minlength=classes_in_all)
         rows = np.where(totals[class_of] >= k, sampled, 0).astype(np.float64)
-        if asked.figure is Figure.HISTOGRAM:
+        if asked.figure is ReleaseStatistic.HISTOGRAM:
             answers[draw] = _moved(_bars(compared, asked, rule, counts, cells, rows))
         else:
             answers[draw] = cells.figure(asked.figure, rows)[0]
     known = answers[np.isfinite(answers)]
     low, middle, high = np.quantile(known, QUANTILES).tolist() if len(known) else [math.nan] * 3
     progress(1.0)
-    return replace(found, spread=Spread(low, middle, high, draws, seed, draws - len(known)))
+    return replace(found, spread=AnswerSpread(low, middle, high, draws, seed, draws - len(known)))
 
 
 # The question
 
 
-def _checked(compared: Compared, asked: Asked) -> Filter | None:
-    if asked.figure is not Figure.COUNT:
+def _checked(compared: Compared, asked: ReleaseQuestion) -> Filter | None:
+    if asked.figure is not ReleaseStatistic.COUNT:
         _check_released(compared, asked.column, "column")
         numeric = compared.schema[asked.column].kind.numeric
-        if asked.figure in (Figure.SUM, Figure.MEAN) and not numeric:
+        if asked.figure in (ReleaseStatistic.SUM, ReleaseStatistic.MEAN) and not numeric:
             raise WorkbenchError(
                 f"“{asked.column}” is not a column of numbers, so it has no {asked.figure}.",
                 hint="Choose a column of numbers, or ask for a histogram.",
@@ -140,24 +146,24 @@ def _check_released(compared: Compared, name: str, field: str) -> None:
 # The truth
 
 
-def _true_counts(compared: Compared, asked: Asked, rule: Filter | None) -> NDArray[np.int64]:
+def _true_counts(compared: Compared, asked: ReleaseQuestion, rule: Filter | None) -> NDArray[np.int64]:
     """Rows per value of the column asked about, of those the filter says yes to; for a count their number alone."""
     chosen: NDArray[np.bool_] | None = None
     if rule is not None:
         chosen = rule.mask(Table((compared.before(rule.columns[0]),)), compared.schema)
-    if asked.figure is Figure.COUNT:
+    if asked.figure is ReleaseStatistic.COUNT:
         return np.array([compared.rows_before if chosen is None else int(chosen.sum())])
     column = compared.before(asked.column)
     return column.counts if chosen is None else column.take(chosen).counts
 
 
-def _true_figure(compared: Compared, asked: Asked, counts: NDArray[np.int64]) -> float:
-    if asked.figure is Figure.COUNT:
+def _true_figure(compared: Compared, asked: ReleaseQuestion, counts: NDArray[np.int64]) -> float:
+    if asked.figure is ReleaseStatistic.COUNT:
         return float(counts[0])
     numbers = read_values(compared.before(asked.column).values, compared.schema[asked.column])
     known = np.isfinite(numbers)
     total = float((numbers[known] * counts[known]).sum())
-    if asked.figure is Figure.SUM:
+    if asked.figure is ReleaseStatistic.SUM:
         return total
     rows = int(counts[known].sum())
     return total / rows if rows else math.nan
@@ -188,17 +194,17 @@ class _Terms:
     labels: tuple[str, ...]
     scale: float
 
-    def figure(self, figure: Figure, rows: Floats) -> tuple[float, float]:
+    def figure(self, figure: ReleaseStatistic, rows: Floats) -> tuple[float, float]:
         """The answer, and the share of the rows that stand for no number."""
         weighed = rows * self.weight
         total = float(weighed.sum())
-        if figure is Figure.COUNT:
+        if figure is ReleaseStatistic.COUNT:
             return total * self.scale, 0.0
         known = np.isfinite(self.value)
         answered = float((weighed[known] * self.value[known]).sum())
         counted = float(weighed[known].sum())
         unread = 1 - counted / total if total else 0.0
-        if figure is Figure.SUM:
+        if figure is ReleaseStatistic.SUM:
             return answered * self.scale, unread
         return (answered / counted if counted else math.nan), unread
 
@@ -210,7 +216,7 @@ class _Terms:
 
 def _terms(
     compared: Compared,
-    asked: Asked,
+    asked: ReleaseQuestion,
     rule: Filter | None,
     target: tuple[NDArray[np.integer], Sequence[str]],
     condition: tuple[NDArray[np.integer], Sequence[str]],
@@ -225,12 +231,12 @@ def _terms(
         # Of a label that is asked about itself, only the values that fulfil the filter are meant.
         among = meaning.holds(rule) if rule.columns[0] == asked.column else None
     value = np.full(len(label), np.nan)
-    if asked.figure in (Figure.SUM, Figure.MEAN):
+    if asked.figure in (ReleaseStatistic.SUM, ReleaseStatistic.MEAN):
         value = compared.meaning(asked.column).numbers(labels, among)[label]
     return _Terms(weight, value, label, tuple(labels), 1.0 / compared.beta)
 
 
-def _released_terms(compared: Compared, asked: Asked, rule: Filter | None) -> tuple[_Terms, Floats]:
+def _released_terms(compared: Compared, asked: ReleaseQuestion, rule: Filter | None) -> tuple[_Terms, Floats]:
     """The terms of the release, and how many rows each cell has."""
     columns = [compared.after(name) if name else _nothing(compared.rows_after) for name in _looked_at(asked, rule)]
     target, condition = columns
@@ -241,7 +247,7 @@ def _released_terms(compared: Compared, asked: Asked, rule: Filter | None) -> tu
 
 
 def _population_terms(
-    compared: Compared, asked: Asked, rule: Filter | None, k: int
+    compared: Compared, asked: ReleaseQuestion, rule: Filter | None, k: int
 ) -> tuple[_Terms, NDArray[np.int64], NDArray[np.int64]]:
     """The terms of all rows as they would be released: terms, rows per cell, and the class of each cell."""
     grouped = [compared.grouped(name) for name in compared.levels]
@@ -262,9 +268,11 @@ def _population_terms(
     return terms, cells.sizes, class_of.astype(np.int64)
 
 
-def _looked_at(asked: Asked, rule: Filter | None) -> tuple[str, str]:
+def _looked_at(asked: ReleaseQuestion, rule: Filter | None) -> tuple[str, str]:
     """The column asked about and the column filtered by, "" for none."""
-    return ("" if asked.figure is Figure.COUNT else asked.column), (rule.columns[0] if rule is not None else "")
+    return ("" if asked.figure is ReleaseStatistic.COUNT else asked.column), (
+        rule.columns[0] if rule is not None else ""
+    )
 
 
 def _nothing(rows: int) -> Column:
@@ -273,31 +281,36 @@ def _nothing(rows: int) -> Column:
 
 
 def _bars(
-    compared: Compared, asked: Asked, rule: Filter | None, counts: NDArray[np.int64], terms: _Terms, rows: Floats
-) -> Bars:
+    compared: Compared,
+    asked: ReleaseQuestion,
+    rule: Filter | None,
+    counts: NDArray[np.int64],
+    terms: _Terms,
+    rows: Floats,
+) -> ReleaseHistogram:
     column, meaning = compared.before(asked.column), compared.meaning(asked.column)
     among = meaning.holds(rule) if rule is not None and rule.columns[0] == asked.column else None
     after = meaning.spread(terms.labels, terms.per_label(rows), among)
     before = {value: count for value, count in zip(column.values, counts.tolist(), strict=True) if count}
     values = tuple(dict.fromkeys((*before, *after)))
-    return Bars(
+    return ReleaseHistogram(
         values,
         np.array([float(before.get(value, 0)) for value in values]),
         np.array([after.get(value, 0.0) for value in values]),
     )
 
 
-def _moved(bars: Bars) -> float:
+def _moved(bars: ReleaseHistogram) -> float:
     """The total variation distance; nan if one of the two is empty."""
     if not (bars.before.any() and bars.after.any()):
         return math.nan
     return float(distances.total_variation(bars.before, bars.after))
 
 
-def _histogram(compared: Compared, asked: Asked, bars: Bars, scale: float) -> Answered:
+def _histogram(compared: Compared, asked: ReleaseQuestion, bars: ReleaseHistogram, scale: float) -> ComparedAnswer:
     true, released = float(bars.before.sum()), float(bars.after.sum())
     wrong = float(np.abs(bars.before - bars.after).sum())
-    return Answered(
+    return ComparedAnswer(
         asked,
         true,
         released,
@@ -310,7 +323,7 @@ def _histogram(compared: Compared, asked: Asked, bars: Bars, scale: float) -> An
     )
 
 
-def _in_order(bars: Bars, spec: ColumnSpec) -> Bars:
+def _in_order(bars: ReleaseHistogram, spec: ColumnSpec) -> ReleaseHistogram:
     """The bars along their axis, or of a column without an order the longest first."""
     if spec.kind in (Kind.CATEGORY, Kind.TEXT):
         order = np.argsort(-bars.before, kind="stable")
@@ -321,4 +334,4 @@ def _in_order(bars: Bars, spec: ColumnSpec) -> Bars:
         except WorkbenchError:
             return bars  # A date whose pattern was not given yet has no order.
     values = tuple(bars.values[place] for place in order.tolist())
-    return Bars(values, bars.before[order], bars.after[order])
+    return ReleaseHistogram(values, bars.before[order], bars.after[order])

@@ -8,7 +8,7 @@ from enum import StrEnum
 from workbench.anonymise.compared import Floats
 
 
-class Figure(StrEnum):
+class ReleaseStatistic(StrEnum):
     """What is asked for."""
 
     COUNT = "count"
@@ -18,7 +18,7 @@ class Figure(StrEnum):
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReleaseQuestion:
     """A question about the table.
 
     Parameters
@@ -31,13 +31,13 @@ class Asked:
         A filter in the language of `workbench.core.filtering` on one released column, "" for every row.
     """
 
-    figure: Figure
+    figure: ReleaseStatistic
     column: str = ""
     where: str = ""
 
 
 @dataclass(frozen=True)
-class Spread:
+class AnswerSpread:
     """What the answers of many simulated releases with the same settings come to; nan if none had an answer.
 
     `low`, `middle` and `high` are the 5, 50 and 95 % quantiles of the answer; for a histogram those of its total
@@ -53,7 +53,7 @@ class Spread:
 
 
 @dataclass(frozen=True, eq=False)
-class Bars:
+class ReleaseHistogram:
     """A histogram over the values of the column: the truth, and what the release says.
 
     Parameters
@@ -70,7 +70,7 @@ class Bars:
 
 
 @dataclass(frozen=True, eq=False)
-class Answered:
+class ComparedAnswer:
     """The answer of the release beside the truth.
 
     Parameters
@@ -93,13 +93,13 @@ class Answered:
         What other draws would have answered, if that was asked for.
     """
 
-    asked: Asked
+    asked: ReleaseQuestion
     true: float
     released: float
     absolute: float
     percent: float
     total_variation: float
-    bars: Bars | None
+    bars: ReleaseHistogram | None
     scale: float
     unread: float
-    spread: Spread | None = None
+    spread: AnswerSpread | None = None

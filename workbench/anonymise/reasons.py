@@ -1,4 +1,4 @@
-"""What can be said against a claim, and the tables it is said about."""
+"""Reasons that void a claim, and the tables they are about."""
 
 from __future__ import annotations
 

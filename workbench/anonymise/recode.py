@@ -15,7 +15,7 @@ from workbench.anonymise.evaluation import judge
 from workbench.anonymise.grouping import classes
 from workbench.anonymise.mechanism import KnownRowByRow, RowByRow
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import Problem, prepare
+from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.subset import subset_of
 from workbench.core.canonical import canonical
 from workbench.core.discreet import discreet
@@ -145,7 +145,7 @@ class Generalised:
         Rows to be released of the other classes.
     """
 
-    problem: Problem
+    problem: SearchProblem
     classes: ClassTable
     columns: Mapping[str, Column]
     ids: NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""What the columns of a release say against its claim: ungrouped ones, and labels that were made from the data."""
+"""Columns that void a claim: ungrouped ones, and those with labels made from the data."""
 
 from __future__ import annotations
 

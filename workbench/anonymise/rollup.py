@@ -31,7 +31,7 @@ _LOOKED_UP = 1 << 15
 
 
 @dataclass(frozen=True, eq=False)
-class Axis:
+class AttributeNumbering:
     """How one attribute is numbered.
 
     Parameters
@@ -75,7 +75,7 @@ class Coding:
         Rows of the table; bounds every count.
     """
 
-    axes: tuple[Axis, ...]
+    axes: tuple[AttributeNumbering, ...]
     extra: int
     rows: int
 

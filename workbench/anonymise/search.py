@@ -13,7 +13,7 @@ from workbench.anonymise.cone_search import search_cones
 from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.outcome import Incumbent, NodeFacts, SearchResult, facts_of, nothing_feasible, result_of
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import Limits, Problem, prepare
+from workbench.anonymise.problem import Limits, SearchProblem, prepare
 from workbench.anonymise.rollup import Levels
 from workbench.anonymise.utility import Bound, MetricChoice, spread
 from workbench.core.errors import WorkbenchError
@@ -97,7 +97,7 @@ def optimise(
 
 
 def find_best(
-    problem: Problem,
+    problem: SearchProblem,
     *,
     effort: Effort | None = None,
     progress: Progress = SILENT,
@@ -142,7 +142,7 @@ def find_best(
     return _BestFirst(problem, evaluator, effort, progress, start).run()
 
 
-def evaluate(problem: Problem, levels: Mapping[str, int]) -> NodeFacts:
+def evaluate(problem: SearchProblem, levels: Mapping[str, int]) -> NodeFacts:
     """Everything about one node.
 
     Raises
@@ -170,7 +170,7 @@ class _BestFirst:
     """
 
     def __init__(
-        self, problem: Problem, evaluator: Evaluator, effort: Effort, progress: Progress, start: float
+        self, problem: SearchProblem, evaluator: Evaluator, effort: Effort, progress: Progress, start: float
     ) -> None:
         self._problem = problem
         self._lattice = problem.lattice

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.rollup import Levels
-from workbench.anonymise.utility import Bound, Key, Loss, Setting, spread
+from workbench.anonymise.utility import Bound, FittedLoss, Key, LossSetting, spread
 
 
 class Aggregate(StrEnum):
@@ -29,14 +29,14 @@ class Aggregate(StrEnum):
     """The largest wₐxₐ decides; between equals the second largest, and so on."""
 
 
-class SeparableLoss(Loss):
+class SeparableLoss(FittedLoss):
     """Per attribute a total over the rows, scaled to a loss; then all losses joined.
 
     The total of an attribute is `base(a)[level]` as if nothing were suppressed, plus a penalty for the suppressed
     rows, which depends on how many rows of each label they are.
     """
 
-    def __init__(self, setting: Setting, aggregate: Aggregate) -> None:
+    def __init__(self, setting: LossSetting, aggregate: Aggregate) -> None:
         self.setting = setting
         self.aggregate = aggregate
         self.join = {

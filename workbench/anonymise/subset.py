@@ -1,4 +1,4 @@
-"""Which rows are to be released, where a model says that only some are."""
+"""The subset of rows to be released, where a model names one."""
 
 from __future__ import annotations
 

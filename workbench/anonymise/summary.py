@@ -35,7 +35,7 @@ class NumberSummary:
 
 
 @dataclass(frozen=True)
-class Summary:
+class ValueSummary:
     """One column, at one time.
 
     Parameters
@@ -70,8 +70,8 @@ class ColumnSummary:
 
     name: str
     kind: Kind
-    before: Summary
-    after: Summary
+    before: ValueSummary
+    after: ValueSummary
 
 
 @dataclass(frozen=True)
@@ -130,13 +130,13 @@ def _summary(
     missing: NDArray[np.bool_],
     starred: NDArray[np.bool_],
     numbers: Floats | None,
-) -> Summary:
+) -> ValueSummary:
     rows = int(counts.sum())
     valued = np.where(missing | starred, 0, counts)
     count = int(valued.sum())
     most = int(np.argmax(valued)) if count else -1
     known = None if numbers is None else np.where(np.isfinite(numbers), valued, 0)
-    return Summary(
+    return ValueSummary(
         count=count,
         distinct=int((valued > 0).sum()),
         mode=values[most] if count else "",

@@ -1,4 +1,4 @@
-"""How much of a table would survive sampling and k-suppression, from the sizes of its classes alone.
+"""Survival of rows under sampling and k-suppression, from the sizes of classes alone.
 
 The rows of a class of n are sampled independently, so X ~ Bin(n, β) of them are, and all of these survive if
 X ≥ k. Simulations draw X for every class and never look at rows again. They are computed from the true rows:
@@ -35,7 +35,7 @@ Floats = NDArray[np.float64]
 
 @discreet
 @dataclass(frozen=True, eq=False)
-class Curve:
+class SurvivalCurve:
     """What survives at each β, by one kind of accounting.
 
     Parameters
@@ -77,16 +77,16 @@ class Survival:
     delta: float
     rows_per_person: int
     betas: Floats
-    curves: Mapping[Accounting, Curve]
+    curves: Mapping[Accounting, SurvivalCurve]
     rows: int
     classes: int
-    chosen: Chosen
+    chosen: SurvivalChoice
     draws: int
     seed: int
 
 
 @dataclass(frozen=True)
-class Chosen:
+class SurvivalChoice:
     """The settings in force and what survives with them; quantiles 5, 50 and 95 %."""
 
     beta: float
@@ -160,7 +160,8 @@ def simulate(
     progress(0.1)
     counted = _BySize.of(sizes)
     found = {
-        accounting: Curve(k, *(np.full((3, len(betas)), np.nan) for _ in range(2))) for accounting, k in ks.items()
+        accounting: SurvivalCurve(k, *(np.full((3, len(betas)), np.nan) for _ in range(2)))
+        for accounting, k in ks.items()
     }
     for place, beta in enumerate(betas.tolist()):
         progress(0.1 + 0.8 * place / len(betas), "Simulating samples")
@@ -180,7 +181,7 @@ def simulate(
         found,
         int(np.sum(sizes)),
         len(sizes),
-        Chosen(promised.beta, promised.k, _three(mine[0]), _three(mine[1])),
+        SurvivalChoice(promised.beta, promised.k, _three(mine[0]), _three(mine[1])),
         draws,
         seed,
     )

@@ -14,7 +14,7 @@ from workbench.core.schema import KNOWN_BEFOREHAND
 
 
 @dataclass(frozen=True)
-class Order:
+class ReleaseOrder:
     """An order of released rows, as statements speak of it: what was done, and what the program checked."""
 
     done: str
@@ -24,11 +24,11 @@ class Order:
 BY_LABELS, AT_RANDOM = "labels", "random"
 ORDERS = MappingProxyType(
     {
-        BY_LABELS: Order(
+        BY_LABELS: ReleaseOrder(
             "rows in the order of their labels",
             "The rows stand in the order of their labels, which tells nothing of where they stood in the table.",
         ),
-        AT_RANDOM: Order("shuffle", "The rows were released in random order."),
+        AT_RANDOM: ReleaseOrder("shuffle", "The rows were released in random order."),
     }
 )
 """The orders of rows that releases have had; they were shuffled at first."""

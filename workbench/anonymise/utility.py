@@ -1,4 +1,4 @@
-"""What a loss metric is, and how one is chosen."""
+"""Loss metrics: the interface of a metric, and a chosen metric with its parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.lattice import Lattice
-from workbench.anonymise.rollup import Axis, Levels
+from workbench.anonymise.rollup import AttributeNumbering, Levels
 from workbench.core.params import ParamSpec, filled
 from workbench.core.plugins import Described, Registry
 from workbench.core.typed_fields import Scalar, typed_fields
@@ -55,7 +55,7 @@ class Attribute:
     name: str
     weight: float
     height: int
-    axis: Axis
+    axis: AttributeNumbering
     domain: int
     shares: tuple[NDArray[np.int64], ...]
     counts: tuple[NDArray[np.int64], ...]
@@ -78,7 +78,7 @@ class Attribute:
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class LossSetting:
     """What a loss metric is computed on.
 
     Parameters
@@ -99,7 +99,7 @@ class Setting:
     smallest_class: int = 1
 
 
-class Loss(ABC):
+class FittedLoss(ABC):
     """A loss metric fitted to a table.
 
     Bounds are on the first component of the key. A bound that says nothing is 0, or None where that is allowed.
@@ -164,7 +164,7 @@ class LossMetric(Described):
     """One loss metric: the declaration that forms, flags and help are made from, and how to apply it."""
 
     params: tuple[ParamSpec, ...]
-    fit: Callable[[Mapping[str, Any], Setting], Loss]
+    fit: Callable[[Mapping[str, Any], LossSetting], FittedLoss]
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ class MetricChoice:
         values = {spec.name: spec.parse(part) for spec, part in zip(metric.params, parts, strict=False)}
         return cls(metric.identifier, values)
 
-    def fit(self, setting: Setting) -> Loss:
+    def fit(self, setting: LossSetting) -> FittedLoss:
         """The metric on a table.
 
         Raises

@@ -1,4 +1,4 @@
-"""What makes an action of the parser: the function that carries it out, `--json`, and whom to trust."""
+"""Actions of the parser: the function that carries one out, `--json`, and the plug-ins to trust."""
 
 from __future__ import annotations
 

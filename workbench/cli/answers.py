@@ -1,4 +1,4 @@
-"""What commands have in common: their answers, their arguments of the form COL=VALUE, and their progress."""
+"""Shared parts of commands: output, arguments of the form COL=VALUE, and progress."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # what an answer is about is imported by whoever has one
 
 
 @dataclass(frozen=True)
-class Answer:
+class CommandOutput:
     """What a command has to say: as data for `--json` and as lines for people, and with which exit code it ends.
 
     The lines are kept apart until they are printed, so that a name that holds an end of a line cannot begin one.
@@ -28,7 +28,7 @@ class Answer:
     lines: tuple[str, ...]
     code: int = 0
 
-    def also(self, *lines: str, **data: Any) -> Answer:
+    def also(self, *lines: str, **data: Any) -> CommandOutput:
         """The same answer that says more."""
         return replace(self, data={**self.data, **data}, lines=(*self.lines, *lines))
 
@@ -47,7 +47,7 @@ def privacy(promised: Guarantee | Promise) -> dict[str, Any]:
     }
 
 
-def with_unread(answer: Answer, session: Session) -> Answer:
+def with_unread(answer: CommandOutput, session: Session) -> CommandOutput:
     """The answer with what was not read of the file it was made from, named line by line.
 
     Lines that are no rows belong to no table, so how many there are says nothing of the rows.

@@ -1,4 +1,4 @@
-"""What the commands say about where the data is worked on."""
+"""Options for the engine in which data is worked on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the options of a command name: files that are read, files that are written, and the ledger.
+"""Types of options that name files: those that are read, those that are written, and the ledger.
 
 An option that names a file says by its type what happens to it. What nothing may be written over follows from these
 declarations, for every command at once, so a new option cannot be forgotten: only its type can be wrong, and
@@ -17,7 +17,7 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.io.hierarchy_csv import note_path
 from workbench.io.parts import parts_of, refuse_among_parts
-from workbench.io.protecting import Protected, refuse_inside, same_file
+from workbench.io.protected_files import Protected, refuse_inside, same_file
 from workbench.project.storage import SUFFIX, load_project
 from workbench.query.ledger_file import ledgers_folder
 

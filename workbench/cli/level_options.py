@@ -1,4 +1,4 @@
-"""Where the levels of an (ε, δ) release come from: --level, --degree or --search dp."""
+"""Options for the levels of an (ε, δ) release: --level, --degree or --search dp."""
 
 from __future__ import annotations
 

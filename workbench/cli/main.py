@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from workbench import guard
-from workbench.cli.answers import Answer
+from workbench.cli.answers import CommandOutput
 from workbench.cli.commands import COMMANDS, parser_of
 from workbench.cli.printing import NotPrinted, clear_progress, complain, flush, on_disk, print_answer, printable
 from workbench.core.errors import WorkbenchError
@@ -50,7 +50,7 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
     try:
         options = _options(words)
         with _surroundings(options):
-            answer: Answer = options.command(options)
+            answer: CommandOutput = options.command(options)
     except WorkbenchError as error:
         clear_progress()
         complain(*error.lines, *([error.hint] if error.hint else []))
@@ -113,7 +113,7 @@ def _surroundings(options: argparse.Namespace) -> AbstractContextManager[None]:
     return at_work(options)
 
 
-def _unprinted(answer: Answer, options: argparse.Namespace, why: NotPrinted) -> int:
+def _unprinted(answer: CommandOutput, options: argparse.Namespace, why: NotPrinted) -> int:
     """What a command comes to whose words do not arrive: what was asked for may be on the disk all the same."""
     clear_progress()
     written = on_disk(options)

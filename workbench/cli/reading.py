@@ -1,4 +1,4 @@
-"""How a file of data is written: the options that say so where the guess is wrong."""
+"""Options for the format of a data file, where the guess is wrong."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.io.dialect import Dialect, sniff
 from workbench.io.excel import Workbook
-from workbench.io.opening import Form, form_of
+from workbench.io.opening import FileContent, form_of
 from workbench.io.parts import parts_of
 from workbench.session import Session
 
@@ -33,7 +33,7 @@ def dialect(options: argparse.Namespace, session: Session) -> Dialect | None:
     """How to read the file: as the options say, else as the project says, else as it looks."""
     if options.sheet:
         first = parts_of(options.file)[0]
-        if form_of(first) is not Form.EXCEL:
+        if form_of(first) is not FileContent.EXCEL:
             raise WorkbenchError(
                 f"“{options.file.name}” is no Excel workbook, so it has no sheets.",
                 hint="Leave --sheet out.",

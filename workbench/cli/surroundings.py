@@ -1,4 +1,4 @@
-"""What surrounds a command that touches files: the writers that are stopped, the plug-ins it trusts, its costs."""
+"""Surroundings of a command that touches files: protected files, trusted plug-ins, and costs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from workbench.cli import files
 from workbench.cli.printing import complain
 from workbench.core.number_text import rounded_up
-from workbench.core.plugins import Problem
+from workbench.core.plugins import PluginProblem
 from workbench.core.trust import TRUST
-from workbench.io.protecting import protecting
+from workbench.io.protected_files import protecting
 from workbench.io.trusted_plugins import kept_trust
 from workbench.query.spent import Spent
 from workbench.session import plugins as known
@@ -35,7 +35,7 @@ def at_work(options: argparse.Namespace) -> Iterator[None]:
 @contextmanager
 def _plugins_at_work(options: argparse.Namespace) -> Iterator[None]:
     """While a command runs: what is trusted, and on standard error, once, which plugins are left out."""
-    told: set[Problem] = set()
+    told: set[PluginProblem] = set()
 
     def tell() -> None:
         if not hasattr(options, "trust_plugin"):

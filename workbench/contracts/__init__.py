@@ -1,4 +1,4 @@
-"""What plugins must keep, by kind, and checks that try to catch them breaking it.
+"""Contracts that plug-ins must keep, by kind, and checks that try to catch them breaking one.
 
 The program's own tests run the same checks on its own plugins. They try small cases: what they break is wrong, what
 they do not break is not proven.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.contracts import builders, estimators, mechanisms, protocols, queries
-from workbench.contracts.contract import Broken, Contract, Report, Untried, check_all
+from workbench.contracts.contract import Broken, Contract, ContractReport, Untried, check_all
 from workbench.contracts.syntactic import METRIC_CONTRACTS, MODEL_CONTRACTS, parameters_work
 from workbench.core.plugins import registries
 from workbench.core.progress import SILENT, Progress
@@ -30,7 +30,7 @@ CONTRACTS: dict[str, tuple[Contract[Any], ...]] = {
 """The contracts of every kind of plugin; methods and presets answer the analyst alone, and promise nothing."""
 
 
-def check_installed(kind: str, identifier: str, progress: Progress = SILENT) -> Report:
+def check_installed(kind: str, identifier: str, progress: Progress = SILENT) -> ContractReport:
     """Try every contract of its kind on a plugin that is registered.
 
     Raises
@@ -42,4 +42,4 @@ def check_installed(kind: str, identifier: str, progress: Progress = SILENT) -> 
     return check_all(registry[identifier], CONTRACTS[kind], progress)
 
 
-__all__ = ["CONTRACTS", "Broken", "Contract", "Report", "Untried", "check_all", "check_installed"]
+__all__ = ["CONTRACTS", "Broken", "Contract", "ContractReport", "Untried", "check_all", "check_installed"]

@@ -1,4 +1,4 @@
-"""What a hierarchy builder must keep: its specification makes the same again, and public means what it says."""
+"""Contracts of hierarchy builders: a specification makes the same again, and public means what it says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from workbench.contracts.contract import Contract, Untried, demand
-from workbench.core.building import BUILDERS, Builder, Material, assess, build_hierarchy, normalised, specification
+from workbench.core.building import BUILDERS, Builder, BuilderValues, assess, build_hierarchy, normalised, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Format, Kind
@@ -48,7 +48,7 @@ def made_again(hierarchy: Hierarchy, column: ColumnSpec) -> None:
         return
     demand(plain == normalised(json.loads(json.dumps(plain))), "its specification does not survive JSON.")
     counts = np.ones(len(hierarchy.values), dtype=np.int64)
-    again = build_hierarchy(plain, Material(hierarchy.values, counts, column))
+    again = build_hierarchy(plain, BuilderValues(hierarchy.values, counts, column))
     demand(sorted(again.rows()) == sorted(hierarchy.rows()), "built again, the hierarchy is another one.")
     demand(
         (again.provenance, again.origin) == (hierarchy.provenance, hierarchy.origin),

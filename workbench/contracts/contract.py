@@ -40,7 +40,7 @@ class Contract(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Result:
+class ContractResult:
     """What became of one contract: its name, `KEPT`, `BROKEN` or `UNTRIED`, and in a sentence why."""
 
     contract: str
@@ -49,10 +49,10 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Report:
+class ContractReport:
     """What became of all contracts of a plugin."""
 
-    results: tuple[Result, ...]
+    results: tuple[ContractResult, ...]
 
     @property
     def holds(self) -> bool:
@@ -63,21 +63,21 @@ class Report:
         return {"holds": self.holds, "contracts": [dict(vars(result)) for result in self.results]}
 
 
-def check_all(plugin: T, contracts: Sequence[Contract[T]], progress: Progress = SILENT) -> Report:
+def check_all(plugin: T, contracts: Sequence[Contract[T]], progress: Progress = SILENT) -> ContractReport:
     """Try every contract on a plugin; one that breaks does not keep the others from being tried."""
     results = []
     for number, contract in enumerate(contracts):
         progress(number / len(contracts), contract.name)
         try:
-            results.append(Result(contract.name, KEPT, contract.check(plugin)))
+            results.append(ContractResult(contract.name, KEPT, contract.check(plugin)))
         except Untried as error:
-            results.append(Result(contract.name, UNTRIED, str(error)))
+            results.append(ContractResult(contract.name, UNTRIED, str(error)))
         except Broken as error:
-            results.append(Result(contract.name, BROKEN, str(error)))
+            results.append(ContractResult(contract.name, BROKEN, str(error)))
         except Exception as error:  # the code of a stranger, at whose hands anything can happen
-            results.append(Result(contract.name, BROKEN, in_a_line(error)))
+            results.append(ContractResult(contract.name, BROKEN, in_a_line(error)))
     progress(1.0)
-    return Report(tuple(results))
+    return ContractReport(tuple(results))
 
 
 def demand(holds: bool, message: str) -> None:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from workbench.contracts.contract import Broken, Untried
 from workbench.core.number_text import exact
 from workbench.core.private_draw import Draw
-from workbench.query.answer import Released
+from workbench.query.answer import ReleasedAnswer
 from workbench.query.draws import Draws
 
 _MOST_PATHS = 700
@@ -146,7 +146,7 @@ def permute_and_flip(chances: Sequence[float]) -> list[float]:
     return found
 
 
-def law_of(release: Callable[[Draws], Released]) -> Law:
+def law_of(release: Callable[[Draws], ReleasedAnswer]) -> Law:
     """The law of what `release` makes of its draws.
 
     Raises
@@ -172,7 +172,7 @@ def law_of(release: Callable[[Draws], Released]) -> Law:
     raise Untried("there are too many draws to go through all of them.")
 
 
-def _gone_through(release: Callable[[Draws], Released], reach: int) -> Law | None:
+def _gone_through(release: Callable[[Draws], ReleasedAnswer], reach: int) -> Law | None:
     """The law with noise up to `reach`; None if there are too many paths."""
     chances: dict[str, float] = {}
     branches: list[int] | None = []
@@ -196,7 +196,7 @@ def _next(path: _Path) -> list[int] | None:
     return None
 
 
-def _written(released: Released) -> str:
+def _written(released: ReleasedAnswer) -> str:
     return json.dumps(released.to_json(), sort_keys=True, ensure_ascii=False)
 
 

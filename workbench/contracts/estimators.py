@@ -1,4 +1,4 @@
-"""What an estimator must keep: numbers for every value, the same for the same reports, one collection or several."""
+"""Contracts of estimators: numbers for every value, the same for the same reports, one collection or several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a mechanism of the laboratory must keep: its matrix is one, and no audit of it exceeds what is stated."""
+"""Contracts of the laboratory's mechanisms: the matrix is stochastic, and no audit exceeds what is stated."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from workbench.core.number_text import estimate, exact
 from workbench.core.params import ParamType
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.epsilon import Epsilon
-from workbench.mechanisms.mechanism import Made, Mechanism
+from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism
 
 _ASKED = ("1/2", "1", "3")
 
 
-def states_its_epsilon(made: Made, stated: Epsilon | None) -> float:
+def states_its_epsilon(made: ConfiguredMechanism, stated: Epsilon | None) -> float:
     """The audited ε; `Broken` if it exceeds what is stated, or what is proven for all inputs."""
     found = audit(made.channel, made.neighbours, stated)
     if made.bound is not None:

@@ -1,4 +1,4 @@
-"""What a local protocol must keep: the ε it states, and estimates that are right on average with the stated variance.
+"""Contracts of local protocols: the stated ε, and unbiased estimates with the stated variance.
 
 The statistical checks have fixed seeds; with other seeds a sound protocol would pass their bounds by chance about once
 in a million: |Z| < 5 for means, 5 standard errors for variances, χ² at 1 − 10⁻⁹.

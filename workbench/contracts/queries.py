@@ -1,4 +1,4 @@
-"""What a question with differential privacy must keep, tried on every neighbouring pair of tiny tables."""
+"""Contracts of questions with differential privacy, tried on every neighbouring pair of tiny tables."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, percent
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.randomness import SeededSource
-from workbench.query.answer import Form, Released
+from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QueryDraft, QueryKind
 from workbench.query.draws import ExactDraws
-from workbench.query.mechanism import Additive, Mechanism, Statistic
-from workbench.query.planning import Plan, plan
+from workbench.query.mechanism import Additive, QueryMechanism, StatisticValues
+from workbench.query.plans import QueryPlan, plan
 
 CIRCUMSTANCES = (("", 1), ("", 2), ("town = 'A'", 1), ("age >= 1", 2))
 """Filters and rows per person that every question is tried with."""
@@ -35,7 +35,7 @@ _SCORE = 5.0
 _MIXED: tuple[Row, ...] = tuple((str(n % 4), "AB"[n % 3 == 0]) for n in range(40))
 
 
-def question(kind: str, epsilon: str, where: str, rows_per_person: int, values: Mapping[str, Any]) -> Plan:
+def question(kind: str, epsilon: str, where: str, rows_per_person: int, values: Mapping[str, Any]) -> QueryPlan:
     """The question about the columns of the tiny tables."""
     return plan(QueryDraft(kind, epsilon, values, where), schema(rows_per_person))
 
@@ -85,7 +85,7 @@ def _possible(kind: QueryKind, values: Mapping[str, Any]) -> bool:
     return True
 
 
-def plans(kind: QueryKind, epsilon: str = _EPSILON) -> Iterator[Plan]:
+def plans(kind: QueryKind, epsilon: str = _EPSILON) -> Iterator[QueryPlan]:
     """The question in every variant and circumstance."""
     for values in variants(kind):
         for where, rows in CIRCUMSTANCES:
@@ -95,7 +95,7 @@ def plans(kind: QueryKind, epsilon: str = _EPSILON) -> Iterator[Plan]:
 # Additive questions: whole numbers with noise on each of them
 
 
-def noise_asked_for(mechanism: Mechanism, statistic: Statistic) -> dict[str, list[Fraction]]:
+def noise_asked_for(mechanism: QueryMechanism, statistic: StatisticValues) -> dict[str, list[Fraction]]:
     """At which rate each number of a statistic really gets its noise.
 
     Raises
@@ -114,7 +114,7 @@ def noise_asked_for(mechanism: Mechanism, statistic: Statistic) -> dict[str, lis
     return {name: list(itertools.islice(rates, size)) for name, size in sizes.items()}
 
 
-def loss(mechanism: Mechanism, one: Statistic, two: Statistic) -> Fraction:
+def loss(mechanism: QueryMechanism, one: StatisticValues, two: StatisticValues) -> Fraction:
     """The largest exponent by which the probabilities of an output differ: Σ rate·|difference| over all numbers.
 
     The rates are those at which noise is really drawn, not those that are stated.
@@ -131,11 +131,11 @@ def loss(mechanism: Mechanism, one: Statistic, two: Statistic) -> Fraction:
     )
 
 
-def worst_loss(one: Plan, most: int = 1) -> tuple[Fraction, Sequence[Row], Sequence[Row]]:
+def worst_loss(one: QueryPlan, most: int = 1) -> tuple[Fraction, Sequence[Row], Sequence[Row]]:
     """The largest loss over every neighbouring pair of tables of at most `most` rows, and the pair."""
-    known: dict[tuple[Row, ...], Statistic] = {}
+    known: dict[tuple[Row, ...], StatisticValues] = {}
 
-    def statistic(rows: Sequence[Row]) -> Statistic:
+    def statistic(rows: Sequence[Row]) -> StatisticValues:
         key = tuple(sorted(rows))
         if key not in known:
             known[key] = measured(one, key)
@@ -147,7 +147,7 @@ def worst_loss(one: Plan, most: int = 1) -> tuple[Fraction, Sequence[Row], Seque
     return losses[worst], *pairs[worst]
 
 
-def noise_covers_what_a_person_changes(one: Plan) -> Fraction:
+def noise_covers_what_a_person_changes(one: QueryPlan) -> Fraction:
     """The largest loss; `Broken` if it exceeds ε, or ε is not what the parts spend."""
     mechanism = one.mechanism
     spent = sum((part.epsilon for part in mechanism.parts), Fraction(0))
@@ -161,7 +161,7 @@ def noise_covers_what_a_person_changes(one: Plan) -> Fraction:
     return worst
 
 
-def answer_follows_from_noisy_numbers(one: Plan, few: Sequence[Row], more: Sequence[Row]) -> None:
+def answer_follows_from_noisy_numbers(one: QueryPlan, few: Sequence[Row], more: Sequence[Row]) -> None:
     """`Broken` unless two tables whose numbers come out equal with noise have the same answer."""
     first, second = measured(one, few), measured(one, more)
     shift: list[int] = []
@@ -212,11 +212,13 @@ def _shape(kind: QueryKind) -> str:
     return f"{tried} questions were asked of an empty table and of one with {len(_MIXED)} rows."
 
 
-def _well_formed(one: Plan, released: Released) -> None:
+def _well_formed(one: QueryPlan, released: ReleasedAnswer) -> None:
     plain = json.loads(json.dumps(released.to_json(), allow_nan=False))
-    demand(Released.from_json(plain).to_json() == plain, f"{one.what}: the ledger cannot keep its answer as it is.")
+    demand(
+        ReleasedAnswer.from_json(plain).to_json() == plain, f"{one.what}: the ledger cannot keep its answer as it is."
+    )
     demand(released.form is one.mechanism.form, f"{one.what}: the answer is no {one.mechanism.form.value}.")
-    if released.form in (Form.LIST, Form.TABLE):
+    if released.form in (AnswerForm.LIST, AnswerForm.TABLE):
         demand(released.labels == one.mechanism.labels, f"{one.what}: the labels depend on the data.")
         released.table()
 
@@ -256,7 +258,7 @@ def _audited(kind: QueryKind) -> str:
     return f"every draw of {questions} questions was gone through, for {pairs:,} neighbouring pairs."
 
 
-def audit(one: Plan, most: int = 1) -> int:
+def audit(one: QueryPlan, most: int = 1) -> int:
     """Compare the laws of the answers of every neighbouring pair; returns how many were compared.
 
     Raises
@@ -297,7 +299,7 @@ def _unbiased(kind: QueryKind) -> str:
     tried = 0
     for one in (one for one in plans(kind, "2") if one.where is None):
         mechanism = one.mechanism
-        if mechanism.form is Form.CHOICE:
+        if mechanism.form is AnswerForm.CHOICE:
             raise Untried("it answers by a choice, which has no mean.")
         statistic = measured(one, _MIXED)
         truth = mechanism.truth(statistic)
@@ -315,7 +317,7 @@ def _unbiased(kind: QueryKind) -> str:
     return f"{tried} questions were answered {_DRAWN} times: simulated answers agree, and intervals hold the truth."
 
 
-def _covers(one: Plan, released: Sequence[Released], truth: np.ndarray[Any, Any]) -> None:
+def _covers(one: QueryPlan, released: Sequence[ReleasedAnswer], truth: np.ndarray[Any, Any]) -> None:
     """`Broken` unless 95 % intervals hold the truth as often, up to five standard errors."""
     inside = np.array([
         (np.ravel(answer.interval[0]) <= truth + 1e-9) & (truth - 1e-9 <= np.ravel(answer.interval[1]))

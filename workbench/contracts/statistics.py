@@ -1,4 +1,4 @@
-"""Whether counts agree with chances, without a library for it: the tail of χ² in closed form."""
+"""Test of counts against probabilities without a library: the tail of χ² in closed form."""
 
 from __future__ import annotations
 

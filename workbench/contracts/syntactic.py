@@ -1,4 +1,4 @@
-"""What privacy models and loss metrics must keep: the bounds a search relies on, on every combination of levels."""
+"""Contracts of privacy models and loss metrics: the bounds a search relies on, for every combination of levels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.privacy import ModelChoice, PrivacyModel
-from workbench.anonymise.problem import Problem, prepare
+from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.utility import LossMetric, MetricChoice
 from workbench.contracts.contract import Contract, Untried, demand
 from workbench.core.errors import WorkbenchError
@@ -24,7 +24,7 @@ _MEMORY = 1 << 20
 _LIMITS = (0.0, 0.3, 1.0)
 
 
-def bounds_hold(problem: Problem) -> int:
+def bounds_hold(problem: SearchProblem) -> int:
     """`Broken` if a bound that the search relies on does not hold for some node; returns how many nodes there are."""
     evaluator = Evaluator(problem, _MEMORY)
     floor = problem.loss.floor()
@@ -69,7 +69,7 @@ def tables() -> Iterator[Table]:
         yield Table(tuple(Column.from_texts(name, texts) for name, texts in columns.items()))
 
 
-def problems(choice: ModelChoice, metric: str) -> Iterator[Problem]:
+def problems(choice: ModelChoice, metric: str) -> Iterator[SearchProblem]:
     """The search for the best levels of each of the tables, where there is one."""
     for table in tables():
         alike = {"disease": _DISEASES} if choice.column and choice.model.needs_hierarchy else None

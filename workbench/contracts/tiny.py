@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from workbench.core.composition import ADD_REMOVE
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.core.table import Column, Table
-from workbench.query.mechanism import Statistic
-from workbench.query.planning import Plan
+from workbench.query.mechanism import StatisticValues
+from workbench.query.plans import QueryPlan
 from workbench.query.rows import Rows
 
 Row: TypeAlias = tuple[str, str]
@@ -39,7 +39,7 @@ def table(rows: Sequence[Row]) -> Table:
     return Table(tuple(Column.from_texts(name, [row[place] for row in rows]) for place, name in enumerate(NAMES)))
 
 
-def measured(one: Plan, rows: Sequence[Row], described: Schema | None = None) -> Statistic:
+def measured(one: QueryPlan, rows: Sequence[Row], described: Schema | None = None) -> StatisticValues:
     """The true statistic of a question about a tiny table."""
     return one.mechanism.measure(Rows.of(table(rows), described or schema(), one.where))
 

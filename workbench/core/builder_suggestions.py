@@ -1,4 +1,4 @@
-"""Which hierarchy builders suit a column, and the specification each begins with."""
+"""Suggested hierarchy builders for a column, and the specification each begins with."""
 
 from __future__ import annotations
 

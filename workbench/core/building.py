@@ -28,7 +28,6 @@ from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.kinds import is_missing
-from workbench.core.ordering import text_ranks
 from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plain import two_numbers
 from workbench.core.plugins import Registry
@@ -36,6 +35,7 @@ from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Format, Kind, Role
 from workbench.core.table import Column
 from workbench.core.trust import Origin
+from workbench.core.value_orders import text_ranks
 
 SPEC_FORMAT = "workbench-hierarchy-spec"
 SPEC_VERSION = 1
@@ -62,7 +62,7 @@ COMMON: tuple[ParamSpec, ...] = (
 
 
 @dataclass(frozen=True)
-class Material:
+class BuilderValues:
     """The distinct values a hierarchy is built over.
 
     Parameters
@@ -80,7 +80,7 @@ class Material:
     column: ColumnSpec
 
     @classmethod
-    def of(cls, column: Column, spec: ColumnSpec) -> Material:
+    def of(cls, column: Column, spec: ColumnSpec) -> BuilderValues:
         """The values that occur in a column, with their rows."""
         used = np.flatnonzero(column.counts > 0)
         spec = spec.declared()
@@ -123,7 +123,7 @@ class Material:
     def _ranks(self) -> dict[str, NDArray[np.intp]]:
         return {}
 
-    def extended(self, more: Iterable[str]) -> Material:
+    def extended(self, more: Iterable[str]) -> BuilderValues:
         """The same with values that are listed though they may not occur."""
         extra = tuple(dict.fromkeys(more))
         if extra:
@@ -132,7 +132,7 @@ class Material:
         if not extra:
             return self
         counts = None if self.counts is None else np.r_[self.counts, np.zeros(len(extra), dtype=np.int64)]
-        return Material((*self.values, *extra), counts, self.column)
+        return BuilderValues((*self.values, *extra), counts, self.column)
 
 
 T = TypeVar("T")
@@ -148,7 +148,7 @@ class Levels:
     Parameters
     ----------
     covered
-        Positions in `Material.values` of the values the rule covers, in the order to show them.
+        Positions in `BuilderValues.values` of the values the rule covers, in the order to show them.
     levels
         The levels above the ground, each aligned with `covered`.
     topped
@@ -162,7 +162,7 @@ class Levels:
 
 
 @dataclass(frozen=True)
-class Assessment:
+class ProvenanceAssessment:
     """Whether a specification is public, in words how it builds, and how it could be public if it is not."""
 
     provenance: Provenance
@@ -171,7 +171,7 @@ class Assessment:
 
 
 @dataclass(frozen=True)
-class Settings:
+class BuilderSettings:
     """The checked parameters of a specification, and its nested details."""
 
     parameters: Mapping[str, Any]
@@ -180,7 +180,7 @@ class Settings:
     def __getitem__(self, name: str) -> Any:
         return self.parameters[name]
 
-    def once(self, read: Callable[[Settings], T]) -> T:
+    def once(self, read: Callable[[BuilderSettings], T]) -> T:
         """What `read` makes of these settings, worked out the first time it is asked for."""
         if read not in self._read:
             self._read[read] = read(self)
@@ -188,7 +188,7 @@ class Settings:
         return found
 
     @cached_property
-    def _read(self) -> dict[Callable[[Settings], Any], Any]:
+    def _read(self) -> dict[Callable[[BuilderSettings], Any], Any]:
         return {}
 
 
@@ -222,10 +222,10 @@ class Builder:
     help: str
     parameters: tuple[ParamSpec, ...]
     details: tuple[str, ...]
-    build: Callable[[Settings, Material], Levels]
-    assess: Callable[[Settings, ColumnSpec], Assessment]
+    build: Callable[[BuilderSettings, BuilderValues], Levels]
+    assess: Callable[[BuilderSettings, ColumnSpec], ProvenanceAssessment]
     suggest: Callable[[ColumnSpec], tuple[dict[str, Any], dict[str, Any]]]
-    listed: Callable[[Settings, ColumnSpec], Sequence[str]] = lambda settings, column: column.domain or ()
+    listed: Callable[[BuilderSettings, ColumnSpec], Sequence[str]] = lambda settings, column: column.domain or ()
     suits: Callable[[ColumnSpec], int] = lambda column: 0
 
     def __post_init__(self) -> None:
@@ -312,13 +312,13 @@ def normalised(plain: Mapping[str, Any]) -> dict[str, Any]:
     return fresh
 
 
-def assess(plain: Mapping[str, Any], column: ColumnSpec | None = None) -> Assessment:
+def assess(plain: Mapping[str, Any], column: ColumnSpec | None = None) -> ProvenanceAssessment:
     """Whether the specification builds a public hierarchy; no data is looked at."""
     complete = normalised(plain)
     return _judged(BUILDERS[complete["builder"]], _settings(complete), _reading(complete, column))
 
 
-def _judged(builder: Builder, settings: Settings, column: ColumnSpec) -> Assessment:
+def _judged(builder: Builder, settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
     """What the builder says of itself; that of a third party may look at the data, so it counts as if it had."""
     said, origin = builder.assess(settings, column), BUILDERS.origin(builder.identifier)
     if origin.built_in:
@@ -326,7 +326,7 @@ def _judged(builder: Builder, settings: Settings, column: ColumnSpec) -> Assessm
     words = f"{said.origin} Built by {origin.name}".strip()
     if origin.trusted:
         return replace(said, origin=f"{words}, which the publisher trusts.")
-    return Assessment(
+    return ProvenanceAssessment(
         Provenance.DERIVED,
         f"{words}, a plug-in that this program's tests do not vouch for.",
         f"Use a way to build of the program's own, or check {origin.name} yourself and trust it by name.",
@@ -342,7 +342,7 @@ def builder_of(hierarchy: Hierarchy) -> Origin:
 
 def build_hierarchy(
     plain: Mapping[str, Any],
-    values: Sequence[str] | Material = (),
+    values: Sequence[str] | BuilderValues = (),
     counts: NDArray[np.int64] | None = None,
     column: ColumnSpec | None = None,
 ) -> Hierarchy:
@@ -353,10 +353,10 @@ def build_hierarchy(
     plain
         The specification.
     values, counts
-        Distinct values and the rows of each, or a `Material`, which remembers what it has read: pass the same
+        Distinct values and the rows of each, or a `BuilderValues`, which remembers what it has read: pass the same
         one again for a live preview. Values that were declared are added to them.
     column
-        How to read the values. Without one, and without a `Material`, the specification's own description
+        How to read the values. Without one, and without a `BuilderValues`, the specification's own description
         counts, else they are read as texts.
 
     Raises
@@ -366,7 +366,11 @@ def build_hierarchy(
     """
     complete = normalised(plain)
     builder = BUILDERS[complete["builder"]]
-    material = values if isinstance(values, Material) else Material(tuple(values), counts, _reading(complete, column))
+    material = (
+        values
+        if isinstance(values, BuilderValues)
+        else BuilderValues(tuple(values), counts, _reading(complete, column))
+    )
     settings = _settings(complete)
     complete["column"] = _described(material.column)
     material = material.extended(builder.listed(settings, material.column))
@@ -389,7 +393,7 @@ def build_hierarchy(
     )
 
 
-def _completed(made: Levels, settings: Settings, material: Material) -> tuple[list[str], list[Level]]:
+def _completed(made: Levels, settings: BuilderSettings, material: BuilderValues) -> tuple[list[str], list[Level]]:
     """Add the missing values, the unlisted ones and the top."""
     values, covered = material.values, made.covered
     rest = np.ones(len(values), dtype=np.bool_)
@@ -419,8 +423,8 @@ def _completed(made: Levels, settings: Settings, material: Material) -> tuple[li
     return [values[i] for i in everything.tolist()], levels
 
 
-def _settings(complete: Mapping[str, Any]) -> Settings:
-    return Settings(complete["parameters"], Details(complete["details"], "the specification"))
+def _settings(complete: Mapping[str, Any]) -> BuilderSettings:
+    return BuilderSettings(complete["parameters"], Details(complete["details"], "the specification"))
 
 
 def _reading(complete: Mapping[str, Any], column: ColumnSpec | None) -> ColumnSpec:

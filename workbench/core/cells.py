@@ -23,7 +23,7 @@ _FARTHEST = 1e100
 
 
 @dataclass(frozen=True)
-class Cells:
+class IntervalCells:
     """Neighbouring intervals, repeated in both directions or not.
 
     Parameters

@@ -1,4 +1,4 @@
-"""What several releases of the same data promise together, in exact fractions.
+"""Composition: the joint promise of several releases of the same data, in exact fractions.
 
 Basic composition adds up ε and δ. Releases that look at disjoint cells of the table compose in parallel: a person
 whose one row lies in one cell is touched by the releases of that cell only, so the largest sum over the cells counts.
@@ -39,7 +39,7 @@ _BEYOND = 700
 
 @dataclass(frozen=True)
 @typed_fields
-class Cells:
+class TablePart:
     """The part of the table a release looks at: the rows with one of these values in a column.
 
     The values are texts as they stand in the column of the file, and every text the release can look at must be
@@ -55,7 +55,7 @@ class Cells:
 
 
 @dataclass(frozen=True)
-class Released:
+class ReleaseSpending:
     """One release: the (ε, δ) of a person with up to `rows_per_person` rows, if it had a claim.
 
     `neighbours` says which neighbouring tables the (ε, δ) speaks of, `cells` which part of the table was looked at;
@@ -67,7 +67,7 @@ class Released:
     delta: Fraction
     rows_per_person: int = 1
     claimed: bool = True
-    cells: Cells | None = None
+    cells: TablePart | None = None
     neighbours: str = ADD_REMOVE
     open_participation: bool = False
 
@@ -130,7 +130,7 @@ class Total:
         return tuple(said)
 
 
-def total(releases: Sequence[Released], rows_per_person: int = 1) -> Total:
+def total(releases: Sequence[ReleaseSpending], rows_per_person: int = 1) -> Total:
     """Basic and parallel composition.
 
     Releases that were accounted for different numbers of rows per person are first brought to the largest, see
@@ -150,7 +150,7 @@ def total(releases: Sequence[Released], rows_per_person: int = 1) -> Total:
     )
 
 
-def independent_losses(releases: Iterable[Released], rows: int) -> list[tuple[Fraction, Fraction]]:
+def independent_losses(releases: Iterable[ReleaseSpending], rows: int) -> list[tuple[Fraction, Fraction]]:
     """The releases as a sequence of (ε, δ) for persons with `rows` rows, whose composition bounds the whole.
 
     All releases on cells of one column are one part: its ε is the largest sum over a value, its δ likewise. If there
@@ -176,7 +176,7 @@ def independent_losses(releases: Iterable[Released], rows: int) -> list[tuple[Fr
     return parts
 
 
-def counted_as(release: Released, rows: int, neighbours: str) -> tuple[Fraction, Fraction]:
+def counted_as(release: ReleaseSpending, rows: int, neighbours: str) -> tuple[Fraction, Fraction]:
     """(ε, δ) with which a release on the whole table counts in a total about these rows and neighbours."""
     found = for_rows(release, rows)
     return for_replacing(*found) if release.neighbours != neighbours else found
@@ -191,7 +191,7 @@ def for_replacing(epsilon: Fraction, delta: Fraction) -> tuple[Fraction, Fractio
     return 2 * epsilon, min(at_least(delta * _growth(epsilon, 2, 1), _DIGITS), Fraction(1))
 
 
-def for_rows(release: Released, rows: int) -> tuple[Fraction, Fraction]:
+def for_rows(release: ReleaseSpending, rows: int) -> tuple[Fraction, Fraction]:
     """(ε, δ) of a person with up to `rows` rows C, of a release that was accounted for c rows.
 
     By group privacy (ε, δ) for c rows comes from (ε/c, δ/Σ_{i<c} e^{iε/c}) for one row, and gives

@@ -1,4 +1,4 @@
-"""How far an estimate is from the truth: single numbers, and histograms over the same values.
+"""Distances of estimates from the truth: of single numbers, and of histograms over the same values.
 
 Histograms are arrays whose last axis runs over the values; any axes before it are answered at once, one distance
 each. Distances between *distributions* first make each histogram's mass 1 (see `normalised`): two histograms of

@@ -1,4 +1,4 @@
-"""What the true data says about a column or a hierarchy. For the analyst only: none of it may be released."""
+"""Facts about a column or a hierarchy from the true data. For the analyst only: none of it may be released."""
 
 from __future__ import annotations
 

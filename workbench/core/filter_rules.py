@@ -1,4 +1,4 @@
-"""What a filter says, as a tree, and what it means for a table; see `workbench.core.filtering`."""
+"""The rules of a filter as a tree, and their meaning for a table; see `workbench.core.filtering`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Value = float | str | Day | Moment
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparisonRule:
     """`column sign value`; the sign is one of = < <= > >=."""
 
     column: str
@@ -93,7 +93,7 @@ class Or:
     parts: tuple[Rule, ...]
 
 
-Leaf = Comparison | Among | Within | Without
+Leaf = ComparisonRule | Among | Within | Without
 Rule = Leaf | Not | And | Or
 
 _SIGNS: dict[str, Callable[[NDArray[np.float64], float], NDArray[np.bool_]]] = {
@@ -169,7 +169,7 @@ def _rows(rule: Rule, table: Table, schema: Schema, known: _Known) -> NDArray[np
 
 
 def _values(
-    rule: Comparison | Among | Within | Without, column: Column, spec: ColumnSpec, known: _Known
+    rule: ComparisonRule | Among | Within | Without, column: Column, spec: ColumnSpec, known: _Known
 ) -> NDArray[np.bool_]:
     """What the rule says to each distinct value, bool of shape (len(column.values),)."""
     values = column.values
@@ -188,7 +188,7 @@ def _values(
         if column.name not in known:
             known[column.name] = read_values(values, spec)
         numbers = known[column.name]
-        if isinstance(rule, Comparison):
+        if isinstance(rule, ComparisonRule):
             return _SIGNS[rule.sign](*_comparable(numbers, rule.value, spec))
         found = np.zeros(len(values), dtype=np.bool_)
         for value in wanted:
@@ -260,7 +260,7 @@ def written(rule: Rule) -> str:
 
 
 def _opposite(part: Rule) -> str:
-    if isinstance(part, Comparison) and part.sign == "=":
+    if isinstance(part, ComparisonRule) and part.sign == "=":
         return f"{_name(part.column)} != {_literal(part.value)}"
     if isinstance(part, Among):
         return f"{_name(part.column)} not in ({', '.join(map(_literal, part.values))})"

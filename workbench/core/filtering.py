@@ -1,4 +1,4 @@
-"""Which rows take part: a small language for filters, with a reader of its own and nothing that executes.
+"""Filters of rows: a small language with a reader of its own and nothing that executes.
 
 ::
 
@@ -34,7 +34,7 @@ from workbench.core.dates import seconds_reader, to_days
 from workbench.core.filter_rules import (
     Among,
     And,
-    Comparison,
+    ComparisonRule,
     Day,
     Moment,
     Not,
@@ -206,8 +206,8 @@ class _Parser:
                     f"“{shortened(str(value))}” is none of the values of “{column.name}”.", f"They are: {known}.", word
                 )
         if word.text == "!=":
-            return Not(Comparison(column.name, "=", value))
-        return Comparison(column.name, word.text, value)
+            return Not(ComparisonRule(column.name, "=", value))
+        return ComparisonRule(column.name, word.text, value)
 
     def _among(self, column: ColumnSpec) -> Rule:
         if not self._sees("("):

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from workbench.core.building import BUILDERS, Material, Settings, build_hierarchy, normalised
-from workbench.core.checking import how_public
+from workbench.core.building import BUILDERS, BuilderSettings, BuilderValues, build_hierarchy, normalised
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
 from workbench.core.facts import Coverage, coverage
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy_checks import how_public
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.specification_edits import Specification, with_details
@@ -63,23 +63,23 @@ class HierarchyPreview:
 
 
 class ColumnMaterial:
-    """The `Material` of one column, made on the first thread that asks and shared by all builds."""
+    """The `BuilderValues` of one column, made on the first thread that asks and shared by all builds."""
 
     def __init__(self, column: Column, spec: ColumnSpec) -> None:
         self.column = column
         self.spec = spec
         self._lock = threading.Lock()
-        self._made: Material | None = None
+        self._made: BuilderValues | None = None
         self._ranked: tuple[str, ...] | None = None
 
     def serves(self, column: Column, spec: ColumnSpec) -> bool:
         return column is self.column and spec == self.spec
 
     @property
-    def material(self) -> Material:
+    def material(self) -> BuilderValues:
         with self._lock:
             if self._made is None:
-                self._made = Material.of(self.column, self.spec)
+                self._made = BuilderValues.of(self.column, self.spec)
             return self._made
 
     def natural_order(self) -> tuple[str, ...]:
@@ -128,10 +128,10 @@ def build_preview(specification: Specification, source: ColumnMaterial, progress
     return HierarchyPreview(specification, hierarchy, coverage(hierarchy, source.column), None, hint, **found)
 
 
-def _order_of(plain: Specification, material: Material) -> dict[str, Any]:
+def _order_of(plain: Specification, material: BuilderValues) -> dict[str, Any]:
     """The values a builder of orders covers, in their order, and whether some share a place."""
     builder, complete = BUILDERS["order"], normalised(plain)
-    settings = Settings(complete["parameters"], Details(complete["details"], "the specification"))
+    settings = BuilderSettings(complete["parameters"], Details(complete["details"], "the specification"))
     listed = material.extended(builder.listed(settings, material.column))
     covered = builder.build(settings, listed).covered
     tied = False

@@ -35,14 +35,14 @@ _SPANISH_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 
 
 @dataclass(frozen=True)
-class Form:
+class IdentifierForm:
     """A form that texts may have: what to call them, and the test."""
 
     title: str
     fits: Callable[[str], bool]
 
 
-def form_of(texts: Sequence[str]) -> Form | None:
+def form_of(texts: Sequence[str]) -> IdentifierForm | None:
     """The form that more than half of the texts have; None if there is no such form."""
     for form in FORMS:
         if texts and sum(map(form.fits, texts)) > MOST * len(texts):
@@ -116,13 +116,13 @@ def _telephone(text: str) -> bool:
 
 
 FORMS = (
-    Form("e-mail addresses", lambda text: _EMAIL.fullmatch(text) is not None),
-    Form("bank account numbers (IBAN)", _iban),
-    Form("national identity numbers", _national),
-    Form("payment card numbers", _card),
-    Form("telephone numbers", _telephone),
-    Form("network addresses", lambda text: _address(text) or _MAC.fullmatch(text) is not None),
-    Form("unique record numbers (UUID)", lambda text: _UUID.fullmatch(text) is not None),
-    Form("web addresses", lambda text: _URL.fullmatch(text) is not None),
+    IdentifierForm("e-mail addresses", lambda text: _EMAIL.fullmatch(text) is not None),
+    IdentifierForm("bank account numbers (IBAN)", _iban),
+    IdentifierForm("national identity numbers", _national),
+    IdentifierForm("payment card numbers", _card),
+    IdentifierForm("telephone numbers", _telephone),
+    IdentifierForm("network addresses", lambda text: _address(text) or _MAC.fullmatch(text) is not None),
+    IdentifierForm("unique record numbers (UUID)", lambda text: _UUID.fullmatch(text) is not None),
+    IdentifierForm("web addresses", lambda text: _URL.fullmatch(text) is not None),
 )
 """The forms, those with the stricter test first."""

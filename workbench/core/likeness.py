@@ -1,4 +1,4 @@
-"""Whether a table has at least half of its rows in common with one of which only a sketch is left.
+"""Likeness of tables: whether one shares at least half of its rows with another of which only a sketch is left.
 
 Columns belong together by what is in them, and by their headings where several would do. What is counted is, for the
 rows of the sketch, how many rows of the table are like them in these columns. Let a and b be the rows of the old and

@@ -1,4 +1,4 @@
-"""What a statement says about releases of data that is nearly the same.
+"""Words of a statement about releases of nearly the same data.
 
 It says only that there are some: neither of what, nor how much the data has in common.
 """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.ordering import runs
+from workbench.core.value_orders import runs
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How long a job still takes, as far as that can be told."""
+"""The remaining time of a job, as far as it can be told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the files that ship with the program are: in a wheel, in an editable install or in a checkout."""
+"""Places of the files that ship with the program: in a wheel, in an editable install or in a checkout."""
 
 from __future__ import annotations
 

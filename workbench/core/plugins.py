@@ -2,7 +2,7 @@
 
 A built-in plugin is a module of a package that defines `PLUGIN`; adding one touches no other file. Third
 parties name theirs under the entry-point group `workbench.plugins`, as `<kind>.<identifier>`. One of theirs that
-cannot be used is left out and named (`Problem`); all the others work. Where a plugin came from (`Origin`) stands
+cannot be used is left out and named (`PluginProblem`); all the others work. Where a plugin came from (`Origin`) stands
 beside whatever is made with it, and without trust (`core.trust`) nothing is claimed for it.
 """
 
@@ -62,7 +62,7 @@ P = TypeVar("P", bound=Plugin)
 
 
 @dataclass(frozen=True)
-class Problem:
+class PluginProblem:
     """A third party's plugin that is left out.
 
     Parameters
@@ -115,7 +115,7 @@ class Registry(Generic[P]):
         return self.kind.replace(" ", "-") + "."
 
     @cached_property
-    def _read(self) -> tuple[dict[str, P], dict[str, Origin], tuple[Problem, ...]]:
+    def _read(self) -> tuple[dict[str, P], dict[str, Origin], tuple[PluginProblem, ...]]:
         package = importlib.import_module(self._package)
         found: dict[str, P] = {}
         for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda one: one.name):
@@ -133,7 +133,7 @@ class Registry(Generic[P]):
                     taken = "this program" if by.built_in else by.name
                     raise WorkbenchError(f"the {self.kind} “{plugin.identifier}” is there already, from {taken}.")
             except (Exception, SystemExit) as error:  # whatever the code of a stranger does when it is imported
-                problems.append(Problem(origin, point.name, in_a_line(error)))
+                problems.append(PluginProblem(origin, point.name, in_a_line(error)))
             else:
                 found[plugin.identifier] = plugin
                 origins[plugin.identifier] = origin
@@ -187,7 +187,7 @@ class Registry(Generic[P]):
         return tuple(one for one in self if not self.origin(one.identifier).built_in)
 
     @property
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[PluginProblem, ...]:
         """Plugins of third parties that are left out."""
         return self._read[2]
 

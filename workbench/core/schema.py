@@ -1,4 +1,4 @@
-"""What each column means: its kind, its role and what is publicly known about it."""
+"""The schema: the kind, the role and the public knowledge of each column."""
 
 from __future__ import annotations
 

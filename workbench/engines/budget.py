@@ -1,4 +1,4 @@
-"""How much of the data in an engine may be brought into memory, and the error where that does not suffice."""
+"""The memory budget for data in an engine, and the error where it does not suffice."""
 
 from __future__ import annotations
 

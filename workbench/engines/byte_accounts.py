@@ -1,4 +1,4 @@
-"""Whether an engine's own reader has read CSV files as the program reads them: every byte is accounted for.
+"""Byte accounts: a check that an engine's own reader has read CSV files as the program reads them.
 
 Quick readers are lenient: they drop a cell too many if it is empty, spaces after a quotation mark, and even rows where
 line ends of two sorts are mixed. What they have read is therefore compared with the files byte by byte, by sort: the

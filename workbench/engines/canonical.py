@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from workbench.core.canonical import canonical_labels
 from workbench.core.progress import SILENT, Progress
 from workbench.engines.store import Store
-from workbench.engines.stored import Place, StoredColumn, StoredTable, UnlistedColumn
+from workbench.engines.stored import StoredColumn, StoredRelation, StoredTable, UnlistedColumn
 
 TEXT = "Sorting what is released"
 
@@ -83,7 +83,7 @@ def in_canonical_form(
     """The table that such a relation holds; its columns are called as in `columns`."""
     # Where rows are numbered by themselves, that numbering is the order they were kept in, and sorting again is spared.
     order = ", ".join(_ranked(columns, first)) if store.dialect.carry_row else ""
-    place = Place(store, relation, rows, order)
+    place = StoredRelation(store, relation, rows, order)
     made: list[StoredColumn] = []
     for column in columns:
         if isinstance(column, UnlistedColumn):

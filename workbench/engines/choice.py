@@ -1,4 +1,4 @@
-"""Which engine works: memory, DuckDB, or a Spark that a connection string names."""
+"""The choice of an engine: memory, DuckDB, or a Spark that a connection string names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What SQL engines say differently, and the one place where names and texts are quoted."""
+"""Dialects of the SQL engines, and the one place where names and texts are quoted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Dialect:
+class SqlDialect:
     """The differences between engines.
 
     Parameters
@@ -66,7 +66,7 @@ class Dialect:
         return "'" + value.replace("'", "''") + "'"
 
 
-DUCKDB = Dialect(
+DUCKDB = SqlDialect(
     row="rowid",
     carry_row="",
     in_order="",
@@ -82,7 +82,7 @@ DUCKDB = Dialect(
     backslashes=False,
 )
 
-SPARK = Dialect(
+SPARK = SqlDialect(
     row="r",
     carry_row="r",
     in_order=" ORDER BY r",

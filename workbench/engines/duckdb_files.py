@@ -21,11 +21,11 @@ from workbench.engines.byte_accounts import accounted, counted
 from workbench.engines.dialect import DUCKDB
 from workbench.engines.duckdb_numbering import Keeping, Listed
 from workbench.engines.duckdb_relations import DuckRelations
-from workbench.engines.files import Files
+from workbench.engines.files import TableFiles
 from workbench.engines.own_reader import Beginning, beginning_of, read_rows, same_heading
 from workbench.engines.store import Scanned
-from workbench.io.collecting import MAX_PROBLEMS, Problem, check_same_columns, heading_of
-from workbench.io.opening import Form, explained
+from workbench.io.column_codes import MAX_PROBLEMS, ReadingProblem, check_same_columns, heading_of
+from workbench.io.opening import FileContent, explained
 from workbench.io.parquet import column_names, text_batches
 
 _BATCH = 1 << 16
@@ -37,7 +37,7 @@ _LONGEST_LINE = 16 << 20
 """Bytes; longer rows are read by the program, which has its own limit."""
 
 
-def scan_csv(store: DuckRelations, files: Files, keeping: Keeping, progress: Progress = SILENT) -> Scanned:
+def scan_csv(store: DuckRelations, files: TableFiles, keeping: Keeping, progress: Progress = SILENT) -> Scanned:
     """Read CSV files into a relation of texts, or of codes where that is how it is kept."""
     beginnings = [beginning_of(path, files.dialect) for path in files.paths]
     heading = same_heading(files.paths, [one.heading for one in beginnings])
@@ -54,7 +54,7 @@ def scan_csv(store: DuckRelations, files: Files, keeping: Keeping, progress: Pro
     return _by_own_reader(store, files, progress)
 
 
-def _read_alike(files: Files, width: int, beginnings: Sequence[Beginning]) -> bool:
+def _read_alike(files: TableFiles, width: int, beginnings: Sequence[Beginning]) -> bool:
     """Whether DuckDB reads such files as the program does. Of one column it keeps blank lines."""
     dialect = files.dialect
     if codecs.lookup(dialect.encoding).name != "utf-8" or dialect.skip_spaces or width < 2 or not _findable(files):
@@ -68,9 +68,9 @@ def _read_alike(files: Files, width: int, beginnings: Sequence[Beginning]) -> bo
     return True
 
 
-def select_of(store: DuckRelations, files: Files, width: int) -> str | None:
+def select_of(store: DuckRelations, files: TableFiles, width: int) -> str | None:
     """A SELECT that reads files as they are read into a relation; None if DuckDB reads them otherwise."""
-    if files.form is Form.PARQUET:
+    if files.form is FileContent.PARQUET:
         return _select_of_parquet(store, files, column_names(files.paths))
     beginnings = [beginning_of(path, files.dialect) for path in files.paths]
     alike = _read_alike(files, width, beginnings) and len(beginnings[0].heading.names) == width
@@ -78,7 +78,7 @@ def select_of(store: DuckRelations, files: Files, width: int) -> str | None:
 
 
 def _quickly(
-    store: DuckRelations, files: Files, beginnings: Sequence[Beginning], keeping: Keeping, progress: Progress
+    store: DuckRelations, files: TableFiles, beginnings: Sequence[Beginning], keeping: Keeping, progress: Progress
 ) -> tuple[str, Listed] | None:
     """The relation and its listed columns, or None if there is a line DuckDB does not understand."""
     width = len(beginnings[0].heading.names)
@@ -92,7 +92,7 @@ def _quickly(
 
 def _all_read(
     store: DuckRelations,
-    files: Files,
+    files: TableFiles,
     beginnings: Sequence[Beginning],
     relation: str,
     listed: Listed,
@@ -111,7 +111,7 @@ def _all_read(
         raise
 
 
-def _select_of_csv(files: Files, beginnings: Sequence[Beginning]) -> str:
+def _select_of_csv(files: TableFiles, beginnings: Sequence[Beginning]) -> str:
     width, literal = len(beginnings[0].heading.names), DUCKDB.literal
     columns = "{" + ", ".join(f"'t{place}': 'VARCHAR'" for place in range(width)) + "}"
     quote = literal(files.dialect.quote)
@@ -141,13 +141,13 @@ def _runs(paths: Sequence[Path], lines: Sequence[int]) -> Iterator[tuple[int, li
     yield lines[-1], run
 
 
-def _by_own_reader(store: DuckRelations, files: Files, progress: Progress) -> Scanned:
+def _by_own_reader(store: DuckRelations, files: TableFiles, progress: Progress) -> Scanned:
     import pyarrow as pa
 
     heading = same_heading(files.paths, [beginning_of(path, files.dialect).heading for path in files.paths])
     names = [f"t{place}" for place in range(len(heading.names))]
     waiting: list[Any] = []
-    problems: list[Problem] = [problem for _, problem in heading.problems]
+    problems: list[ReadingProblem] = [problem for _, problem in heading.problems]
     count, skipped = len(problems), 0
     with _Filling(store, names) as relation:
 
@@ -206,7 +206,7 @@ class _Filling:
             self._store.drop(self._relation)
 
 
-def scan_parquet(store: DuckRelations, files: Files, keeping: Keeping, progress: Progress = SILENT) -> Scanned:
+def scan_parquet(store: DuckRelations, files: TableFiles, keeping: Keeping, progress: Progress = SILENT) -> Scanned:
     """Read Parquet files into a relation of texts (or of codes), as `workbench.io.parquet` writes them."""
     names = given, *others = column_names(files.paths)
     if not given:
@@ -231,7 +231,7 @@ def scan_parquet(store: DuckRelations, files: Files, keeping: Keeping, progress:
     return Scanned(relation, tuple(heading.names), rows, 0, renamed, len(renamed), listed=listed)
 
 
-def _select_of_parquet(store: DuckRelations, files: Files, names: Sequence[Sequence[str]]) -> str | None:
+def _select_of_parquet(store: DuckRelations, files: TableFiles, names: Sequence[Sequence[str]]) -> str | None:
     """A SELECT of the cells as texts, given the names in each file; None for what the program makes texts of."""
     if not _findable(files) or any("\0" in name for name in names[0]):
         return None
@@ -249,7 +249,7 @@ def _select_of_parquet(store: DuckRelations, files: Files, names: Sequence[Seque
     return f"SELECT {selected} FROM {source}"
 
 
-def _findable(files: Files) -> bool:
+def _findable(files: TableFiles) -> bool:
     """Whether DuckDB can be told to read these files and no others."""
     return not any("\\" in str(path) and glob.has_magic(str(path)) for path in files.paths)
 
@@ -292,7 +292,7 @@ def _as_text(column: str, kind: str) -> str:
     return ""
 
 
-def _parquet_by_own_reader(store: DuckRelations, files: Files, width: int, progress: Progress) -> str:
+def _parquet_by_own_reader(store: DuckRelations, files: TableFiles, width: int, progress: Progress) -> str:
     import pyarrow as pa
 
     names = [f"t{place}" for place in range(width)]

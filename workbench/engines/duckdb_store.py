@@ -22,11 +22,11 @@ from workbench.engines.dialect import DUCKDB
 from workbench.engines.duckdb_files import scan_csv, scan_parquet, select_of, write_lines, write_parquet
 from workbench.engines.duckdb_numbering import enumerations, keep_numbered, keep_texts
 from workbench.engines.duckdb_relations import DuckRelations
-from workbench.engines.files import Files
+from workbench.engines.files import TableFiles
 from workbench.engines.store import Scanned, TableOfStore, Uploaded
 from workbench.engines.stored import UnlistedColumn
 from workbench.io.missing_package import install_command
-from workbench.io.opening import Form
+from workbench.io.opening import FileContent
 from workbench.io.os_lock import LockFile
 
 if TYPE_CHECKING:
@@ -265,13 +265,13 @@ class DuckStore(DuckRelations):
 
     # Files
 
-    def scan(self, files: Files, progress: Progress = SILENT) -> Scanned:
-        return (scan_parquet if files.form is Form.PARQUET else scan_csv)(self, files, keep_texts, progress)
+    def scan(self, files: TableFiles, progress: Progress = SILENT) -> Scanned:
+        return (scan_parquet if files.form is FileContent.PARQUET else scan_csv)(self, files, keep_texts, progress)
 
-    def scan_numbered(self, files: Files, progress: Progress = SILENT) -> Scanned:
-        return (scan_parquet if files.form is Form.PARQUET else scan_csv)(self, files, keep_numbered, progress)
+    def scan_numbered(self, files: TableFiles, progress: Progress = SILENT) -> Scanned:
+        return (scan_parquet if files.form is FileContent.PARQUET else scan_csv)(self, files, keep_numbered, progress)
 
-    def select_of(self, files: Files, width: int) -> str | None:
+    def select_of(self, files: TableFiles, width: int) -> str | None:
         return select_of(self, files, width)
 
     def append(self, relation: str, batch: Any) -> None:

@@ -1,4 +1,4 @@
-"""Which files a table is read from: one file, a folder of parts, or all that a pattern names."""
+"""The files of a table: one file, a folder of parts, or all that a pattern names."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.dialect import Dialect, sniff
-from workbench.io.opening import Form
+from workbench.io.opening import FileContent
 from workbench.io.parts import fingerprint_of, form_of_parts, parts_of, steady_parts
 
 
 @dataclass(frozen=True)
-class Files:
+class TableFiles:
     """The files of one table, all written in the same way.
 
     Parameters
@@ -29,7 +29,7 @@ class Files:
 
     given: Path
     paths: tuple[Path, ...]
-    form: Form
+    form: FileContent
     dialect: Dialect
 
     @property
@@ -46,7 +46,7 @@ class Files:
         return fingerprint_of(self.paths, progress)
 
 
-def files_of(given: Path, dialect: Dialect | None = None, progress: Progress = SILENT) -> Files:
+def files_of(given: Path, dialect: Dialect | None = None, progress: Progress = SILENT) -> TableFiles:
     """Find the files that a path, a folder or a pattern such as `parts/*.csv` names.
 
     Parameters
@@ -61,12 +61,12 @@ def files_of(given: Path, dialect: Dialect | None = None, progress: Progress = S
     """
     paths = parts_of(given, progress)
     form = form_of_parts(given, paths)
-    if form is Form.EXCEL:
+    if form is FileContent.EXCEL:
         raise WorkbenchError(
             f"“{given.name}” is an Excel workbook, which is read in memory only.",
             hint="Open it in memory, or save it as CSV first.",
             field="path",
         )
-    if form is Form.PARQUET:
-        return Files(given, paths, form, Dialect())
-    return Files(given, paths, form, sniff(paths[0]) if dialect is None or dialect.sheet else dialect)
+    if form is FileContent.PARQUET:
+        return TableFiles(given, paths, form, Dialect())
+    return TableFiles(given, paths, form, sniff(paths[0]) if dialect is None or dialect.sheet else dialect)

@@ -11,11 +11,11 @@ from workbench.anonymise.mechanism import Outcome, Recipe, sample_generalise_sup
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed, apply
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.preparing import Preparation, Prepared, prepare
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Column, Table
+from workbench.core.working_table import Preparation, PreparedTable, prepare
 from workbench.engines.row_engine import RowEngine
 from workbench.engines.writing import parts_into, write_place
 from workbench.io.export_format import ExportFormat
@@ -42,7 +42,7 @@ class MemoryEngine(RowEngine):
         progress: Progress = SILENT,
         *,
         place_of: Callable[[int], str] | None = None,
-    ) -> Prepared:
+    ) -> PreparedTable:
         return prepare(self._table, schema, preparation, source, progress, place_of=place_of)
 
     def release(

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.core.progress import SILENT, Progress
-from workbench.engines.files import Files
+from workbench.engines.files import TableFiles
 from workbench.engines.store import Scanned, Store
-from workbench.engines.stored import MOST_VALUES, Place, StoredColumn, StoredTable, UnlistedColumn
-from workbench.io.collecting import Problem, without_name
+from workbench.engines.stored import MOST_VALUES, StoredColumn, StoredRelation, StoredTable, UnlistedColumn
+from workbench.io.column_codes import ReadingProblem, without_name
 
 _BEGINNING = 2 * MOST_VALUES
 _SURELY_MORE = 1.25
@@ -24,7 +24,7 @@ class Opened:
 
     table: StoredTable
     skipped: int
-    problems: tuple[Problem, ...]
+    problems: tuple[ReadingProblem, ...]
     problem_count: int
 
 
@@ -37,7 +37,7 @@ class _Listed:
     distinct: int
 
 
-def open_stored(store: Store, files: Files, progress: Progress = SILENT) -> Opened:
+def open_stored(store: Store, files: TableFiles, progress: Progress = SILENT) -> Opened:
     """Read a table into an engine.
 
     Raises
@@ -83,7 +83,7 @@ def _numbered(store: Store, scanned: Scanned, progress: Progress) -> StoredTable
             column: None if place in scanned.listed else listed[place].values for place, column in enumerate(physical)
         }
         relation, physical = store.encode(scanned.relation, values, progress.part(0.4, 1.0))
-    stored = Place(store, relation, scanned.rows)
+    stored = StoredRelation(store, relation, scanned.rows)
     made: list[StoredColumn] = []
     for name, one, where in zip(scanned.names[:count], listed, physical, strict=False):
         if one.values is None:

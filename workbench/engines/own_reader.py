@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.io.collecting import Collector, Heading, check_same_columns
+from workbench.io.column_codes import Collector, ColumnHeadings, check_same_columns
 from workbench.io.dialect import Dialect
 from workbench.io.opening import Source
 from workbench.io.rows import Batch, damaged, lines_of, repaired, row_batches
@@ -25,7 +25,7 @@ class Beginning:
     heading there are no quotation marks, which some readers take for the beginning of such a row.
     """
 
-    heading: Heading
+    heading: ColumnHeadings
     lines: int
     plain: bool
 
@@ -40,7 +40,7 @@ class _RowReader(Collector):
         self.heading_lines = 0
 
     @property
-    def heading(self) -> Heading | None:
+    def heading(self) -> ColumnHeadings | None:
         return self._heading
 
     def _begin(self, batch: Batch) -> int:
@@ -94,7 +94,7 @@ def read_rows(path: Path, dialect: Dialect, sink: Sink, progress: Progress = SIL
     return reader
 
 
-def same_heading(paths: Sequence[Path], headings: Sequence[Heading]) -> Heading:
+def same_heading(paths: Sequence[Path], headings: Sequence[ColumnHeadings]) -> ColumnHeadings:
     """The heading that all parts of a table share.
 
     Raises

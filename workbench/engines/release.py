@@ -20,7 +20,7 @@ from workbench.anonymise.mechanism import (
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
-from workbench.engines.generalising import Classes, Relabelled, relabelled
+from workbench.engines.generalisation import LabelClasses, Relabelled, relabelled
 from workbench.engines.sampling import draw_rows
 from workbench.engines.stored import StoredTable
 
@@ -63,7 +63,7 @@ def release_stored(
     finally:
         store.drop(drawn)
     grouped = [sampled.column(name) for name in sampled.names if plans[name].treatment is Treatment.GENERALISE]
-    found = Classes.of(sampled, grouped, progress.part(0.6, 0.75))
+    found = LabelClasses.of(sampled, grouped, progress.part(0.6, 0.75))
     last = progress.part(0.75, 1.0)
     released = found.rows_of_at_least(recipe.k, last) if kept_as_is else found.expanded(recipe.k, last)
     progress(1.0)

@@ -11,11 +11,11 @@ from workbench.anonymise.mechanism import Outcome, Recipe
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.preparing import Preparation, Prepared
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Column, Table
+from workbench.core.working_table import Preparation, PreparedTable
 from workbench.engines.store import Store
 from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import Written
@@ -47,8 +47,8 @@ class RowEngine(ABC):
         progress: Progress = SILENT,
         *,
         place_of: Callable[[int], str] | None = None,
-    ) -> Prepared:
-        """Make the working table. Parameters and errors as of `workbench.core.preparing.prepare`."""
+    ) -> PreparedTable:
+        """Make the working table. Parameters and errors as of `workbench.core.working_table.prepare`."""
 
     @abstractmethod
     def release(

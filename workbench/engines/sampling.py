@@ -24,7 +24,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
-from workbench.engines.dialect import Dialect
+from workbench.engines.dialect import SqlDialect
 from workbench.engines.store import Store
 
 _COIN = 16
@@ -41,7 +41,7 @@ class Key:
     relation: str
     text: str
 
-    def hashed(self, dialect: Dialect, row: str) -> str:
+    def hashed(self, dialect: SqlDialect, row: str) -> str:
         """The hash of a row as 64 hexadecimal digits; the relation must be joined as `key`."""
         return dialect.sha256(f"concat(secret.v, ':', CAST({row} AS {dialect.text}))")
 
@@ -66,7 +66,7 @@ def fresh_key(store: Store, source: RandomSource) -> Iterator[Key]:
         store.drop(relation)
 
 
-def order_of(hashed: str, dialect: Dialect) -> str:
+def order_of(hashed: str, dialect: SqlDialect) -> str:
     """The place of a row in a random order, a whole number below 2⁶⁰."""
     return dialect.from_hex(f"substr({hashed}, {_COIN + 1}, {_ORDER})")
 

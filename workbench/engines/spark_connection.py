@@ -17,7 +17,7 @@ _HOSTS = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?")
 _LOCAL = re.compile(r"local(\[(\*|[1-9]\d{0,3})\])?")
 
 
-class Kind(StrEnum):
+class SparkPlacement(StrEnum):
     """Where a Spark runs."""
 
     LOCAL = "local"
@@ -37,14 +37,14 @@ class Connection:
         Host and port of each server that may answer; none for this machine.
     """
 
-    kind: Kind
+    kind: SparkPlacement
     text: str
     hosts: tuple[tuple[str, int], ...] = ()
 
     @property
     def title(self) -> str:
         """What people call it."""
-        return "Spark on this machine" if self.kind is Kind.LOCAL else f"Spark at {self.hosts[0][0]}"
+        return "Spark on this machine" if self.kind is SparkPlacement.LOCAL else f"Spark at {self.hosts[0][0]}"
 
     @classmethod
     def of(cls, text: str) -> Connection:
@@ -57,11 +57,11 @@ class Connection:
         """
         given = text.strip()
         if given == LOCAL:
-            return cls(Kind.LOCAL, "local[*]")
+            return cls(SparkPlacement.LOCAL, "local[*]")
         if _LOCAL.fullmatch(given):
-            return cls(Kind.LOCAL, given)
+            return cls(SparkPlacement.LOCAL, given)
         scheme, mark, rest = given.partition("://")
-        kinds = {"spark": (Kind.CLUSTER, 7077), "sc": (Kind.CONNECT, 15002)}
+        kinds = {"spark": (SparkPlacement.CLUSTER, 7077), "sc": (SparkPlacement.CONNECT, 15002)}
         if not mark or scheme not in kinds:
             raise _not_understood(f"“{_shown(given)}” is no connection to Spark.")
         if "@" in rest or re.search(r"token|passw|secret|user_id", rest, re.IGNORECASE):
@@ -73,10 +73,12 @@ class Connection:
             )
         kind, usual = kinds[scheme]
         where, _, options = rest.partition("/")
-        if options.strip("/;") and not (kind is Kind.CONNECT and re.fullmatch(r";use_ssl=(true|false);?", options)):
+        if options.strip("/;") and not (
+            kind is SparkPlacement.CONNECT and re.fullmatch(r";use_ssl=(true|false);?", options)
+        ):
             raise _not_understood(f"“{_shown(options)}” after the host is not understood.")
         hosts = []
-        for part in where.split(",") if kind is Kind.CLUSTER else [where]:
+        for part in where.split(",") if kind is SparkPlacement.CLUSTER else [where]:
             found = _HOSTS.fullmatch(part)
             port = int(found[2] or usual) if found else 0
             if found is None or not 0 < port < 1 << 16:

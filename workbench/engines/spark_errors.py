@@ -1,4 +1,4 @@
-"""What Spark says when something goes wrong, in one plain sentence: its class of error, never a trace of Java."""
+"""Errors of Spark in one plain sentence: the class of error, never a trace of Java."""
 
 from __future__ import annotations
 

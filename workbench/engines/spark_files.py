@@ -17,13 +17,13 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.engines.dialect import SPARK
-from workbench.engines.files import Files
+from workbench.engines.files import TableFiles
 from workbench.engines.own_reader import beginning_of, same_heading
 from workbench.engines.spark_frames import SparkFrames
 from workbench.engines.spark_lines import FILE, Lines, located, problem_lines
 from workbench.engines.store import Scanned
 from workbench.io.atomic import why_not
-from workbench.io.collecting import check_same_columns, heading_of
+from workbench.io.column_codes import check_same_columns, heading_of
 from workbench.io.opening import explained
 from workbench.io.parquet import joined_parquet, moments_of, texts_of
 
@@ -39,7 +39,7 @@ _NANOS, _NANOS_UTC = "nanos", "nanos utc"
 _WIDE = ("utf-16", "utf-32", "utf-7")
 
 
-def scan_csv(store: SparkFrames, files: Files, progress: Progress) -> Scanned:
+def scan_csv(store: SparkFrames, files: TableFiles, progress: Progress) -> Scanned:
     """Read CSV files into a relation of texts."""
     _refuse_what_spark_cannot(files)
     beginnings = [beginning_of(path, files.dialect) for path in files.paths]
@@ -65,7 +65,7 @@ def scan_csv(store: SparkFrames, files: Files, progress: Progress) -> Scanned:
     )
 
 
-def _refuse_what_spark_cannot(files: Files) -> None:
+def _refuse_what_spark_cannot(files: TableFiles) -> None:
     if len(files.paths) > _MOST_FILES:
         raise WorkbenchError(
             f"“{files.given}” names {len(files.paths):,} files; up to {_MOST_FILES:,} are read at once.",
@@ -91,7 +91,7 @@ def _refuse_what_spark_cannot(files: Files) -> None:
             )
 
 
-def scan_parquet(store: SparkFrames, files: Files, progress: Progress) -> Scanned:
+def scan_parquet(store: SparkFrames, files: TableFiles, progress: Progress) -> Scanned:
     """Read Parquet files into a relation of texts, as `workbench.io.parquet` reads them."""
     progress(0.0, "Reading the file")
     frames = [_frame_of(store, path) for path in files.paths]

@@ -13,9 +13,9 @@ import numpy as np
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.engines.dialect import SPARK
-from workbench.engines.files import Files
+from workbench.engines.files import TableFiles
 from workbench.engines.spark_frames import SparkFrames
-from workbench.io.collecting import MAX_PROBLEMS, Problem
+from workbench.io.column_codes import MAX_PROBLEMS, ReadingProblem
 from workbench.io.rows import LONGEST, excerpt
 
 FILE = 50
@@ -89,7 +89,7 @@ class Lines:
         Cells of a row.
     """
 
-    def __init__(self, store: SparkFrames, files: Files, above: Sequence[int], width: int) -> None:
+    def __init__(self, store: SparkFrames, files: TableFiles, above: Sequence[int], width: int) -> None:
         self.store, self.files, self.above, self.width = store, files, above, width
         dialect = files.dialect
         self._grammar = _Grammar(dialect.delimiter, dialect.quote, dialect.skip_spaces)
@@ -302,7 +302,7 @@ class Lines:
 
 def problem_lines(
     lines: Lines, relation: str, names: Sequence[str], progress: Progress
-) -> tuple[int, list[Problem], int]:
+) -> tuple[int, list[ReadingProblem], int]:
     """How many rows were skipped, the first problems, and how many there are."""
     store, skipped, hurt = lines.store, lines.other_width, lines.hurt
     unclosed = len(lines.unclosed)
@@ -316,7 +316,7 @@ def problem_lines(
         )
     places = [int(row[0]) for row in found] + [row for row, _ in lines.unclosed]
     numbers = lines.line_numbers(relation, places)
-    problems: list[tuple[int, Problem]] = []
+    problems: list[tuple[int, ReadingProblem]] = []
     dialect, paths = lines.files.dialect, lines.files.paths
     for row, number in zip(found, numbers, strict=False):
         place, line, fate, damage, width, *texts = row
@@ -324,15 +324,17 @@ def problem_lines(
             last = number + line.count("\n") + line.count("\r") - line.count("\r\n")
             over = f" (the row runs to line {last:,})" if last > number else ""
             shown = "1 cell" if width == 1 else f"{width:,} cells"
-            problem = Problem(number, f"{shown} instead of {len(names):,}{over}", excerpt(line.splitlines()[0]))
+            problem = ReadingProblem(number, f"{shown} instead of {len(names):,}{over}", excerpt(line.splitlines()[0]))
         else:
             where = next((i for i, text in enumerate(texts) if text and "\ufffd" in text), 0)
             what = "a NUL character" if damage == 2 else f"bytes that are not {dialect.encoding}"
-            problem = Problem(number, f"“{names[where]}” holds {what}, now \ufffd", excerpt(texts[where]), kept=True)
+            problem = ReadingProblem(
+                number, f"“{names[where]}” holds {what}, now \ufffd", excerpt(texts[where]), kept=True
+            )
         problems.append((place, problem))
     reason = f"a quotation mark {dialect.quote} is opened and never closed"
     for (place, line), number in zip(lines.unclosed, numbers[len(found) :], strict=True):
-        problems.append((place, Problem(number, reason, excerpt(line))))
+        problems.append((place, ReadingProblem(number, reason, excerpt(line))))
     problems.sort(key=lambda one: one[0])
     if len(paths) > 1:
         problems = [(place, replace(problem, part=paths[place >> FILE].name)) for place, problem in problems]

@@ -23,7 +23,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.engines.spark_connection import Connection, Kind, probe
+from workbench.engines.spark_connection import Connection, SparkPlacement, probe
 from workbench.engines.spark_errors import explained
 from workbench.io.missing_package import install_command
 
@@ -71,7 +71,7 @@ def missing_for(connection: Connection) -> WorkbenchError | None:
             import pyarrow  # noqa: F401
             import pyspark.sql.pandas.types
 
-            if connection.kind is Kind.CONNECT:
+            if connection.kind is SparkPlacement.CONNECT:
                 import pyspark.sql.connect.session  # noqa: F401
         except ImportError as error:
             name = error.name or "pyspark"
@@ -80,7 +80,7 @@ def missing_for(connection: Connection) -> WorkbenchError | None:
                 hint=f"Install it with the command: {install_command('spark')}",
                 field="engine",
             )
-    if connection.kind is Kind.CONNECT:
+    if connection.kind is SparkPlacement.CONNECT:
         return None
     java = _java()
     if java is None or java < _OLDEST_JAVA:
@@ -108,7 +108,7 @@ def _java() -> int | None:
     return None if found is None else int(found[2] or 8) if found[1] == "1" else int(found[1])
 
 
-class Engine:
+class SparkRuntime:
     """A session of Spark's, and the Java behind it where it runs in one of this process."""
 
     def __init__(self, session: Any, connection: Connection) -> None:
@@ -118,7 +118,7 @@ class Engine:
     @property
     def connected(self) -> bool:
         """Whether it is Spark Connect, which has other ways to report and to cancel."""
-        return self.connection.kind is Kind.CONNECT
+        return self.connection.kind is SparkPlacement.CONNECT
 
     def close(self) -> None:
         """End the session, and Spark itself if this was the last one here. May be called again."""
@@ -182,7 +182,7 @@ class _Shared:
         conf = SparkConf()
         self._folder = tempfile.mkdtemp(prefix="workbench-spark-")  # only its owner can look into it
         places = {"spark.sql.warehouse.dir": f"{self._folder}/warehouse"}
-        if connection.kind is Kind.LOCAL:
+        if connection.kind is SparkPlacement.LOCAL:
             places["spark.local.dir"] = self._folder
         for key, value in {**_settings(connection), **places, **settings}.items():
             conf.set(key, value)
@@ -241,7 +241,7 @@ class _Shared:
 _shared = _Shared()
 
 
-def connect(text: str, settings: Mapping[str, str] | None = None, progress: Progress = SILENT) -> Engine:
+def connect(text: str, settings: Mapping[str, str] | None = None, progress: Progress = SILENT) -> SparkRuntime:
     """Open a session on a Spark.
 
     Parameters
@@ -263,18 +263,18 @@ def connect(text: str, settings: Mapping[str, str] | None = None, progress: Prog
         raise missing
     probe(connection)
     _be_quiet()
-    if connection.kind is Kind.CONNECT:
-        engine = Engine(_remote(connection), connection)
+    if connection.kind is SparkPlacement.CONNECT:
+        engine = SparkRuntime(_remote(connection), connection)
     else:
         with _shared.lock:
-            engine = Engine(_shared.enter(connection, settings or {}), connection)
+            engine = SparkRuntime(_shared.enter(connection, settings or {}), connection)
     try:
         for key, value in SQL_SETTINGS.items():
             _set(engine.session, key, value)
-        if connection.kind is Kind.LOCAL:
+        if connection.kind is SparkPlacement.LOCAL:
             cores = engine.session.sparkContext.defaultParallelism
             engine.session.conf.set("spark.sql.shuffle.partitions", str(max(4, 2 * cores)))
-        if connection.kind is Kind.CLUSTER:
+        if connection.kind is SparkPlacement.CLUSTER:
             _wait_for_workers(engine, progress)
     except BaseException as error:
         engine.close()
@@ -335,7 +335,7 @@ def _settings(connection: Connection) -> dict[str, str]:
         "spark.sql.catalogImplementation": "in-memory",
         "spark.driver.memory": f"{_driver_memory() >> 20}m",
     }
-    if connection.kind is Kind.LOCAL:
+    if connection.kind is SparkPlacement.LOCAL:
         # Nobody else is to reach it.
         common |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
     return common
@@ -350,7 +350,7 @@ def _driver_memory() -> int:
     return min(max(whole // 4, _SCALE), 4 * _SCALE)
 
 
-def _wait_for_workers(engine: Engine, progress: Progress) -> None:
+def _wait_for_workers(engine: SparkRuntime, progress: Progress) -> None:
     """A cluster without a free worker would let every job wait without end."""
     context = engine.session.sparkContext
     end = time.monotonic() + _WORKERS

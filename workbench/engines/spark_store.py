@@ -22,16 +22,16 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.engines.budget import MemoryBudget
 from workbench.engines.dialect import SPARK
-from workbench.engines.files import Files
+from workbench.engines.files import TableFiles
 from workbench.engines.spark_connection import LOCAL
 from workbench.engines.spark_errors import explained
 from workbench.engines.spark_files import scan_csv, scan_parquet, write_lines, write_parquet
 from workbench.engines.spark_frames import SparkFrames
-from workbench.engines.spark_session import Engine, connect, storage_level
+from workbench.engines.spark_session import SparkRuntime, connect, storage_level
 from workbench.engines.store import Scanned, TableOfStore, Uploaded
 from workbench.engines.stored import UnlistedColumn
-from workbench.io.opening import Form
-from workbench.io.steady import Stamp, stamp_of
+from workbench.io.file_stamps import FileStamp, stamp_of
+from workbench.io.opening import FileContent
 
 _POLL = 0.05
 _AT_ONCE = 1 << 20
@@ -87,10 +87,10 @@ class SparkStore(SparkFrames):
         self._kept: dict[str, list[Any]] = {}
         self._marks: dict[str, _Marks] = {}
         self._counted: dict[str, int] = {}
-        self._opened: dict[Path, Stamp | None] = {}
+        self._opened: dict[Path, FileStamp | None] = {}
         self._lock = threading.Lock()
         self._fractions: dict[int, float] = {}
-        self._engine: Engine = connect(connection, settings, progress)
+        self._engine: SparkRuntime = connect(connection, settings, progress)
         self.title = self._engine.connection.title
         if self._engine.connected:
             self._engine.session.registerProgressHandler(self._follow)
@@ -336,10 +336,10 @@ class SparkStore(SparkFrames):
 
     # Files
 
-    def scan(self, files: Files, progress: Progress = SILENT) -> Scanned:
-        return (scan_parquet if files.form is Form.PARQUET else scan_csv)(self, files, progress)
+    def scan(self, files: TableFiles, progress: Progress = SILENT) -> Scanned:
+        return (scan_parquet if files.form is FileContent.PARQUET else scan_csv)(self, files, progress)
 
-    def scan_numbered(self, files: Files, progress: Progress = SILENT) -> Scanned:
+    def scan_numbered(self, files: TableFiles, progress: Progress = SILENT) -> Scanned:
         stamps = {path: stamp_of(path) for path in files.paths}
         before, self._opened = self._opened, {}
         try:

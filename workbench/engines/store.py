@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Column
 from workbench.engines.budget import MemoryBudget
-from workbench.engines.dialect import Dialect as SqlDialect
-from workbench.engines.files import Files
-from workbench.io.collecting import Problem
+from workbench.engines.dialect import SqlDialect
+from workbench.engines.files import TableFiles
+from workbench.io.column_codes import ReadingProblem
 
 Uploaded = Mapping[str, NDArray[Any] | Sequence[str]]
 """Columns by name: whole numbers, floats or texts, all of the same length."""
@@ -32,7 +32,7 @@ class RelationColumn(Protocol):
 
 
 class KeptRelation(Protocol):
-    """Where the rows of a table are in an engine; `order` as of `workbench.engines.stored.Place`."""
+    """Where the rows of a table are in an engine; `order` as of `workbench.engines.stored.StoredRelation`."""
 
     @property
     def relation(self) -> str: ...
@@ -79,7 +79,7 @@ class Scanned:
     names: tuple[str, ...]
     rows: int
     skipped: int = 0
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[ReadingProblem, ...] = ()
     problem_count: int = 0
     unnamed: frozenset[int] = frozenset()
     listed: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
@@ -166,7 +166,7 @@ class Store(ABC):
         """Forget a relation. What is not there any more is no error, nor is a store that was closed."""
 
     @abstractmethod
-    def scan(self, files: Files, progress: Progress = SILENT) -> Scanned:
+    def scan(self, files: TableFiles, progress: Progress = SILENT) -> Scanned:
         """Read a table into a relation of texts.
 
         Raises
@@ -232,11 +232,11 @@ class Store(ABC):
         """The texts of single rows of a table, in the order given."""
         return [self.page(table, row, 1)[0] for row in rows]
 
-    def scan_numbered(self, files: Files, progress: Progress = SILENT) -> Scanned:
+    def scan_numbered(self, files: TableFiles, progress: Progress = SILENT) -> Scanned:
         """Read a table as `scan` does, but texts may have been replaced by codes on the way: see `Scanned.listed`."""
         return self.scan(files, progress)
 
-    def select_of(self, files: Files, width: int) -> str | None:
+    def select_of(self, files: TableFiles, width: int) -> str | None:
         """A SELECT that reads files as `scan` does, if the engine can do so without keeping them; else None.
 
         It fails where a row has another number of cells than `width`.

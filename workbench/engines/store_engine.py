@@ -10,17 +10,17 @@ from workbench.anonymise.mechanism import Outcome, Recipe
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.preparing import Preparation, Prepared
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Column, Table
-from workbench.engines.preparing import one_row_each_stored, prepare_stored
-from workbench.engines.recoding import brought, recode_stored, stored_rows_to_release
+from workbench.core.working_table import Preparation, PreparedTable
+from workbench.engines.recoded_table import brought, recode_stored, stored_rows_to_release
 from workbench.engines.release import release_stored
 from workbench.engines.row_engine import RowEngine
 from workbench.engines.store import Store
 from workbench.engines.stored import StoredTable
+from workbench.engines.working_table import one_row_each_stored, prepare_stored
 from workbench.engines.writing import write_stored
 from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import Written
@@ -48,7 +48,7 @@ class StoreEngine(RowEngine):
         progress: Progress = SILENT,
         *,
         place_of: Callable[[int], str] | None = None,
-    ) -> Prepared:
+    ) -> PreparedTable:
         return prepare_stored(self._table, schema, preparation, source, progress)
 
     def release(

@@ -32,7 +32,7 @@ class TooManyValues(WorkbenchError):
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class StoredRelation:
     """Where the rows of a table are: a relation of a store, which is dropped when nobody needs it any more.
 
     `order` names the columns by which its rows are in order, where that is not the numbering of the relation.
@@ -71,7 +71,7 @@ class StoredColumn(Column):
     def __init__(
         self,
         name: str,
-        place: Place,
+        place: StoredRelation,
         physical: str,
         values: tuple[str, ...],
         counts: NDArray[np.int64] | None = None,
@@ -83,7 +83,7 @@ class StoredColumn(Column):
         if counts is not None:
             self.__dict__["counts"] = counts
 
-    place: Place
+    place: StoredRelation
     physical: str
 
     def __len__(self) -> int:
@@ -131,7 +131,7 @@ class StoredColumn(Column):
 class UnlistedColumn(StoredColumn):
     """A column with more than `MOST_VALUES` different values; only its texts, row by row, are to be had."""
 
-    def __init__(self, name: str, place: Place, physical: str, distinct: int) -> None:
+    def __init__(self, name: str, place: StoredRelation, physical: str, distinct: int) -> None:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "place", place)
         object.__setattr__(self, "physical", physical)
@@ -188,9 +188,9 @@ class UnlistedColumn(StoredColumn):
 class StoredTable(Table):
     """A table in an engine."""
 
-    place: Place
+    place: StoredRelation
 
-    def __init__(self, place: Place, columns: Sequence[StoredColumn]) -> None:
+    def __init__(self, place: StoredRelation, columns: Sequence[StoredColumn]) -> None:
         super().__init__(tuple(columns))
         object.__setattr__(self, "place", place)
         object.__setattr__(self, "known_groups", {})

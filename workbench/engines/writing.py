@@ -29,8 +29,8 @@ from workbench.io.atomic import atomic_folder, atomic_place
 from workbench.io.export_format import FORMATS, Blocks, ExportFormat, WriteReport
 from workbench.io.exporting import Written, check_room, size_of_texts
 from workbench.io.missing_package import missing_writer
-from workbench.io.occurring import NumberKind, OccurringValues
-from workbench.io.opening import Form
+from workbench.io.occurring_values import NumberKind, OccurringValues
+from workbench.io.opening import FileContent
 from workbench.io.parts import fingerprint_of
 from workbench.io.writing import CsvCells, encoded, neutral, neutralised_texts, require_columns
 
@@ -172,7 +172,7 @@ def _is_part(name: str) -> bool:
 
 def _in_lines(style: ExportFormat) -> bool:
     """Whether a file is lines of cells, which are put together here a column at a time."""
-    return style.kind.engines and style.kind.recognised_as is Form.CSV
+    return style.kind.engines and style.kind.recognised_as is FileContent.CSV
 
 
 def _missing_arrow(style: ExportFormat) -> WorkbenchError | None:

@@ -1,1 +1,1 @@
-"""What each approach to privacy costs in accuracy: experiments on true values. Analyst only."""
+"""Experiments on true values: the cost of each approach to privacy in accuracy. Analyst only."""

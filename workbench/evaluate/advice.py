@@ -1,4 +1,4 @@
-"""Which approach answers a question best, in a sentence with numbers and its limits. Analyst only."""
+"""Advice on the approach that answers a question best, in a sentence with numbers and limits. Analyst only."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from workbench.core.number_text import estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.question import Distance, Figure, Metric, Question, metrics_for
-from workbench.evaluate.running import run
+from workbench.evaluate.question import Distance, Metric, Question, Statistic, metrics_for
 from workbench.evaluate.store import ResultStore
-from workbench.evaluate.subject import Material
+from workbench.evaluate.subject import ExperimentData
 from workbench.ldp.estimation import AUTO
 
 TRUST = {
@@ -83,10 +83,10 @@ class Advice:
         return {"sentence": self.sentence, "limits": list(self.limits), "ranked": [_plain(one) for one in self.ranked]}
 
 
-def candidates(material: Material, question: Question) -> tuple[MethodChoice, ...]:
+def candidates(material: ExperimentData, question: Question) -> tuple[MethodChoice, ...]:
     """The usual method of each approach, and the guess that all must beat."""
     found = [MethodChoice("global-grid"), MethodChoice("local", {"protocol": AUTO})]
-    if question.figure in (Figure.MEAN, Figure.SUM):
+    if question.figure in (Statistic.MEAN, Statistic.SUM):
         found.append(MethodChoice("local", {"protocol": "hm"}))
     hierarchy = material.hierarchies.get(question.column)
     if hierarchy is not None:
@@ -97,7 +97,7 @@ def candidates(material: Material, question: Question) -> tuple[MethodChoice, ..
 
 
 def advise(
-    material: Material,
+    material: ExperimentData,
     question: Question,
     epsilon: float,
     users: int | None = None,
@@ -131,7 +131,7 @@ def advise(
     results = ResultStore() if store is None else store
     findings = run(experiment, material, store=results, progress=progress)
     shares = findings
-    if question.figure is not Figure.HISTOGRAM:
+    if question.figure is not Statistic.HISTOGRAM:
         in_percent = replace(experiment, metric=Metric(Distance.PERCENT))
         shares = run(in_percent, material, store=results)
     ranked = _ranked(findings, shares)

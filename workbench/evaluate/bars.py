@@ -12,13 +12,13 @@ import numpy as np
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import file_text
 from workbench.core.progress import SILENT, Progress
-from workbench.evaluate.cell import BLOCK, Cell
+from workbench.evaluate.cell import BLOCK, ExperimentCell
 from workbench.evaluate.experiment import Axis, Experiment
-from workbench.evaluate.findings import COVERAGE, Summary
+from workbench.evaluate.findings import COVERAGE, ErrorSummary
 from workbench.evaluate.method import Approach
-from workbench.evaluate.question import Figure, Floats, Question, measured, metrics_for
-from workbench.evaluate.subject import Material, subject_of
-from workbench.ldp.drawing import seed_of
+from workbench.evaluate.question import Floats, Question, Statistic, measured, metrics_for
+from workbench.evaluate.subject import ExperimentData, subject_of
+from workbench.ldp.simulated_reports import seed_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class Bar:
     mean: Floats
     low: Floats
     high: Floats
-    errors: Mapping[str, Summary]
+    errors: Mapping[str, ErrorSummary]
     epsilon: float = 0.0
     problem: str = ""
 
@@ -124,7 +124,7 @@ class Bars:
         }
 
 
-def bars(experiment: Experiment, material: Material, progress: Progress = SILENT) -> Bars:
+def bars(experiment: Experiment, material: ExperimentData, progress: Progress = SILENT) -> Bars:
     """The histograms of an experiment's methods, at its first place.
 
     Raises
@@ -134,7 +134,7 @@ def bars(experiment: Experiment, material: Material, progress: Progress = SILENT
     Cancelled
         If the progress was cancelled.
     """
-    if experiment.question.figure is not Figure.HISTOGRAM or experiment.axis is not Axis.EPSILON:
+    if experiment.question.figure is not Statistic.HISTOGRAM or experiment.axis is not Axis.EPSILON:
         raise WorkbenchError("Only a histogram at an ε has bars.", hint="Ask for a histogram.", field="figure")
     progress(0.0, "Encoding the column")
     subject = subject_of(material, experiment.question)
@@ -144,7 +144,7 @@ def bars(experiment: Experiment, material: Material, progress: Progress = SILENT
         part = progress.part(number / len(experiment.methods), (number + 1) / len(experiment.methods))
         part(0.0, choice.name)
         setting = experiment.setting(choice, place, len(subject))
-        cell = Cell(experiment, choice, place, setting, subject, "")
+        cell = ExperimentCell(experiment, choice, place, setting, subject, "")
         bar, said = _bar(cell, part)
         found.append(bar)
         notes.update(dict.fromkeys(f"{bar.name}: {note}" for note in said))
@@ -168,7 +168,7 @@ def bars(experiment: Experiment, material: Material, progress: Progress = SILENT
     )
 
 
-def _bar(cell: Cell, progress: Progress) -> tuple[Bar, tuple[str, ...]]:
+def _bar(cell: ExperimentCell, progress: Progress) -> tuple[Bar, tuple[str, ...]]:
     experiment, subject = cell.experiment, cell.subject
     approach, name = cell.choice.method.approach, cell.choice.name
     nothing = np.full(subject.outputs, np.nan)
@@ -188,8 +188,8 @@ def _bar(cell: Cell, progress: Progress) -> tuple[Bar, tuple[str, ...]]:
     low, high = np.quantile(answers, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2], axis=0)
     size = subject.size_of(len(sample))
     errors = {
-        str(metric): Summary.of(measured(metric, sample.truth, answers, size, subject.domain.positions))
-        for metric in metrics_for(Figure.HISTOGRAM)
+        str(metric): ErrorSummary.of(measured(metric, sample.truth, answers, size, subject.domain.positions))
+        for metric in metrics_for(Statistic.HISTOGRAM)
     }
     return (
         Bar(name, approach, answers[0], answers.mean(axis=0), low, high, errors, answerer.epsilon),

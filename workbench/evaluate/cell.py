@@ -11,19 +11,19 @@ import numpy as np
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
-from workbench.evaluate.experiment import Experiment, Setting, Truth, digest
-from workbench.evaluate.findings import CellResult, Summary
+from workbench.evaluate.experiment import Experiment, ExperimentPoint, Truth, digest
+from workbench.evaluate.findings import CellResult, ErrorSummary
 from workbench.evaluate.method import Answerer, MethodChoice
 from workbench.evaluate.question import Floats, measured, metrics_for
-from workbench.evaluate.subject import Sample, Subject
-from workbench.ldp.drawing import seed_of
+from workbench.evaluate.subject import EncodedColumn, SubjectSample
+from workbench.ldp.simulated_reports import seed_of
 
 BLOCK = 10
 """Repetitions that share one sample of rows, and between which a run can be stopped."""
 
 
 @dataclass(frozen=True, eq=False)
-class Cell:
+class ExperimentCell:
     """One method at one place.
 
     Parameters
@@ -39,8 +39,8 @@ class Cell:
     experiment: Experiment
     choice: MethodChoice
     place: float
-    setting: Setting
-    subject: Subject
+    setting: ExperimentPoint
+    subject: EncodedColumn
     key: str
 
     @property
@@ -86,12 +86,12 @@ class Cell:
                 found.setdefault(name, []).append(errors)
         return {name: np.concatenate(errors) for name, errors in found.items()}
 
-    def sample(self, number: int, repetition: int = 0) -> Sample:
+    def sample(self, number: int, repetition: int = 0) -> SubjectSample:
         """The rows of a block: the same ones for every method, so that methods differ by their noise alone."""
         seed = seed_of(self.experiment.seed, "rows", self.setting.users, number, repetition)
         return self.subject.sample(self.setting.users, seed, (self.experiment.seed, number, repetition))
 
-    def _errors(self, sample: Sample, answers: Floats) -> dict[str, Floats]:
+    def _errors(self, sample: SubjectSample, answers: Floats) -> dict[str, Floats]:
         subject, figure = self.subject, self.subject.question.figure
         truth, users = sample.truth, len(sample)
         if self.experiment.truth is Truth.ALL:
@@ -121,7 +121,7 @@ class Cell:
         if unanswered == len(any_errors):
             problem = "None of the simulated answers had any rows, so there is no error to measure."
         return CellResult(
-            MappingProxyType({name: Summary.of(errors) for name, errors in together.items()}),
+            MappingProxyType({name: ErrorSummary.of(errors) for name, errors in together.items()}),
             MappingProxyType(theory),
             len(any_errors),
             unanswered,

@@ -16,7 +16,7 @@ from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
 from workbench.core.worded import Worded
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.question import Figure, Metric, Question, metrics_for
+from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 
 MOST_CURVES = 24
 MOST_PLACES = 200
@@ -42,7 +42,7 @@ class Truth(Worded):
 
 
 @dataclass(frozen=True)
-class Setting:
+class ExperimentPoint:
     """One place: ε, users and, along that axis, bins (0 where the question says them)."""
 
     epsilon: float
@@ -136,7 +136,7 @@ class Experiment:
             )
         if self.axis is Axis.BINS:
             _check(self.places[0] >= 2, "A histogram has at least two bins.", "Begin with 2.", "places")
-            _check(self.question.figure is not Figure.COUNT, "A count has no bins.", "Choose another axis.", "axis")
+            _check(self.question.figure is not Statistic.COUNT, "A count has no bins.", "Choose another axis.", "axis")
         check_settings(self)
         _check(
             0 < len(self.methods) <= MOST_CURVES,
@@ -168,15 +168,15 @@ class Experiment:
             return "New experiment"
         return f"{self.question} against {self.axis.words.lower()}"
 
-    def setting(self, choice: MethodChoice, place: float, rows: int) -> Setting:
+    def setting(self, choice: MethodChoice, place: float, rows: int) -> ExperimentPoint:
         """What holds at a place for a method, of so many rows."""
         epsilon = self.epsilon if choice.epsilon is None else choice.epsilon
         users = rows if self.users is None else self.users
         if self.axis is Axis.EPSILON:
-            return Setting(place, users)
+            return ExperimentPoint(place, users)
         if self.axis is Axis.USERS:
-            return Setting(epsilon, int(place))
-        return Setting(epsilon, users, int(place))
+            return ExperimentPoint(epsilon, int(place))
+        return ExperimentPoint(epsilon, users, int(place))
 
     def question_at(self, place: float) -> Question:
         """The question at a place."""

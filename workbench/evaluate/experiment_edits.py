@@ -9,7 +9,7 @@ from typing import Any
 from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.question import Figure, Question, metrics_for
+from workbench.evaluate.question import Question, Statistic, metrics_for
 
 USUAL_PLACES = {
     Axis.EPSILON: (0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
@@ -28,7 +28,7 @@ def suited(schema: Schema, generalised: Container[str] = ()) -> Experiment:
     """
     column = _first_column(schema)
     numeric = bool(column) and schema[column].kind.numeric
-    figure = Figure.MEAN if numeric or not column else Figure.HISTOGRAM
+    figure = Statistic.MEAN if numeric or not column else Statistic.HISTOGRAM
     methods = [MethodChoice("global-grid"), MethodChoice("local"), MethodChoice("uniform")]
     if column in generalised:
         methods.insert(1, MethodChoice("anonymised"))
@@ -44,10 +44,10 @@ def changes_for_question(experiment: Experiment, question: Question) -> dict[str
     """The fields that another question changes: itself, and the metric and the axis where they do not go with it."""
     changes: dict[str, Any] = {"question": question}
     metrics = metrics_for(question.figure)
-    bars = Figure.HISTOGRAM in (question.figure, experiment.question.figure)
+    bars = Statistic.HISTOGRAM in (question.figure, experiment.question.figure)
     if experiment.metric not in metrics or (bars and question.figure is not experiment.question.figure):
         changes["metric"] = metrics[0]
-    if experiment.axis is Axis.BINS and question.figure is Figure.COUNT:
+    if experiment.axis is Axis.BINS and question.figure is Statistic.COUNT:
         changes |= changes_for_axis(experiment, Axis.EPSILON, USUAL_PLACES[Axis.EPSILON])
     return changes
 

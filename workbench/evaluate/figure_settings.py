@@ -1,4 +1,4 @@
-"""How a comparison is drawn: saved with its experiment."""
+"""Settings of a comparison's figure, which are saved with its experiment."""
 
 from __future__ import annotations
 

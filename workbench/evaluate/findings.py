@@ -1,4 +1,4 @@
-"""What an experiment found: errors with their bands, and where one method overtakes another. Analyst only."""
+"""Findings of an experiment: errors with their bands, and where one method overtakes another. Analyst only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COVERAGE = 0.95
 
 @dataclass(frozen=True)
 @typed_fields
-class Summary:
+class ErrorSummary:
     """Errors of many repetitions: their mean, its standard error, and between which limits 95 % of them lie."""
 
     mean: Measured
@@ -31,7 +31,7 @@ class Summary:
     error_of_mean: Measured
 
     @classmethod
-    def of(cls, errors: Floats) -> Summary:
+    def of(cls, errors: Floats) -> ErrorSummary:
         """The summary of those errors that are there; nan if none is."""
         known = errors[~np.isnan(errors)]
         if not len(known):
@@ -65,7 +65,7 @@ class CellResult:
         Why there is nothing, or "".
     """
 
-    summaries: Mapping[str, Summary] = field(default_factory=lambda: MappingProxyType({}))
+    summaries: Mapping[str, ErrorSummary] = field(default_factory=lambda: MappingProxyType({}))
     theory: Mapping[str, Measured] = field(default_factory=lambda: MappingProxyType({}))
     repetitions: int = 0
     unanswered: int = 0
@@ -98,7 +98,7 @@ class CellResult:
             If something in it has the wrong type.
         """
         return cls(
-            MappingProxyType({name: Summary(*map(_number, one)) for name, one in plain["summaries"].items()}),
+            MappingProxyType({name: ErrorSummary(*map(_number, one)) for name, one in plain["summaries"].items()}),
             MappingProxyType({name: _number(one) for name, one in plain["theory"].items()}),
             int(plain["repetitions"]),
             int(plain["unanswered"]),
@@ -146,7 +146,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Series:
+class ErrorSeries:
     """One curve; places that are not there yet are missing.
 
     Parameters
@@ -198,7 +198,7 @@ class Findings:
     """
 
     experiment: Experiment
-    series: tuple[Series, ...]
+    series: tuple[ErrorSeries, ...]
     rows: int
     unit: str = ""
     notes: tuple[str, ...] = ()
@@ -296,7 +296,7 @@ def crossings(findings: Findings, most: int = 8) -> tuple[Crossing, ...]:
     return tuple(found[:most])
 
 
-def _between(one: Series, other: Series, axis: Axis) -> list[Crossing]:
+def _between(one: ErrorSeries, other: ErrorSeries, axis: Axis) -> list[Crossing]:
     pairs = [(mine, other.at(mine.axis_value)) for mine in one.drawn]
     both = [
         (mine, theirs)

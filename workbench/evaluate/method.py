@@ -19,7 +19,7 @@ from workbench.core.progress import Progress
 from workbench.core.typed_fields import Scalar, typed_fields
 from workbench.core.worded import Worded
 from workbench.evaluate.question import Floats, Metric
-from workbench.evaluate.subject import Sample, Subject
+from workbench.evaluate.subject import EncodedColumn, SubjectSample
 from workbench.ldp.protocol import PROTOCOLS
 
 _TEXTS = (ParamType.TEXT, ParamType.CHOICE, ParamType.LINES)
@@ -49,10 +49,10 @@ class Answerer(ABC):
     notes: tuple[str, ...] = ()
 
     @abstractmethod
-    def draw(self, sample: Sample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+    def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
         """Simulated answers about a sample, shape (repetitions, outputs); nan where there is none."""
 
-    def expected(self, sample: Sample, metric: Metric) -> float | None:
+    def expected(self, sample: SubjectSample, metric: Metric) -> float | None:
         """The expected error by formula, if there is one."""
         return None
 
@@ -81,8 +81,8 @@ class Method(Described):
 
     approach: Approach
     params: tuple[ParamSpec, ...]
-    answers: Callable[[Subject, Mapping[str, Any]], str]
-    prepare: Callable[[Subject, float, int, Mapping[str, Any]], Answerer]
+    answers: Callable[[EncodedColumn, Mapping[str, Any]], str]
+    prepare: Callable[[EncodedColumn, float, int, Mapping[str, Any]], Answerer]
     names: Callable[[Mapping[str, Any]], str]
     version: int = 1
     uses_hierarchies: bool = False

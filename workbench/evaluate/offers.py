@@ -1,4 +1,4 @@
-"""What can be ticked: every method, and every local protocol as a method of its own."""
+"""Methods on offer: all of them, and every local protocol as a method of its own."""
 
 from __future__ import annotations
 

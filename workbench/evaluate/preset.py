@@ -15,10 +15,10 @@ from workbench.core.plugins import Registry
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.bars import Bars, bars
 from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.experiment_run import Gate, run
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.running import Gate, run
 from workbench.evaluate.store import ResultStore
-from workbench.evaluate.subject import Material
+from workbench.evaluate.subject import ExperimentData
 from workbench.ldp.encoding import EncodingChoice, How, Outside
 
 TableRows = tuple[tuple[str, ...], ...]
@@ -66,7 +66,7 @@ class Given:
         How often everything is tried.
     """
 
-    material: Material
+    material: ExperimentData
     column: str
     values: Mapping[str, Any]
     own: bool
@@ -99,7 +99,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Part:
+class PresetPart:
     """One figure or table of a preset: an experiment, the bars of one, or rows that are computed.
 
     Parameters
@@ -121,7 +121,7 @@ class Part:
     experiment: Experiment | None = None
     as_bars: bool = False
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: MappingProxyType({}))
-    table: Callable[[Material, Progress], TableRows] | None = None
+    table: Callable[[ExperimentData, Progress], TableRows] | None = None
 
 
 @dataclass(frozen=True)
@@ -159,11 +159,11 @@ class Preset:
     params: tuple[ParamSpec, ...]
     sample_values: Mapping[str, Any]
     repetitions: int
-    parts: Callable[[Given], tuple[Part, ...]]
+    parts: Callable[[Given], tuple[PresetPart, ...]]
 
     def given(
         self,
-        material: Material,
+        material: ExperimentData,
         column: str,
         values: Mapping[str, Any],
         *,
@@ -204,7 +204,7 @@ SEED = ParamSpec("seed", "Seed", ParamType.INTEGER, 1, "Of the simulation.", min
 class PartResult:
     """What a part came to: one of findings, bars and table."""
 
-    part: Part
+    part: PresetPart
     findings: Findings | None = None
     bars: Bars | None = None
     table: TableRows | None = None
@@ -286,7 +286,7 @@ def run_preset(
             found = PartResult(part, bars=bars(part.experiment, material, step))
         else:
 
-            def told(findings: Findings, part: Part = part) -> None:
+            def told(findings: Findings, part: PresetPart = part) -> None:
                 tell(PartResult(part, findings))
 
             found = PartResult(

@@ -1,4 +1,4 @@
-"""What is compared: one question about one column, and how far an answer is from the true one."""
+"""The question of a comparison: a statistic of one column, and the distance of an answer from the true one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workbench.ldp.fitting import ways
 Floats = NDArray[np.float64]
 
 
-class Figure(Worded):
+class Statistic(Worded):
     """What is asked of the column."""
 
     MEAN = "mean", "Mean"
@@ -40,12 +40,12 @@ class Figure(Worded):
     @property
     def of_numbers(self) -> bool:
         """Whether only a column of numbers has it."""
-        return self not in (Figure.COUNT, Figure.HISTOGRAM)
+        return self not in (Statistic.COUNT, Statistic.HISTOGRAM)
 
     @property
     def grows(self) -> bool:
         """Whether it grows with the number of rows, so that one of a sample must be scaled up."""
-        return self in (Figure.SUM, Figure.COUNT, Figure.HISTOGRAM)
+        return self in (Statistic.SUM, Statistic.COUNT, Statistic.HISTOGRAM)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Question:
 
     REFUSES_UNKNOWN: ClassVar[bool] = True
 
-    figure: Figure = setting(Figure.MEAN, title="Question", about="What is asked of the column.")
+    figure: Statistic = setting(Statistic.MEAN, title="Question", about="What is asked of the column.")
     column: str = setting("", title="Column", about="The column that is asked about.", stored=Stored(noun="the column"))
     encoding: EncodingChoice = setting(
         factory=EncodingChoice,
@@ -80,7 +80,7 @@ class Question:
     @property
     def asked(self) -> EncodingChoice:
         """The encoding as the figure needs it."""
-        if self.figure is Figure.COUNT:
+        if self.figure is Statistic.COUNT:
             return replace(self.encoding, how=How.QUESTION, outside=Outside.STOP)
         if self.figure.of_numbers:
             # Numbers beyond the bounds count as the bound with every method, so they do here.
@@ -94,9 +94,9 @@ class Question:
 
     def __str__(self) -> str:
         """The question in a line."""
-        if self.figure is Figure.COUNT:
+        if self.figure is Statistic.COUNT:
             return f"How many rows have “{self.encoding.answer}” in {self.column}"
-        words = {Figure.DEVIATION: "Standard deviation", Figure.QUANTILE: f"{file_text(self.share, 6)}-quantile"}
+        words = {Statistic.DEVIATION: "Standard deviation", Statistic.QUANTILE: f"{file_text(self.share, 6)}-quantile"}
         return f"{words.get(self.figure, self.figure.value.capitalize())} of {self.column}"
 
     def to_json(self) -> dict[str, Any]:
@@ -187,9 +187,9 @@ class Metric:
         return cls(Distance(name), name != text)
 
 
-def metrics_for(figure: Figure) -> tuple[Metric, ...]:
+def metrics_for(figure: Statistic) -> tuple[Metric, ...]:
     """The metrics that mean something for the answers to a question, the usual one first."""
-    if figure is not Figure.HISTOGRAM:
+    if figure is not Statistic.HISTOGRAM:
         return (Metric(Distance.ABSOLUTE), Metric(Distance.PERCENT), Metric(Distance.ABSOLUTE, True))
     plain = (Distance.MANHATTAN, Distance.EUCLIDEAN, Distance.KANTOROVICH)
     return (
@@ -244,9 +244,9 @@ def _measured(metric: Metric, truth: Floats, answers: Floats, size: float, posit
     return (distances.manhattan if distance is Distance.MANHATTAN else distances.euclidean)(answers, truth)
 
 
-def ways_to_bars(figure: Figure, spec: ColumnSpec) -> list[How]:
+def ways_to_bars(figure: Statistic, spec: ColumnSpec) -> list[How]:
     """The encodings that can be chosen for a column, the usual one first."""
-    return [how for how in ways(spec) if how is not How.QUESTION] if figure is Figure.HISTOGRAM else [How.BINS]
+    return [how for how in ways(spec) if how is not How.QUESTION] if figure is Statistic.HISTOGRAM else [How.BINS]
 
 
 def bars_of(question: Question, spec: ColumnSpec | None) -> How:

@@ -8,10 +8,10 @@ from types import MappingProxyType
 from weakref import WeakKeyDictionary
 
 from workbench.core.hierarchy import Hierarchy
-from workbench.evaluate.experiment import Experiment, Setting, digest
+from workbench.evaluate.experiment import Experiment, ExperimentPoint, digest
 from workbench.evaluate.findings import CellResult
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.subject import Material
+from workbench.evaluate.subject import ExperimentData
 
 _VERSION = 1
 """Counts up when the same cell would come out otherwise for another reason than its method."""
@@ -49,7 +49,9 @@ class ResultStore:
             return MappingProxyType({key: self._results[key] for key in keys if key in self._results})
 
 
-def cell_key(material: Material, experiment: Experiment, choice: MethodChoice, place: float, setting: Setting) -> str:
+def cell_key(
+    material: ExperimentData, experiment: Experiment, choice: MethodChoice, place: float, setting: ExperimentPoint
+) -> str:
     """Everything the result of a cell depends on; the metric is no part of it, for all are found at once."""
     method = choice.method
     hierarchies = (

@@ -1,4 +1,4 @@
-"""What questions are asked of: a column encoded once, and samples of its rows. From true values: analyst only."""
+"""The encoded column of an experiment, and samples of its rows. From true values: analyst only."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from workbench.core.quick_reading import read_values
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
-from workbench.evaluate.question import Figure, Floats, Question
+from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.ldp.encoding import Domain, encode
 from workbench.ldp.scaling import encode_numbers
-from workbench.query.catalogue import Asked
+from workbench.query.catalogue import CheckedQuery
 from workbench.query.rows import Rows
 
 T = TypeVar("T")
@@ -38,7 +38,7 @@ _HELD_NUMBERS = 8_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class ExperimentData:
     """The data an experiment is made on, and everything known of it.
 
     Parameters
@@ -59,11 +59,11 @@ class _Held:
     """The samples that were used last."""
 
     def __init__(self) -> None:
-        self._samples: OrderedDict[Any, tuple[Sample, int]] = OrderedDict()
+        self._samples: OrderedDict[Any, tuple[SubjectSample, int]] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
 
-    def get(self, key: Any, draw: Callable[[], Sample], size: int) -> Sample:
+    def get(self, key: Any, draw: Callable[[], SubjectSample], size: int) -> SubjectSample:
         with self._lock:
             if key in self._samples:
                 self._samples.move_to_end(key)
@@ -79,7 +79,7 @@ class _Held:
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class EncodedColumn:
     """The column of a question, encoded.
 
     Parameters
@@ -96,7 +96,7 @@ class Subject:
         The column in a plain form, as a trusted curator asks it.
     """
 
-    material: Material
+    material: ExperimentData
     question: Question
     rows: NDArray[np.intp]
     domain: Domain
@@ -113,7 +113,7 @@ class Subject:
     @property
     def outputs(self) -> int:
         """How many numbers an answer has."""
-        return self.domain.size if self.question.figure is Figure.HISTOGRAM else 1
+        return self.domain.size if self.question.figure is Statistic.HISTOGRAM else 1
 
     @property
     def rows_per_person(self) -> int:
@@ -125,26 +125,26 @@ class Subject:
         spec = self.material.schema[self.question.column]
         unit = spec.unit or spec.format.symbol
         if self.question.figure.of_numbers:
-            return f"{unit}²" if unit and self.question.figure is Figure.VARIANCE else unit
+            return f"{unit}²" if unit and self.question.figure is Statistic.VARIANCE else unit
         return "rows"
 
     def size_of(self, users: int) -> float:
         """What an error is divided by to normalise it: the range of what is possible."""
         width = self.bounds[1] - self.bounds[0]
         return {
-            Figure.SUM: width * users,
-            Figure.VARIANCE: width**2 / 4,
-            Figure.DEVIATION: width / 2,
-            Figure.COUNT: float(users),
-            Figure.HISTOGRAM: float(users),
+            Statistic.SUM: width * users,
+            Statistic.VARIANCE: width**2 / 4,
+            Statistic.DEVIATION: width / 2,
+            Statistic.COUNT: float(users),
+            Statistic.HISTOGRAM: float(users),
         }.get(self.question.figure, width)
 
     @cached_property
-    def everyone(self) -> Sample:
+    def everyone(self) -> SubjectSample:
         """All rows."""
-        return Sample(self, None)
+        return SubjectSample(self, None)
 
-    def sample(self, users: int, seed: np.random.SeedSequence, key: tuple[Any, ...]) -> Sample:
+    def sample(self, users: int, seed: np.random.SeedSequence, key: tuple[Any, ...]) -> SubjectSample:
         """So many rows: all of them, some without replacement, or, if there are fewer, rows drawn again and again.
 
         Parameters
@@ -155,10 +155,10 @@ class Subject:
         if users == len(self):
             return self.everyone
 
-        def draw() -> Sample:
+        def draw() -> SubjectSample:
             generator = np.random.Generator(np.random.PCG64(seed))
             again = users > len(self)
-            return Sample(self, np.sort(generator.choice(len(self), users, replace=again, shuffle=False)))
+            return SubjectSample(self, np.sort(generator.choice(len(self), users, replace=again, shuffle=False)))
 
         return self._samples.get((users, *key), draw, users)
 
@@ -167,16 +167,16 @@ class Subject:
         """The true answer of all rows, shape (outputs,)."""
         return self.everyone.truth
 
-    def asked(self, values: Mapping[str, Any], epsilon: Fraction) -> Asked:
+    def asked(self, values: Mapping[str, Any], epsilon: Fraction) -> CheckedQuery:
         """What a kind of query is made from, about the column in its plain form."""
-        return Asked(values, epsilon, Schema((self.spec,)), self.rows_per_person)
+        return CheckedQuery(values, epsilon, Schema((self.spec,)), self.rows_per_person)
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class SubjectSample:
     """Some rows of a subject; `places` are positions among those that take part, None for all of them."""
 
-    subject: Subject
+    subject: EncodedColumn
     places: NDArray[np.intp] | None
     _statistics: dict[Any, Any] = field(default_factory=dict, repr=False)
 
@@ -205,9 +205,9 @@ class Sample:
     def truth(self) -> Floats:
         """The true answer of these rows, shape (outputs,)."""
         question = self.subject.question
-        if question.figure is Figure.HISTOGRAM:
+        if question.figure is Statistic.HISTOGRAM:
             return self.counts.astype(np.float64)
-        if question.figure is Figure.COUNT:
+        if question.figure is Statistic.COUNT:
             return self.counts[1:].astype(np.float64)
         return np.array([figure_of(question, self.numbers)])
 
@@ -219,7 +219,7 @@ class Sample:
         if self.places is not None:
             used, codes = np.unique(codes, return_inverse=True)
             column = Column(column.name, codes, tuple(column.values[code] for code in used.tolist()))
-        counted = self.subject.question.figure is Figure.COUNT
+        counted = self.subject.question.figure is Statistic.COUNT
         return Rows(Table((column,)), np.flatnonzero(self.codes == 1) if counted else None)
 
     def statistic(self, key: Any, measure: Callable[[Rows], T]) -> T:
@@ -239,24 +239,24 @@ def figure_of(question: Question, numbers: Floats, weights: Floats | None = None
         weights = np.ones(len(numbers))
     total = float(weights.sum())
     if not total > 0:
-        return 0.0 if question.figure is Figure.SUM else math.nan
+        return 0.0 if question.figure is Statistic.SUM else math.nan
     figure = question.figure
-    if figure is Figure.QUANTILE:
+    if figure is Statistic.QUANTILE:
         order = np.argsort(numbers, kind="stable")
         reached = np.cumsum(weights[order])
         place = np.searchsorted(reached, question.share * reached[-1] * (1 - 1e-12))
         return float(numbers[order][min(int(place), len(order) - 1)])
     summed = float(weights @ numbers)
-    if figure is Figure.SUM:
+    if figure is Statistic.SUM:
         return summed
     mean = summed / total
-    if figure is Figure.MEAN:
+    if figure is Statistic.MEAN:
         return mean
     variance = float(weights @ np.square(numbers - mean)) / total
-    return math.sqrt(variance) if figure is Figure.DEVIATION else variance
+    return math.sqrt(variance) if figure is Statistic.DEVIATION else variance
 
 
-def subject_of(material: Material, question: Question) -> Subject:
+def subject_of(material: ExperimentData, question: Question) -> EncodedColumn:
     """Encode the column of a question.
 
     Raises
@@ -285,7 +285,7 @@ def subject_of(material: Material, question: Question) -> Subject:
             field="column",
         )
     plain, described = _plain(question, spec, encoded.domain, encoded.codes, numbers, bounds)
-    return Subject(
+    return EncodedColumn(
         material, question, encoded.rows, encoded.domain, encoded.codes, numbers, bounds, Table((plain,)), described
     )
 
@@ -313,7 +313,7 @@ def _plain(
     return Column(name, places, texts), ColumnSpec(name, kind, bounds=bounds, unit=unit)
 
 
-def resolution_of(subject: Subject) -> str:
+def resolution_of(subject: EncodedColumn) -> str:
     """The step on which a trusted curator adds up the numbers: 1, cents, or a millionth of the public range."""
     kind = subject.material.schema[subject.question.column].kind
     low, high = (rational(bound) for bound in subject.bounds)

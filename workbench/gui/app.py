@@ -15,7 +15,7 @@ from workbench.gui.icons import app_icon
 from workbench.gui.main_window import MainWindow
 from workbench.gui.messages import install_excepthook
 from workbench.gui.screen import NoScreen, application
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import ThemeManager
 
 
@@ -30,7 +30,7 @@ def run(arguments: Sequence[str] = ()) -> int:
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("anonymisation-workbench")
     _heed_control_c()
-    settings = Settings()
+    settings = WindowSettings()
     themes = ThemeManager(app, settings)
     app.setWindowIcon(app_icon())
     window = MainWindow(settings, themes)

@@ -23,7 +23,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.job_strip import Fact
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.query.ledger import Budget, Entry, Ledger
+from workbench.query.ledger import Budget, Ledger, LedgerEntry
 
 _ENTRIES_SHOWN = 8
 _USUAL_DELTA = 1e-5
@@ -108,7 +108,7 @@ class BudgetStrip(QWidget):
             words = "Released so far" if spent.count else ""
         return words if spent.bounded else f"{words} · no joint claim"
 
-    def _tip(self, spent: Total, entries: Sequence[Entry]) -> str:
+    def _tip(self, spent: Total, entries: Sequence[LedgerEntry]) -> str:
         if not entries:
             return "Nothing of this data was released yet."
         lines = [self._line(entry) for entry in entries[-_ENTRIES_SHOWN:]]
@@ -127,7 +127,7 @@ class BudgetStrip(QWidget):
             lines.append("Some have no claim, so nothing bounds all of them together.")
         return "\n".join(lines)
 
-    def _line(self, entry: Entry) -> str:
+    def _line(self, entry: LedgerEntry) -> str:
         charge = entry.charge
         when = entry.when[:16].replace("T", " ")
         if not charge.released.spends:

@@ -24,12 +24,12 @@ from workbench.gui.saving import Saved, Saving
 from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat
 from workbench.io.parts import is_there
-from workbench.io.protecting import Protected, protect
+from workbench.io.protected_files import Protected, protect
 from workbench.io.reading import Reading
-from workbench.project.marks import Mark
+from workbench.project.marks import ProjectMark
 from workbench.project.model import Project
 from workbench.project.outside import choose, is_outside
-from workbench.project.place import Found, Place
+from workbench.project.place import DocumentPlace, PlaceCheck
 from workbench.project.storage import load_project
 from workbench.query.ledger_file import ledgers_folder
 from workbench.session import Differences, Loaded, Produced, Session, differences, load
@@ -75,7 +75,7 @@ class Document(QObject):
         self.engines = engines or Engines()
         self.session = Session()
         self.undo_stack = QUndoStack(self)
-        self._place = Place()
+        self._place = DocumentPlace()
         self.saving = Saving(runner, self._place, lambda: self.session, self)
         self.saving.done.connect(self._written)
         self._saved: Project | None = self.session.project
@@ -94,7 +94,7 @@ class Document(QObject):
         return self._place.path
 
     @property
-    def mark(self) -> Mark | None:
+    def mark(self) -> ProjectMark | None:
         """How that file was found when it was opened or saved here last."""
         return self._place.mark
 
@@ -475,13 +475,13 @@ class Document(QObject):
         """
         place = self._place
 
-        def work(progress: Progress) -> tuple[Project, Found, bool]:
+        def work(progress: Progress) -> tuple[Project, PlaceCheck, bool]:
             found = place.look(path)  # before it is read: what comes between is seen when it is saved
             project = load_project(path)
             progress(0.5)
             return project, found, project.data is not None and is_outside(project.data.path, path)
 
-        def done(read: tuple[Project, Found, bool]) -> None:
+        def done(read: tuple[Project, PlaceCheck, bool]) -> None:
             if may_open():
                 project, found, outside = read
                 self._replace(Session(project), found)
@@ -499,7 +499,7 @@ class Document(QObject):
             only_reads=True,
         )
 
-    def recover(self, project: Project, path: Path | None, mark: Mark | None) -> None:
+    def recover(self, project: Project, path: Path | None, mark: ProjectMark | None) -> None:
         """Go on with work that was never saved to `path`, whose file had this mark, and start reading its data."""
         self._replace(session := Session(project), None)
         self._place.expect(path, mark)
@@ -509,10 +509,10 @@ class Document(QObject):
             self._open_its_data()
             return
 
-        def look(_progress: Progress) -> tuple[Found, bool]:
+        def look(_progress: Progress) -> tuple[PlaceCheck, bool]:
             return self._place.look(path), project.data is not None and is_outside(project.data.path, path)
 
-        def done(looked: tuple[Found, bool]) -> None:
+        def done(looked: tuple[PlaceCheck, bool]) -> None:
             if self.session is session and self.path == path:
                 self._place.move(replace(looked[0], mark=mark))
                 self._open_its_data(outside=looked[1])
@@ -582,7 +582,7 @@ class Document(QObject):
             field="data",
         )
 
-    def _replace(self, session: Session, found: Found | None) -> None:
+    def _replace(self, session: Session, found: PlaceCheck | None) -> None:
         for job in self.runner.jobs:
             if job.key in (OPEN_JOB, RUN_JOB):
                 job.cancel()  # their results would speak of what is being put away

@@ -14,7 +14,7 @@ from workbench.core.table import Table
 from workbench.engines.budget import LEAST, MemoryBudget, in_words, usual_limit
 from workbench.engines.choice import DUCKDB, MEMORY, EngineChoice
 from workbench.engines.store import Store
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.io.missing_package import install_command
 
 _BUDGET = "memory_budget"
@@ -40,7 +40,7 @@ class Engines(QObject):
 
     limit_changed = Signal()
 
-    def __init__(self, settings: Settings | None = None, parent: QObject | None = None) -> None:
+    def __init__(self, settings: WindowSettings | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
         stored = settings.value(_BUDGET) if settings is not None else None

@@ -1,4 +1,4 @@
-"""What is asked before data is opened that is larger than the memory it may use."""
+"""The question before data is opened that is larger than the memory it may use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workbench.io.parts import parts_of
 
 
 @dataclass(frozen=True)
-class Size:
+class DataSize:
     """How large data is before it is read.
 
     Parameters
@@ -36,7 +36,7 @@ class Size:
     parts: int
 
 
-def weigh(path: Path, progress: Progress) -> Size:
+def weigh(path: Path, progress: Progress) -> DataSize:
     """The bytes of a file, a folder of parts, or what a pattern names; for any thread.
 
     Raises
@@ -45,7 +45,7 @@ def weigh(path: Path, progress: Progress) -> Size:
         If a folder or pattern stands for no file.
     """
     parts = parts_of(path, progress)
-    return Size(sum(part.stat().st_size for part in parts if part.exists()), len(parts))
+    return DataSize(sum(part.stat().st_size for part in parts if part.exists()), len(parts))
 
 
 class LargeData(QDialog):
@@ -59,7 +59,7 @@ class LargeData(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, path: Path, size: Size, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(self, path: Path, size: DataSize, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._size, self._document = size, document
         self.setWindowTitle(f"Open {path.name}")

@@ -38,8 +38,8 @@ from workbench.gui.opener import Opener, dropped
 from workbench.gui.plugins_dialog import PluginsDialog
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
-from workbench.gui.saving import Order, Saved
-from workbench.gui.settings import Settings
+from workbench.gui.saving import Saved, SaveOrder
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import ThemeManager, dress
 from workbench.gui.tour import Tour
 from workbench.gui.widgets import boxes
@@ -49,9 +49,9 @@ from workbench.gui.widgets.job_strip import JobStrip
 from workbench.gui.widgets.pages import Pages
 from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces import ROOMS, Room
+from workbench.gui.workspaces import ROOMS, WorkspaceEntry
 from workbench.gui.workspaces.base import Workspace
-from workbench.gui.workspaces.building import Workspaces
+from workbench.gui.workspaces.construction import Workspaces
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.io.reading import Reading
 from workbench.project.place import SAVED_ELSEWHERE
@@ -72,7 +72,7 @@ _FURNISH_GAP_MS = 40
 class MainWindow(QMainWindow):
     """One window, one document."""
 
-    def __init__(self, settings: Settings, themes: ThemeManager, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: WindowSettings, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         trust_kept()
         self._settings = settings
@@ -150,7 +150,7 @@ class MainWindow(QMainWindow):
         whole = boxes.boxed(boxes.column((rooms, 1), self.strip, spacing=0))
         self.setCentralWidget(whole)
 
-    def _make(self, room: Room) -> Workspace:
+    def _make(self, room: WorkspaceEntry) -> Workspace:
         """Make a workspace, the first time somebody wants to see it or the window has nothing better to do."""
         workspace: Workspace = room.load()(self.document, self)
         return workspace
@@ -270,13 +270,13 @@ class MainWindow(QMainWindow):
         path = Path(chosen)
         return path if path.suffix.lower() == SUFFIX else path.with_name(path.name + SUFFIX)
 
-    def _decide_about_newer(self, path: Path) -> Order | None:
+    def _decide_about_newer(self, path: Path) -> SaveOrder | None:
         """Ask before what somebody else has saved is overwritten."""
         wanted = ask_about_newer(self, path)
         if wanted is Wanted.OVERWRITE:
-            return Order(path, overwrite=True)
+            return SaveOrder(path, overwrite=True)
         other = self._ask_for_file() if wanted is Wanted.SAVE_AS else None
-        return None if other is None else Order(other)
+        return None if other is None else SaveOrder(other)
 
     def _saved(self, saved: Saved) -> None:
         if not saved.recorded:

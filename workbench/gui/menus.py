@@ -17,7 +17,7 @@ from workbench.core.progress import Progress
 from workbench.gui.actions import ACTIONS, EDIT, MENUS, VIEW
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import Mode, ThemeManager
 from workbench.gui.widgets.labels import on_button
 from workbench.gui.workspaces import ROOMS
@@ -37,7 +37,7 @@ class Menus(QObject):
     """Fills the menu bar of a window; `actions` holds the declared ones by their identifier."""
 
     def __init__(
-        self, bar: QMenuBar, window: Commanded, stack: QUndoStack, settings: Settings, themes: ThemeManager
+        self, bar: QMenuBar, window: Commanded, stack: QUndoStack, settings: WindowSettings, themes: ThemeManager
     ) -> None:
         super().__init__(bar)
         self._window = window

@@ -1,4 +1,4 @@
-"""What happened, where, and what to do: messages above the workspace that never interrupt."""
+"""Messages above the workspace, which never interrupt: what happened, where, and what to do."""
 
 from __future__ import annotations
 

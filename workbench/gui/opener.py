@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from workbench.engines.choice import EngineChoice
 from workbench.gui.document import IN_MEMORY, OPEN_JOB, Document
-from workbench.gui.large_data import LargeData, Size, weigh
-from workbench.gui.settings import Settings
-from workbench.gui.workspaces.data.import_preview import ImportPreview, Seen, look
+from workbench.gui.large_data import DataSize, LargeData, weigh
+from workbench.gui.settings import WindowSettings
+from workbench.gui.workspaces.data.import_preview import ImportPreview, PreviewContent, look
 from workbench.io.dialect import Dialect
 from workbench.project.storage import SUFFIX
 
@@ -43,7 +43,7 @@ class Opener(QObject):
     opened = Signal()
 
     def __init__(
-        self, document: Document, settings: Settings, may_leave: Callable[[str], bool], window: QWidget
+        self, document: Document, settings: WindowSettings, may_leave: Callable[[str], bool], window: QWidget
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -89,7 +89,7 @@ class Opener(QObject):
             self.open(path)
             return
 
-        def looked(seen: Seen) -> None:
+        def looked(seen: PreviewContent) -> None:
             if seen.doubtful:
                 self.preview(path)
             else:
@@ -141,14 +141,14 @@ class Opener(QObject):
 
         document.open_project(path, still, opened)
 
-    def _weighed(self, path: Path, size: Size) -> None:
+    def _weighed(self, path: Path, size: DataSize) -> None:
         engine = self._document.engines.proposed(size.size)
         if engine.in_memory or not self._document.engines.wanted.in_memory:
             self.read(path, None, False, engine)
             return
         self.ask(path, size)
 
-    def ask(self, path: Path, size: Size) -> LargeData:
+    def ask(self, path: Path, size: DataSize) -> LargeData:
         """Let the person say where data that is larger than the memory it may use is worked on."""
         dialog = LargeData(path, size, self._document, self._window)
         dialog.chosen.connect(partial(self.read, path, None, False))

@@ -1,4 +1,4 @@
-"""Which plugins of third parties are there, which are left out and why, and which of them are trusted."""
+"""The dialog of third parties' plug-ins: those there, those left out and why, and those trusted."""
 
 from __future__ import annotations
 

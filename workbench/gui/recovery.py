@@ -16,7 +16,7 @@ from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.messages import MessageBar
 from workbench.gui.runner import Runner
-from workbench.project.marks import Mark
+from workbench.project.marks import ProjectMark
 from workbench.project.model import Project
 from workbench.project.recovery import Slot, Unsaved
 
@@ -177,5 +177,5 @@ class Recovery(QObject):
             self._messages.dismiss(AUTOSAVE_JOB)
 
 
-def _keep(slot: Slot, project: Project, path: Path | None, mark: Mark | None, _progress: Progress) -> None:
+def _keep(slot: Slot, project: Project, path: Path | None, mark: ProjectMark | None, _progress: Progress) -> None:
     slot.keep(project, path, mark)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 from workbench.core.progress import Progress
 from workbench.gui.runner import Job, Runner
 from workbench.project.model import Project
-from workbench.project.place import Found, Newer, Place
+from workbench.project.place import DocumentPlace, Newer, PlaceCheck
 from workbench.project.storage import add_histories
 from workbench.session import Session
 
@@ -28,7 +28,7 @@ _SAY_AFTER_MS = 400
 
 
 @dataclass(frozen=True)
-class Order:
+class SaveOrder:
     """Where to, whether only what left the house is to be recorded there, and over what others have saved too."""
 
     path: Path
@@ -53,7 +53,7 @@ class Saved:
     """
 
     session: Session
-    claimed: Found
+    claimed: PlaceCheck
     project: Project
     recorded: bool
 
@@ -72,13 +72,13 @@ class Saving(QObject):
     done = Signal(object)
     idle = Signal()
 
-    def __init__(self, runner: Runner, place: Place, session: Callable[[], Session], parent: QObject) -> None:
+    def __init__(self, runner: Runner, place: DocumentPlace, session: Callable[[], Session], parent: QObject) -> None:
         super().__init__(parent)
         self._runner, self._place, self._session = runner, place, session
-        self._orders: deque[tuple[Order, Session]] = deque()  # another project may be open by the time of its turn
+        self._orders: deque[tuple[SaveOrder, Session]] = deque()  # another project may be open by the time of its turn
         self._job: Job | None = None
         self._failed = False
-        self.decide: Callable[[Path], Order | None] | None = None
+        self.decide: Callable[[Path], SaveOrder | None] | None = None
         """Asks the person what to do where somebody else has saved the project; None for nothing."""
 
     @property
@@ -88,11 +88,11 @@ class Saving(QObject):
 
     def save(self, path: Path) -> None:
         """Write the project there; asked twice at once, the second time writes what has changed since."""
-        self._put(Order(path))
+        self._put(SaveOrder(path))
 
     def record(self, path: Path) -> None:
         """Add what is known to have left to the saved project, and nothing else of what has changed."""
-        self._put(Order(path, recorded=True))
+        self._put(SaveOrder(path, recorded=True))
 
     def wait(self, window: QWidget | None = None) -> bool:
         """Stay until everything is written; the window answers meanwhile.
@@ -131,7 +131,7 @@ class Saving(QObject):
         told.exec()
         told.deleteLater()
 
-    def _put(self, order: Order) -> None:
+    def _put(self, order: SaveOrder) -> None:
         asked = (order, self._session())
         if not self._orders or self._orders[-1] != asked:
             self._orders.append(asked)

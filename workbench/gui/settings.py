@@ -1,4 +1,4 @@
-"""What the window remembers between runs: places, sizes, theme and recent files. Never any data."""
+"""Settings that the window keeps between runs: places, sizes, theme and recent files. Never any data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workbench.io.atomic import atomic_write
 _RECENT = 10
 
 
-class Settings:
+class WindowSettings:
     """A small JSON file of values, read once and written whenever one changes.
 
     A missing, unreadable or corrupt file counts as empty and an unwritable one is left alone: the place of

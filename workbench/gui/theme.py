@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.core.paths import resources
 from workbench.gui import tokens
-from workbench.gui.settings import Settings
+from workbench.gui.settings import WindowSettings
 from workbench.gui.stylesheet import SEARCH_PREFIX, build_stylesheet
 from workbench.gui.tokens import DARK, LIGHT, Theme
 
@@ -194,7 +194,7 @@ class ThemeManager(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, app: QApplication, settings: Settings, parent: QObject | None = None) -> None:
+    def __init__(self, app: QApplication, settings: WindowSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._app = app
         self._settings = settings

@@ -14,7 +14,7 @@ from workbench.gui.widgets.labels import label
 
 
 @dataclass(frozen=True)
-class Step:
+class TourStep:
     """One step: the room it shows, and what to say there."""
 
     room: str
@@ -23,7 +23,7 @@ class Step:
 
 
 STEPS = (
-    Step(
+    TourStep(
         "data",
         "Open a table",
         (
@@ -31,7 +31,7 @@ STEPS = (
             "one person has: every promise is about those persons."
         ),
     ),
-    Step(
+    TourStep(
         "hierarchies",
         "Say how values become coarser",
         (
@@ -39,7 +39,7 @@ STEPS = (
             "made by looking at the data are marked, because they weaken what can be promised."
         ),
     ),
-    Step(
+    TourStep(
         "anonymise",
         "Choose the promise, see the cost",
         (
@@ -47,7 +47,7 @@ STEPS = (
             "What is computed from the true values is badged “Analyst only” and never leaves with a release."
         ),
     ),
-    Step(
+    TourStep(
         "query",
         "Ask a question instead of publishing rows",
         (
@@ -55,7 +55,7 @@ STEPS = (
             "anything, and a ledger keeps what this data has cost so far."
         ),
     ),
-    Step(
+    TourStep(
         "collect",
         "Plan a survey nobody has to trust",
         (
@@ -63,7 +63,7 @@ STEPS = (
             "many people before you ask the first one."
         ),
     ),
-    Step(
+    TourStep(
         "release",
         "Release, with an honest statement",
         (

@@ -13,7 +13,7 @@ from typing import IO, Any, BinaryIO, Literal, TextIO, overload
 
 from workbench.core.errors import WorkbenchError
 from workbench.io.leftovers import NEW, OLD, open_part, part_folder, sweep
-from workbench.io.protecting import known, refuse_protected
+from workbench.io.protected_files import known, refuse_protected
 
 _ELSEWHERE = "Choose another folder, or make room and try again."
 
@@ -61,8 +61,8 @@ def atomic_write(
         "b" for bytes, which can also be read back before the file takes its place; "t" for text in UTF-8 with line
         ends as written.
     protected
-        Files that must not be overwritten besides those that `workbench.io.protecting` knows of, such as the one the
-        data was read from; recognised under any name they have.
+        Files that must not be overwritten besides those that `workbench.io.protected_files` knows of, such as the one
+        the data was read from; recognised under any name they have.
     private
         Only the owner may read the file, whatever the usual permissions are.
     own

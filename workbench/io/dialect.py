@@ -1,4 +1,4 @@
-"""How a CSV file is written: delimiter, encoding, quotation mark, heading, lines above it."""
+"""The dialect of a CSV file: delimiter, encoding, quotation mark, heading, lines above it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a release is written: the kind of file and, for CSV, every choice that a reader must know."""
+"""The format of an export: the kind of file and, for CSV, every choice that a reader must know."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.table import Table
 from workbench.io.missing_package import missing_writer
-from workbench.io.opening import Form
+from workbench.io.opening import FileContent
 
 Blocks: TypeAlias = Iterable[list[NDArray[Any]]]
 """The codes of some rows of each column, a block after the other."""
@@ -101,7 +101,7 @@ class FileFormat:
     write: Callable[[Table, BinaryIO, ExportFormat, Progress, Blocks | None], WriteReport]
     read_back: Callable[[BinaryIO, ExportFormat], Iterator[Sequence[str]]]
     apart: ReaderApart | None = None
-    recognised_as: Form = Form.CSV
+    recognised_as: FileContent = FileContent.CSV
     package: str = ""
     delimited: bool = False
     engines: bool = False
@@ -141,7 +141,7 @@ class _FileFormats(Mapping[str, FileFormat]):
     def __len__(self) -> int:
         return len(self._found)
 
-    def recognised(self, form: Form, name: str | PurePath) -> FileFormat:
+    def recognised(self, form: FileContent, name: str | PurePath) -> FileFormat:
         """The kind of a file that was opened: by what it is taken for and, among several such, by its name."""
         alike = [one for one in self.values() if one.recognised_as is form]
         suffix = PurePath(name).suffix.lower()

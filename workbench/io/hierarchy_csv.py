@@ -27,10 +27,10 @@ from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.plain import read_json
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
+from workbench.io.file_stamps import steady
 from workbench.io.opening import Source, file_fingerprint
 from workbench.io.recognise import recognise_encoding
 from workbench.io.rows import damaged, row_batches
-from workbench.io.steady import steady
 
 NOTE_FORMAT = "workbench-hierarchy-note"
 NOTE_VERSION = 1

@@ -29,7 +29,7 @@ _SAY_LITTLE = frozenset({"of", "in", "the", "and", "number", "code", "name", "fi
 
 
 @dataclass(frozen=True)
-class Entry:
+class LibraryEntry:
     """One named specification of the library.
 
     Parameters
@@ -59,10 +59,10 @@ class Entry:
 class Library:
     """Everything found, and the files that could not be read with the reason."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[LibraryEntry, ...]
     unreadable: tuple[tuple[Path, WorkbenchError], ...] = ()
 
-    def __getitem__(self, name: str) -> Entry:
+    def __getitem__(self, name: str) -> LibraryEntry:
         for entry in self.entries:
             if entry.name == name:
                 return entry
@@ -73,7 +73,7 @@ class Library:
         )
 
 
-def fitting_entries(entries: Sequence[Entry], column: ColumnSpec) -> tuple[Entry, ...]:
+def fitting_entries(entries: Sequence[LibraryEntry], column: ColumnSpec) -> tuple[LibraryEntry, ...]:
     """The entries of the library whose name shares a word with the column's, the best match first."""
     wanted = _words(column.name)
     scored = [(len(wanted & _words(f"{entry.name} {entry.title}")), entry) for entry in entries]
@@ -81,7 +81,7 @@ def fitting_entries(entries: Sequence[Entry], column: ColumnSpec) -> tuple[Entry
     return tuple(entry for _, entry in fitting if _suits(entry, column))
 
 
-def _suits(entry: Entry, column: ColumnSpec) -> bool:
+def _suits(entry: LibraryEntry, column: ColumnSpec) -> bool:
     if entry.builder == "dates":
         return column.kind.temporal
     return not column.kind.temporal or entry.builder != "intervals"
@@ -101,7 +101,7 @@ def library(own: Path | None = None) -> Library:
 
     An own entry with the name of a shipped one takes its place.
     """
-    found: dict[str, Entry] = {}
+    found: dict[str, LibraryEntry] = {}
     unreadable: list[tuple[Path, WorkbenchError]] = []
     for folder, is_own in ((resources() / _FOLDER, False), (own or own_folder(), True)):
         for path in sorted(folder.glob("*.json")):
@@ -113,7 +113,9 @@ def library(own: Path | None = None) -> Library:
                 continue
             title = str(plain.get("title", path.stem))
             about = str(plain.get("about", ""))
-            found[path.stem] = Entry(path.stem, title, about, path, is_own, str(plain["builder"]), judged.provenance)
+            found[path.stem] = LibraryEntry(
+                path.stem, title, about, path, is_own, str(plain["builder"]), judged.provenance
+            )
     return Library(tuple(sorted(found.values(), key=lambda entry: entry.title.casefold())), tuple(unreadable))
 
 

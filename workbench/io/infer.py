@@ -110,7 +110,7 @@ def propose(column: Column, progress: Progress = SILENT) -> ColumnSpec:
 
     Tried in this order: integer, decimal, money, percent, date, date and time; else a category or text.
     Integers with leading zeros or beyond 2**53 are identifiers and stay text, years stay integers. The role
-    is left at insensitive: see `workbench.core.suggesting`.
+    is left at insensitive: see `workbench.core.role_suggestions`.
 
     Of very many distinct texts some, from all parts of the list, say what is worth trying; then all are read.
     """

@@ -1,4 +1,4 @@
-"""Where the rows of a table stood in the files it was read from."""
+"""The lines of files from which the rows of a table were read."""
 
 from __future__ import annotations
 

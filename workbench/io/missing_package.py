@@ -1,4 +1,4 @@
-"""What to say where an optional package is not installed."""
+"""The error for an optional package that is not installed."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from typing import BinaryIO, cast
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.io.file_stamps import FileStamp, check_same
 from workbench.io.foreign.unpacked import Unpacked
-from workbench.io.steady import Stamp, check_same
 from workbench.io.zip_names import is_workbook
 
 HEAD = 1 << 18
@@ -56,7 +56,7 @@ _NOT_TEXT: tuple[tuple[bytes, str], ...] = (
 _PAGES = (b"<!doctype html", b"<html", b"<?xml")
 
 
-class Form(StrEnum):
+class FileContent(StrEnum):
     """What a file holds, by its content and not by its name."""
 
     CSV = "csv"
@@ -64,7 +64,7 @@ class Form(StrEnum):
     PARQUET = "parquet"
 
 
-def form_of(path: str | os.PathLike[str]) -> Form:
+def form_of(path: str | os.PathLike[str]) -> FileContent:
     """What kind of file it is; CSV also where it is none of those, which `Source` then explains.
 
     Raises
@@ -75,10 +75,10 @@ def form_of(path: str | os.PathLike[str]) -> Form:
     with explained(Path(path)), _ordinary_file(Path(path)) as file:
         start = _read_fully(file, 4)
         if start == _PARQUET:
-            return Form.PARQUET
+            return FileContent.PARQUET
         if start == _ZIP:
-            return Form.EXCEL if is_workbook(file) else Form.CSV
-    return Form.CSV
+            return FileContent.EXCEL if is_workbook(file) else FileContent.CSV
+    return FileContent.CSV
 
 
 def file_fingerprint(path: Path, progress: Progress = SILENT) -> str:
@@ -192,7 +192,7 @@ class _Watched:
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file
-        self.stamp = Stamp.of(os.fstat(file.fileno()))
+        self.stamp = FileStamp.of(os.fstat(file.fileno()))
         self.size = self.stamp.size
         self.restart()
 

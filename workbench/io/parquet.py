@@ -28,13 +28,13 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.io.arrow_texts import numbered, plain_cell
-from workbench.io.collecting import CodedColumn, Problem, check_same_columns, heading_of
+from workbench.io.column_codes import CodedColumn, ReadingProblem, check_same_columns, heading_of
 from workbench.io.excel import texts_in_rows
 from workbench.io.export_format import FORMATS
 from workbench.io.foreign import frames
 from workbench.io.foreign.child import Child
 from workbench.io.missing_package import missing_package
-from workbench.io.occurring import NumberKind, OccurringValues
+from workbench.io.occurring_values import NumberKind, OccurringValues
 from workbench.io.opening import explained
 from workbench.io.rows import damaged, repaired
 
@@ -47,7 +47,7 @@ MOST_CELLS = 1 << 32
 
 def read_columns(
     paths: Sequence[str | os.PathLike[str]], limit: int | None = None, progress: Progress = SILENT
-) -> tuple[Table, list[Problem]]:
+) -> tuple[Table, list[ReadingProblem]]:
     """The first `limit` rows of Parquet files that make one table, and which columns had to be renamed.
 
     Raises

@@ -1,4 +1,4 @@
-"""Which files a table is read from: one file, a folder of parts, or all that a pattern names."""
+"""The files of a table: one file, a folder of parts, or all that a pattern names."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.io.opening import Form, file_fingerprint, form_of
-from workbench.io.steady import steady
+from workbench.io.file_stamps import steady
+from workbench.io.opening import FileContent, file_fingerprint, form_of
 
 _NO_PART = (".", "_")
 
@@ -171,7 +171,7 @@ def steady_parts(
     return steady(parts, again=lambda: parts_of(given), digest=lambda part: file_fingerprint(part, progress.silent))
 
 
-def form_of_parts(given: str | os.PathLike[str], parts: Sequence[Path]) -> Form:
+def form_of_parts(given: str | os.PathLike[str], parts: Sequence[Path]) -> FileContent:
     """What the files of one table are.
 
     Raises
@@ -187,7 +187,7 @@ def form_of_parts(given: str | os.PathLike[str], parts: Sequence[Path]) -> Form:
             field="path",
         )
     form = forms.pop()
-    if form is Form.EXCEL and len(parts) > 1:
+    if form is FileContent.EXCEL and len(parts) > 1:
         raise WorkbenchError(
             f"“{given}” names {len(parts):,} Excel workbooks, which are read one at a time.",
             hint="Name one workbook, or save them as CSV first.",

@@ -29,16 +29,16 @@ from typing import Literal
 from workbench.core.discreet import discreet
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
-from workbench.io.collecting import MAX_PROBLEMS, Collector, Problem
+from workbench.io.column_codes import MAX_PROBLEMS, Collector, ReadingProblem
 from workbench.io.dialect import Dialect, recognise_dialect
 from workbench.io.excel import Workbook
 from workbench.io.line_map import LineMap
-from workbench.io.opening import Form, Source, file_fingerprint
+from workbench.io.opening import FileContent, Source, file_fingerprint
 from workbench.io.parquet import read_columns
 from workbench.io.parts import fingerprint_of, form_of_parts, joint_fingerprint, parts_of, steady_parts
 from workbench.io.rows import excerpt, row_batches, text_lines
 
-__all__ = ["MAX_PROBLEMS", "Form", "Preview", "Problem", "Reading", "preview", "read_table"]
+__all__ = ["MAX_PROBLEMS", "FileContent", "FilePreview", "Reading", "ReadingProblem", "preview", "read_table"]
 
 _PREVIEW_BATCH = 1 << 14
 _RAW_LINES = 20
@@ -73,12 +73,12 @@ class Reading:
 
     table: Table
     dialect: Dialect
-    problems: tuple[Problem, ...]
+    problems: tuple[ReadingProblem, ...]
     problem_count: int
     skipped: int
     fingerprint: str
     path: Path
-    form: Form = Form.CSV
+    form: FileContent = FileContent.CSV
     sheets: tuple[str, ...] = ()
     lines: LineMap = field(default_factory=LineMap, compare=False, repr=False)
     parts: tuple[Path, ...] = ()
@@ -101,7 +101,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Preview:
+class FilePreview:
     """The beginning of a file, to look at before it is loaded.
 
     `lines` are the first 20 lines as they stand in the file, shortened; the rest is as in `Reading`.
@@ -110,9 +110,9 @@ class Preview:
     dialect: Dialect
     names: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[ReadingProblem, ...]
     lines: tuple[str, ...]
-    form: Form = Form.CSV
+    form: FileContent = FileContent.CSV
     sheets: tuple[str, ...] = ()
 
 
@@ -161,12 +161,12 @@ def _read_parts(
     limit: int | None,
 ) -> Reading:
     form = form_of_parts(path, paths)
-    if form is Form.EXCEL:
+    if form is FileContent.EXCEL:
         progress(0.0, "Reading the sheet")
         with Workbook(paths[0], dialect, progress.part(0.0, 0.95)) as book:
             return replace(_read_workbook(book, progress, on_bad, limit), path=Path(path))
     parts = paths if paths != (Path(path),) else ()
-    if form is Form.PARQUET:
+    if form is FileContent.PARQUET:
         progress(0.0, "Reading the file")
         table, problems = read_columns(paths, limit, progress.part(0.0, 0.95))
         fingerprint = fingerprint_of(paths, progress.part(0.95, 1.0))
@@ -253,13 +253,13 @@ def _read_workbook(book: Workbook, progress: Progress, on_bad: Literal["skip", "
         collector.skipped,
         fingerprint,
         book.path,
-        Form.EXCEL,
+        FileContent.EXCEL,
         book.sheets,
         collector.lines,
     )
 
 
-def preview(path: str | os.PathLike[str], dialect: Dialect | None = None, rows: int = 50) -> Preview:
+def preview(path: str | os.PathLike[str], dialect: Dialect | None = None, rows: int = 50) -> FilePreview:
     """The first `rows` rows of a file, or of the first one of several parts. Reads no more of it than that takes.
 
     Raises
@@ -269,7 +269,7 @@ def preview(path: str | os.PathLike[str], dialect: Dialect | None = None, rows: 
     """
     paths = parts_of(path)
     path, form = paths[0], form_of_parts(path, paths)
-    if form is not Form.CSV:
+    if form is not FileContent.CSV:
         return _table_preview(path, form, dialect, rows)
     chosen = _recognised(path) if dialect is None or dialect.sheet else dialect
     with Source(path) as source:
@@ -281,7 +281,7 @@ def preview(path: str | os.PathLike[str], dialect: Dialect | None = None, rows: 
         table = collector.table(SILENT)
     with Source(path) as source:
         raw = list(_first(text_lines(source, chosen.encoding, _PREVIEW_BATCH), _RAW_LINES))
-    return Preview(
+    return FilePreview(
         chosen,
         table.names,
         tuple(table.row(i) for i in range(table.rows)),
@@ -290,9 +290,9 @@ def preview(path: str | os.PathLike[str], dialect: Dialect | None = None, rows: 
     )
 
 
-def _table_preview(path: str | os.PathLike[str], form: Form, dialect: Dialect | None, rows: int) -> Preview:
+def _table_preview(path: str | os.PathLike[str], form: FileContent, dialect: Dialect | None, rows: int) -> FilePreview:
     """The first rows of a file that has no lines of text; as lines it shows its cells with tabs between them."""
-    if form is Form.PARQUET:
+    if form is FileContent.PARQUET:
         table, problems = read_columns([path], rows)
         lines = ("\t".join(table.names), *("\t".join(table.row(i)) for i in range(min(table.rows, _RAW_LINES - 1))))
         chosen, sheets = Dialect(), tuple[str, ...]()
@@ -305,7 +305,7 @@ def _table_preview(path: str | os.PathLike[str], form: Form, dialect: Dialect | 
                 if collector.full:
                     break
         table, problems, sheets = collector.table(SILENT), collector.problems, book.sheets
-    return Preview(
+    return FilePreview(
         chosen,
         table.names,
         tuple(table.row(i) for i in range(table.rows)),

@@ -1,4 +1,4 @@
-"""From bytes to rows of cells, a batch at a time, without losing count of the lines.
+"""Rows of cells from bytes, a batch at a time, without losing count of the lines.
 
 The file is decoded and cut into lines in batches of 128 KiB: small enough for the processor's cache and for
 other threads to get their turn, large enough that the loops over cells run in C. Every batch ends with a

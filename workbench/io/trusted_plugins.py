@@ -1,4 +1,4 @@
-"""Which plugins a person trusts, kept in the program's own settings: by distribution and version, never in a project.
+"""Trusted plug-ins, kept in the program's own settings by distribution and version, never in a project.
 
 A version that was trusted says nothing of the next one. What cannot be read counts as nothing trusted.
 """

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
-from workbench.io.occurring import NumberKind, OccurringValues
+from workbench.io.occurring_values import NumberKind, OccurringValues
 
 MOST_ROWS = 1_048_576
 MOST_COLUMNS = 16_384

@@ -1,4 +1,4 @@
-"""Which files an archive says it holds, by its list alone: nothing is unpacked, and no more is kept than one name.
+"""Names in an archive by its list alone: nothing is unpacked, and no more is kept than one name.
 
 `zipfile` would make an object of every entry, and whoever made the archive says how many there are.
 Source: PKWARE's APPNOTE 6.3.10, sections 4.3.12 to 4.3.16.

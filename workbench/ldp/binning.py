@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.labelling import plain_numbers
+from workbench.core.level_functions import plain_numbers
 from workbench.core.number_text import exact
 from workbench.core.schema import Kind
 

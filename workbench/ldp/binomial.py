@@ -1,4 +1,4 @@
-"""How far a binomial number reaches by chance, exactly."""
+"""Exact quantiles and tails of the binomial distribution."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _SMALL = 1 << 12
 """Matrices with fewer entries are multiplied as they are."""
 
 
-class Channel(Protocol):
+class LazyChannel(Protocol):
     """P[x, y] = Pr(report y | value x) as far as its products go; the last axis of every argument is summed over."""
 
     @property
@@ -131,7 +131,7 @@ class TwoSidedChannel:
         return cls(below, above)
 
 
-def channel_sums(matrix: Floats) -> Channel:
+def channel_sums(matrix: Floats) -> LazyChannel:
     """The cheaper way to multiply with a channel matrix of shape (values, outputs)."""
     if matrix.size > _SMALL and np.count_nonzero(np.diff(matrix, axis=1)) * _WORTH < matrix.size:
         return SteppedChannel(matrix)

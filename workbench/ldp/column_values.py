@@ -1,4 +1,4 @@
-"""What the distinct values of a column say of its rows: which have none, which are wrong, how many there are."""
+"""Counts of a column's rows from its distinct values: missing ones, wrong ones, and all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much to smooth, asked of the reports themselves.
+"""Cross-validation: the amount of smoothing, chosen from the reports themselves.
 
 The reports are dealt at random into parts. What is fitted to the others predicts each part; the smoothing under
 which the left-out reports are likeliest is the one taken. Nothing but reports is used, so it costs no privacy.
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.progress import SILENT, Progress
-from workbench.ldp.channel_sums import Channel
+from workbench.ldp.channel_sums import LazyChannel
 from workbench.ldp.iteration import NO_SMOOTHING, Fitted, Floats, Smoothing, Stop, fit, log_likelihood
 
 PARTS = 3
@@ -36,7 +36,7 @@ def candidates(values: int, apart: int = 0) -> tuple[Smoothing, ...]:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class FittedSmoothing:
     """What was fitted, and with which smoothing (one per histogram, in the order of the flattened leading axes)."""
 
     fitted: Fitted
@@ -44,8 +44,8 @@ class Chosen:
 
 
 def fit_smoothed(
-    channel: Channel, reports: NDArray[np.number], progress: Progress = SILENT, *, apart: int = 0
-) -> Chosen:
+    channel: LazyChannel, reports: NDArray[np.number], progress: Progress = SILENT, *, apart: int = 0
+) -> FittedSmoothing:
     """Fit a distribution to each histogram of reports, shape (…, outputs), smoothed as the reports suggest.
 
     Parameters
@@ -67,11 +67,11 @@ def fit_smoothed(
         shares[mine], likelihood[mine], steps[mine] = final.shares, final.likelihood, final.steps
     lead = np.shape(reports)[:-1]
     fitted = Fitted(shares.reshape(*lead, values), likelihood.reshape(lead), steps.reshape(lead))
-    return Chosen(fitted, tuple(tried[position] for position in best.tolist()))
+    return FittedSmoothing(fitted, tuple(tried[position] for position in best.tolist()))
 
 
 def _climb(
-    channel: Channel, others: Floats, parts: Floats, tried: tuple[Smoothing, ...], progress: Progress
+    channel: LazyChannel, others: Floats, parts: Floats, tried: tuple[Smoothing, ...], progress: Progress
 ) -> NDArray[np.intp]:
     """For each histogram the candidate under which the parts are likeliest, found by walking uphill from the usual one.
 

@@ -1,4 +1,4 @@
-"""From a column to the public domain a local protocol works on: one code per person.
+"""The encoding of a column into the public domain of a local protocol: one code per person.
 
 The domain is public: who answers must know it before answering, and everybody sees it in the reports' parameters. So
 it comes from what was declared or typed. Taking the values that occur instead is possible only by saying so, and

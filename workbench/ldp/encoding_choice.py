@@ -1,4 +1,4 @@
-"""How a column is to become answers: categories or bins, which of them are public, and what other values do."""
+"""The choice of an encoding: categories or bins, which of them are public, and what other values become."""
 
 from __future__ import annotations
 

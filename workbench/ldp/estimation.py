@@ -1,4 +1,4 @@
-"""From reports to an estimate with its band: estimator, post-processing, and how sure it is."""
+"""Estimates from reports, with their bands: estimator, post-processing, and confidence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COVERAGE = 0.95
 
 @dataclass(frozen=True)
 @typed_fields
-class Method:
+class EstimationMethod:
     """How to estimate: identifiers of an estimator and a post-processing, or "auto" for the defaults.
 
     Defaults: for protocols that use distances, EM with smoothing chosen by the reports, which needs nothing after it;
@@ -72,7 +72,7 @@ class Method:
         return postprocess("none" if estimator.consistent else DEFAULT)
 
 
-AUTOMATIC = Method()
+AUTOMATIC = EstimationMethod()
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ class Estimate:
 
 
 def estimates(
-    randomiser: FrequencyRandomiser, supports: Sequence[Support], method: Method, progress: Progress = SILENT
+    randomiser: FrequencyRandomiser, supports: Sequence[Support], method: EstimationMethod, progress: Progress = SILENT
 ) -> Floats:
     """Estimated counts of several collections by one randomiser, shape (collections, domain size).
 
@@ -114,7 +114,7 @@ def estimates(
 
 
 def estimate(
-    randomiser: FrequencyRandomiser, support: Support, method: Method, *, progress: Progress = SILENT
+    randomiser: FrequencyRandomiser, support: Support, method: EstimationMethod, *, progress: Progress = SILENT
 ) -> Estimate:
     """Estimate one collection, with a 95 % band for each value by itself.
 

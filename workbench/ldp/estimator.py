@@ -1,4 +1,4 @@
-"""What an estimator is: from the sums of reports to how many people have each value."""
+"""Estimators: from the sums of reports to the number of people with each value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.plugins import Described, Registry
 from workbench.core.progress import Progress
-from workbench.ldp.channel_sums import Channel, channel_sums
+from workbench.ldp.channel_sums import LazyChannel, channel_sums
 from workbench.ldp.protocol import FrequencyRandomiser, Support
 
 Floats = NDArray[np.float64]
@@ -71,10 +71,10 @@ ESTIMATORS: Registry[LocalEstimator] = Registry(
     "local estimator", "workbench.ldp.estimators", LocalEstimator, _check_name
 )
 
-_channels: WeakKeyDictionary[FrequencyRandomiser, Channel] = WeakKeyDictionary()
+_channels: WeakKeyDictionary[FrequencyRandomiser, LazyChannel] = WeakKeyDictionary()
 
 
-def channel_of(randomiser: FrequencyRandomiser) -> Channel:
+def channel_of(randomiser: FrequencyRandomiser) -> LazyChannel:
     """The channel of a tabulated randomiser, ready for products."""
     known = _channels.get(randomiser)
     if known is not None:

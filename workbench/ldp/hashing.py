@@ -22,7 +22,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import Words, below, down, flips, odds
 from workbench.ldp.protocol import Codes, Floats, Reports, Support
-from workbench.ldp.reading import hexadecimals, texts_of, whole_numbers
+from workbench.ldp.report_cells import hexadecimals, texts_of, whole_numbers
 from workbench.ldp.unary import Pure, ones
 
 _BLOCK = 1 << 16

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.progress import SILENT, Progress
-from workbench.ldp.channel_sums import Channel
+from workbench.ldp.channel_sums import LazyChannel
 
 Floats = NDArray[np.float64]
 
@@ -96,7 +96,7 @@ class Fitted:
 
 
 def fit(
-    channel: Channel,
+    channel: LazyChannel,
     reports: NDArray[np.number],
     stop: Stop,
     smoothing: Smoothing = NO_SMOOTHING,
@@ -154,14 +154,14 @@ def fit(
     return Fitted(shares.reshape(*lead, values), likelihood.reshape(lead), steps.reshape(lead))
 
 
-def log_likelihood(channel: Channel, reports: NDArray[np.number], shares: Floats) -> Floats:
+def log_likelihood(channel: LazyChannel, reports: NDArray[np.number], shares: Floats) -> Floats:
     """Σ o ln(fP) for each histogram of reports, shape of the leading axes."""
     expected = channel.forward(shares)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(reports > 0, reports * np.log(expected), 0.0).sum(axis=-1))
 
 
-def _step(channel: Channel, wanted: Floats, shares: Floats) -> Floats:
+def _step(channel: LazyChannel, wanted: Floats, shares: Floats) -> Floats:
     expected = channel.forward(shares)
     ratio = np.divide(wanted, expected, out=np.zeros_like(expected), where=expected > 0)
     found = shares * channel.backward(ratio)

@@ -1,4 +1,4 @@
-"""What a local protocol for means is: a randomiser of numbers, and how sure a mean of its reports is."""
+"""Local protocols for means: a randomiser of numbers, and the error of a mean of its reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sends a report: whether a row's values decide it, and how that is hidden.
+"""Participation: whether a row's values decide that it sends a report, and how that is hidden.
 
 A filter, or a missing value that is left out, makes values decide who reports, so that the number of reports counts
 those who do. Where that is to be hidden everybody sends a report: who takes no part sends one drawn by the same

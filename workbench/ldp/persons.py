@@ -17,17 +17,17 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import is_missing
 from workbench.core.number_text import rounded_up
-from workbench.core.preparing import limited
 from workbench.core.randomness import RandomSource
 from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.core.table import Table
+from workbench.core.working_table import limited
 
 HIDDEN = "Which answer a person who reports gave is hidden; that they report is not."
 """What ε is about where values decide who reports, and wherever nothing says that they do not."""
 
 
 @dataclass(frozen=True)
-class Budget:
+class PersonBudget:
     """What a person reveals.
 
     Parameters

@@ -1,4 +1,4 @@
-"""What a prediction is asked for: how many people and values, which ε, and which distributions are assumed.
+"""The plan of a collection: the numbers of people and values, ε, and the assumed distributions.
 
 Nothing here comes from data. Protocols and estimators that smooth do well where the shares of neighbouring values are
 alike, and several times worse than they promise where they are not, so a prediction for one distribution alone says
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.worded import Worded
-from workbench.ldp.estimation import AUTOMATIC, Method
+from workbench.ldp.estimation import AUTOMATIC, EstimationMethod
 
 Floats = NDArray[np.float64]
 
@@ -61,7 +61,7 @@ _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
 @dataclass(frozen=True)
-class Plan:
+class CollectionPlan:
     """What is asked.
 
     Parameters
@@ -87,7 +87,7 @@ class Plan:
     shape: Shape = Shape.AUTO
     guess: tuple[float, ...] = ()
     positions: tuple[float, ...] = ()
-    method: Method = AUTOMATIC
+    method: EstimationMethod = AUTOMATIC
 
     def __post_init__(self) -> None:
         if self.users < 1:
@@ -115,7 +115,7 @@ class Plan:
             )
 
     @property
-    def cases(self) -> tuple[Plan, ...]:
+    def cases(self) -> tuple[CollectionPlan, ...]:
         """The plan for each distribution that is assumed: the declared one, or a smooth and a spiky one."""
         if self.shape is not Shape.AUTO:
             return (self,)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.prediction import MOST_USERS, Plan, Prediction, Reference, predict_one, reference
+from workbench.ldp.prediction import MOST_USERS, CollectionPlan, Prediction, ReferenceErrors, predict_one, reference
 
 Floats = NDArray[np.float64]
 Against = Literal["epsilon", "users"]
@@ -39,19 +39,19 @@ class PredictedCurves:
         The baselines at all places.
     """
 
-    plan: Plan
+    plan: CollectionPlan
     against: Against
     places: Floats
     choices: tuple[ProtocolChoice, ...]
     predictions: tuple[tuple[Prediction, ...], ...]
-    references: tuple[Reference, ...]
+    references: tuple[ReferenceErrors, ...]
 
     def errors(self, position: int, metric: str) -> Floats:
         """Expected errors of the protocol at this position, shape (points,); nan where it cannot be used."""
         return np.array([one.error(metric) for one in self.predictions[position]])
 
 
-def usual_places(plan: Plan, against: Against, points: int = _POINTS) -> Floats:
+def usual_places(plan: CollectionPlan, against: Against, points: int = _POINTS) -> Floats:
     """Places around what is planned, rising, shape (points,): ε from 0.1 to 10, or people 30 times fewer to more."""
     if against == "epsilon":
         low, high = min(_LEAST_EPSILON, plan.epsilon), max(_MOST_EPSILON, plan.epsilon)
@@ -61,7 +61,7 @@ def usual_places(plan: Plan, against: Against, points: int = _POINTS) -> Floats:
 
 
 def predicted_curves(
-    plan: Plan,
+    plan: CollectionPlan,
     choices: Sequence[ProtocolChoice],
     against: Against,
     places: Floats | None = None,

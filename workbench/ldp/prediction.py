@@ -1,4 +1,4 @@
-"""What error to expect before anybody is asked: from numbers alone, never from data.
+"""Predicted errors before anybody is asked: from numbers alone, never from data.
 
 Distributions are assumed: a smooth and a spiky one, or one that is declared, of a public shape or a public guess. What
 is predicted, ranked by and solved for is the error under the worst of them. The expected error after post-processing
@@ -20,16 +20,16 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.drawing import Drawing, drawn_estimates, global_histograms, people, seed_of
-from workbench.ldp.plan import Plan, Shape
+from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.protocol import LARGEST_EPSILON, PROTOCOLS, SMALLEST_EPSILON, Family, FrequencyRandomiser
-from workbench.ldp.simulation import METRICS, Errors, errors
+from workbench.ldp.simulated_reports import Drawing, drawn_estimates, global_histograms, people, seed_of
+from workbench.ldp.simulation import METRICS, SimulationErrors, errors
 
 __all__ = [
     "MOST_USERS",
-    "Plan",
+    "CollectionPlan",
     "Prediction",
-    "Reference",
+    "ReferenceErrors",
     "Shape",
     "as_tuple",
     "every_protocol",
@@ -119,7 +119,7 @@ class Prediction:
 
 
 @dataclass(frozen=True)
-class Reference:
+class ReferenceErrors:
     """The same errors without a local protocol: guessing uniformly, and a trusted curator with the same ε.
 
     Parameters
@@ -149,7 +149,7 @@ def every_protocol(domain_size: int, *, ordinal: bool) -> tuple[ProtocolChoice, 
 
 
 def predict(
-    plan: Plan,
+    plan: CollectionPlan,
     choices: Sequence[ProtocolChoice] | None = None,
     *,
     by: str = "l1",
@@ -173,7 +173,7 @@ def predict(
     return tuple(sorted(found, key=lambda one: (bool(one.problem), one.error(by) if not one.problem else 0.0)))
 
 
-def predict_one(plan: Plan, choice: ProtocolChoice, progress: Progress = SILENT) -> Prediction:
+def predict_one(plan: CollectionPlan, choice: ProtocolChoice, progress: Progress = SILENT) -> Prediction:
     """The expected errors of one protocol.
 
     Raises
@@ -213,15 +213,15 @@ def predict_one(plan: Plan, choice: ProtocolChoice, progress: Progress = SILENT)
     )
 
 
-def reference(plan: Plan) -> Reference:
+def reference(plan: CollectionPlan) -> ReferenceErrors:
     """The baselines of a plan."""
     cases = {case.shape: _baselines(case) for case in plan.cases}
     uniform = {shape: one for shape, (one, _) in cases.items()}
     curator = {shape: one for shape, (_, one) in cases.items()}
-    return Reference(_worst(uniform), _worst(curator), MappingProxyType(uniform), MappingProxyType(curator))
+    return ReferenceErrors(_worst(uniform), _worst(curator), MappingProxyType(uniform), MappingProxyType(curator))
 
 
-def _baselines(plan: Plan) -> tuple[Case, Case]:
+def _baselines(plan: CollectionPlan) -> tuple[Case, Case]:
     counts = _assumed(plan)
     positions = plan.positions or None
     uniform = errors(counts, np.ones((1, plan.domain_size)), positions)
@@ -237,7 +237,7 @@ def _worst(cases: Mapping[Shape, Case]) -> dict[str, float]:
     return {metric: max(case[metric] for case in cases.values()) for metric in METRICS}
 
 
-def smallest_users(plan: Plan, choice: ProtocolChoice, metric: str, target: float) -> int:
+def smallest_users(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> int:
     """The smallest number of people, to 1 %, for which the expected error is at most `target`.
 
     Raises
@@ -260,7 +260,7 @@ def smallest_users(plan: Plan, choice: ProtocolChoice, metric: str, target: floa
     return math.ceil(found)
 
 
-def smallest_epsilon(plan: Plan, choice: ProtocolChoice, metric: str, target: float) -> float:
+def smallest_epsilon(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> float:
     """The smallest ε asked for, to 1 %, for which the expected error is at most `target`.
 
     Raises
@@ -292,7 +292,7 @@ def smallest_epsilon(plan: Plan, choice: ProtocolChoice, metric: str, target: fl
     return found
 
 
-def _expected(plan: Plan, randomiser: FrequencyRandomiser, cases: int) -> tuple[Case, Case]:
+def _expected(plan: CollectionPlan, randomiser: FrequencyRandomiser, cases: int) -> tuple[Case, Case]:
     """Expected errors by metric, and their standard errors, of one of so many assumed distributions."""
     counts = _assumed(plan)
     # The same random numbers whatever n and ε are, so that the error is a smooth function of both.
@@ -300,11 +300,11 @@ def _expected(plan: Plan, randomiser: FrequencyRandomiser, cases: int) -> tuple[
     draws = _draws(plan.domain_size, iterated=cases if plan.method.estimator_for(randomiser).consistent else 0)
     estimates, _ = drawn_estimates(randomiser, counts, draws, seed, plan.method, drawing=Drawing.NORMAL)
     wrong = errors(plan.shares, estimates, plan.positions or None)
-    found = {metric: Errors(wrong[metric]) for metric in METRICS}
+    found = {metric: SimulationErrors(wrong[metric]) for metric in METRICS}
     return {metric: one.mean for metric, one in found.items()}, {metric: one.se for metric, one in found.items()}
 
 
-def _assumed(plan: Plan) -> NDArray[np.int64]:
+def _assumed(plan: CollectionPlan) -> NDArray[np.int64]:
     """People per value if the assumption held exactly."""
     scale = 1 << 40
     return people(np.rint(plan.shares * scale).astype(np.int64), plan.users)
@@ -317,12 +317,12 @@ def _draws(domain_size: int, *, iterated: int = 0) -> int:
     return max(_FEWEST, min(_DRAWS, _NUMBERS // domain_size))
 
 
-def _error(plan: Plan, choice: ProtocolChoice, metric: str) -> float:
+def _error(plan: CollectionPlan, choice: ProtocolChoice, metric: str) -> float:
     randomiser = choice.frequency(plan.domain_size, plan.epsilon)
     return max(_expected(case, randomiser, len(plan.cases))[0][metric] for case in plan.cases)
 
 
-def _with(plan: Plan, *, users: int | None = None, epsilon: float | None = None) -> Plan:
+def _with(plan: CollectionPlan, *, users: int | None = None, epsilon: float | None = None) -> CollectionPlan:
     return replace(
         plan,
         users=plan.users if users is None else max(users, 1),

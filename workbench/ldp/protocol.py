@@ -1,4 +1,4 @@
-"""What a local protocol is: a randomiser that a person runs, and what an aggregator makes of the reports.
+"""Local protocols: a randomiser that a person runs, and the sums that an aggregator makes of the reports.
 
 Two kinds of randomness, two paths. `perturb` is what a person's own device does: it draws from a `RandomSource`
 with integer thresholds, so that the real ε of a report never exceeds the stated one. `simulate` draws what an

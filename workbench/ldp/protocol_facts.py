@@ -1,4 +1,4 @@
-"""What can be said of a protocol with all its numbers fixed, without anybody's data."""
+"""Facts about a protocol with all its numbers fixed, without anybody's data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.estimation import Method
+from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.protocol import FrequencyRandomiser
 
@@ -65,7 +65,7 @@ class ProtocolFacts:
 
 
 def protocol_facts(
-    choice: ProtocolChoice, domain_size: int, epsilon: float, users: int, method: Method
+    choice: ProtocolChoice, domain_size: int, epsilon: float, users: int, method: EstimationMethod
 ) -> ProtocolFacts:
     """Work the figures out.
 

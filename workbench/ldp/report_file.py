@@ -31,7 +31,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
 from workbench.core.trust import Origin, doubt_of
 from workbench.io.atomic import atomic_write
-from workbench.io.steady import steady
+from workbench.io.file_stamps import steady
 from workbench.ldp.crowd import Crowd, crowd_of
 from workbench.ldp.encoding import Domain
 from workbench.ldp.participation import Attendance

@@ -1,4 +1,4 @@
-"""From a numeric column to numbers in [−1, 1], for protocols that estimate means."""
+"""Scaling of a numeric column to [−1, 1], for protocols that estimate means."""
 
 from __future__ import annotations
 

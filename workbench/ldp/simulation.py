@@ -19,9 +19,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.crowd import Crowd, Persons, crowd_of
-from workbench.ldp.drawing import Drawing, drawn_estimates, drawn_means, global_histograms, people, seed_of
-from workbench.ldp.estimation import AUTOMATIC, COVERAGE, Method
+from workbench.ldp.estimation import AUTOMATIC, COVERAGE, EstimationMethod
 from workbench.ldp.mean_randomiser import MeanRandomiser
+from workbench.ldp.simulated_reports import Drawing, drawn_estimates, drawn_means, global_histograms, people, seed_of
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ _BLOCK = 1 << 23
 
 
 @dataclass(frozen=True, eq=False)
-class Errors:
+class SimulationErrors:
     """One error per repetition, shape (repetitions,)."""
 
     values: Floats
@@ -89,7 +89,7 @@ class FrequencyResult:
     estimate: Floats
     low: Floats
     high: Floats
-    errors: Mapping[str, Errors]
+    errors: Mapping[str, SimulationErrors]
     exact: bool
     estimator: str
     postprocess: str
@@ -117,7 +117,7 @@ class MeanResult:
     spent: Fraction
     bits: float
     estimates: Floats
-    errors: Errors
+    errors: SimulationErrors
     deviation: float
 
 
@@ -126,18 +126,18 @@ class Baselines:
     """Errors by metric of guessing the uniform distribution, and of a trusted curator with the same ε."""
 
     uniform: Mapping[str, float]
-    curator: Mapping[str, Errors]
+    curator: Mapping[str, SimulationErrors]
     curator_estimate: Floats
 
 
 @dataclass(frozen=True)
-class Setting:
+class SimulationSetting:
     """What is repeated: people, ε, repetitions, the way to estimate, and the seed."""
 
     epsilon: float
     users: int
     repetitions: int = 20
-    method: Method = AUTOMATIC
+    method: EstimationMethod = AUTOMATIC
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -154,7 +154,7 @@ class Setting:
 def simulate_frequencies(
     choice: ProtocolChoice,
     counts: NDArray[np.integer],
-    setting: Setting,
+    setting: SimulationSetting,
     *,
     positions: ArrayLike | None = None,
     drawing: Drawing = Drawing.EXACT,
@@ -220,7 +220,7 @@ def simulate_frequencies(
         mean,
         mean - half,
         mean + half,
-        {metric: Errors(np.concatenate(parts)) for metric, parts in found.items()},
+        {metric: SimulationErrors(np.concatenate(parts)) for metric, parts in found.items()},
         drawn_exactly,
         estimator.identifier,
         method.postprocess_for(estimator).identifier,
@@ -230,7 +230,7 @@ def simulate_frequencies(
 def simulate_mean(
     choice: ProtocolChoice,
     values: Floats | Crowd,
-    setting: Setting,
+    setting: SimulationSetting,
     *,
     half_range: float = 1.0,
     middle: float = 0.0,
@@ -268,12 +268,14 @@ def simulate_mean(
         randomiser.spent,
         randomiser.bits,
         middle + half_range * estimates,
-        Errors(half_range * np.abs(estimates - everybody.mean)),
+        SimulationErrors(half_range * np.abs(estimates - everybody.mean)),
         half_range * deviation,
     )
 
 
-def baselines(counts: NDArray[np.integer], setting: Setting, *, positions: ArrayLike | None = None) -> Baselines:
+def baselines(
+    counts: NDArray[np.integer], setting: SimulationSetting, *, positions: ArrayLike | None = None
+) -> Baselines:
     """What a uniform guess and a trusted curator would get wrong on the same people."""
     check_counts(counts)
     truth = people(counts, setting.users)
@@ -291,7 +293,7 @@ def baselines(counts: NDArray[np.integer], setting: Setting, *, positions: Array
             found[metric].append(wrong)
     return Baselines(
         {metric: float(wrong[0]) for metric, wrong in uniform.items()},
-        {metric: Errors(np.concatenate(parts)) for metric, parts in found.items()},
+        {metric: SimulationErrors(np.concatenate(parts)) for metric, parts in found.items()},
         total / setting.repetitions,
     )
 

@@ -12,12 +12,19 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.drawing import Drawing
-from workbench.ldp.simulation import METRICS, Baselines, Errors, Setting, baselines, simulate_frequencies
+from workbench.ldp.simulated_reports import Drawing
+from workbench.ldp.simulation import (
+    METRICS,
+    Baselines,
+    SimulationErrors,
+    SimulationSetting,
+    baselines,
+    simulate_frequencies,
+)
 
 
 @dataclass(frozen=True)
-class Cell:
+class SweepCell:
     """An ε and a number of people."""
 
     epsilon: float
@@ -42,10 +49,10 @@ class SweepPoint:
         Why there are no errors, in words; "" if there are.
     """
 
-    cell: Cell
+    cell: SweepCell
     choice: ProtocolChoice
     epsilon: float
-    errors: Mapping[str, Errors]
+    errors: Mapping[str, SimulationErrors]
     exact: bool = True
     problem: str = ""
 
@@ -55,7 +62,7 @@ class Sweep:
     """All points, protocol by protocol within each cell, and the baselines of each cell."""
 
     points: tuple[SweepPoint, ...]
-    baselines: Mapping[Cell, Baselines]
+    baselines: Mapping[SweepCell, Baselines]
 
     def series(self, choice: ProtocolChoice) -> tuple[SweepPoint, ...]:
         """The points of one protocol, in the order of the cells."""
@@ -64,9 +71,9 @@ class Sweep:
 
 def sweep(
     choices: Sequence[ProtocolChoice],
-    cells: Sequence[Cell],
+    cells: Sequence[SweepCell],
     counts: NDArray[np.integer],
-    setting: Setting,
+    setting: SimulationSetting,
     *,
     positions: ArrayLike | None = None,
     others: Callable[[ProtocolChoice], float | None] = lambda _: None,
@@ -87,7 +94,7 @@ def sweep(
         Is told each point as soon as it is there, on the thread that runs this.
     """
     points: list[SweepPoint] = []
-    around: dict[Cell, Baselines] = {}
+    around: dict[SweepCell, Baselines] = {}
     steps = len(cells) * (len(choices) + 1)
     for cell in cells:
         here = replace(setting, epsilon=cell.epsilon, users=cell.users)
@@ -107,9 +114,9 @@ def sweep(
 
 def _point(
     choice: ProtocolChoice,
-    cell: Cell,
+    cell: SweepCell,
     counts: NDArray[np.integer],
-    setting: Setting,
+    setting: SimulationSetting,
     positions: ArrayLike | None,
     others: Callable[[ProtocolChoice], float | None],
     progress: Progress,

@@ -15,7 +15,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import TWO_64, Words
 from workbench.ldp.protocol import Codes, Floats, FrequencyRandomiser, Reports, Support
-from workbench.ldp.reading import texts_of, whole_numbers
+from workbench.ldp.report_cells import texts_of, whole_numbers
 
 LARGEST = 2048
 """Values of a domain whose table is kept in memory."""

@@ -14,7 +14,7 @@ from workbench.core.number_text import exact
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import down, flips, up
 from workbench.ldp.protocol import Codes, Floats, FrequencyRandomiser, Reports, Support
-from workbench.ldp.reading import bit_texts, bits_of
+from workbench.ldp.report_cells import bit_texts, bits_of
 
 AUDITED = 10
 """Up to so many values the channel with its 2^d outputs is spelled out."""

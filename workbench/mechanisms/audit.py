@@ -33,7 +33,7 @@ _OPERATIONS = 4e9
 _FREE_RANGE = 5.0
 
 
-class Verdict(StrEnum):
+class AuditVerdict(StrEnum):
     """What became of a claim."""
 
     CONFIRMED = "confirmed"
@@ -132,7 +132,7 @@ class Audit:
     exact: Epsilon | None
     witness: Witness
     excess: Excess
-    verdict: Verdict | None
+    verdict: AuditVerdict | None
 
 
 def audit(
@@ -185,7 +185,7 @@ def delta_at(channel: Channel, epsilon: Epsilon, neighbours: Neighbours = ALL, p
 
 
 @dataclass(frozen=True)
-class Curve:
+class DeltaCurve:
     """δ against ε.
 
     Parameters
@@ -201,7 +201,7 @@ class Curve:
     epsilon: float
 
 
-def curve(channel: Channel, neighbours: Neighbours = ALL, progress: Progress = SILENT) -> Curve:
+def curve(channel: Channel, neighbours: Neighbours = ALL, progress: Progress = SILENT) -> DeltaCurve:
     """The whole trade-off of ε and δ, from ε = 0 (the total variation distance) to where δ vanishes.
 
     Computed in floating point; large channels get fewer points.
@@ -221,7 +221,7 @@ def curve(channel: Channel, neighbours: Neighbours = ALL, progress: Progress = S
         )[0]
     if math.isfinite(epsilon):
         deltas[-1] = 0.0  # by definition; floating point leaves a grain
-    return Curve(epsilons, np.minimum.accumulate(deltas), epsilon)
+    return DeltaCurve(epsilons, np.minimum.accumulate(deltas), epsilon)
 
 
 def _pairs(channel: Channel, neighbours: Neighbours) -> Pairs | None:
@@ -311,13 +311,15 @@ def _meets(epsilon: float, exact: Epsilon | None, claim: Epsilon) -> bool:
     return not math.isinf(epsilon) and Fraction(epsilon) <= Fraction(claim.upper)
 
 
-def _judge(epsilon: float, exact: Epsilon | None, claim: Epsilon, excess: Excess, claimed_delta: Fraction) -> Verdict:
+def _judge(
+    epsilon: float, exact: Epsilon | None, claim: Epsilon, excess: Excess, claimed_delta: Fraction
+) -> AuditVerdict:
     if claim.infinite or _meets(epsilon, exact, claim):
-        return Verdict.ROUNDED if exact is None else Verdict.CONFIRMED
+        return AuditVerdict.ROUNDED if exact is None else AuditVerdict.CONFIRMED
     if excess.bound is not None:
-        return Verdict.CONFIRMED if excess.bound <= claimed_delta else Verdict.REFUTED
+        return AuditVerdict.CONFIRMED if excess.bound <= claimed_delta else AuditVerdict.REFUTED
     near = epsilon <= claim.upper * (1 + ROUNDING) + ROUNDING
-    return Verdict.ROUNDED if near or excess.delta <= float(claimed_delta) else Verdict.REFUTED
+    return AuditVerdict.ROUNDED if near or excess.delta <= float(claimed_delta) else AuditVerdict.REFUTED
 
 
 def _float_epsilon(epsilon: float) -> Epsilon:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text
 from workbench.core.number_text import estimate, exact, file_text
-from workbench.mechanisms.places import Line, Places
+from workbench.mechanisms.places import InputLine, InputPlaces
 
 _LONGEST = 20
 """Signs of a fraction in a message."""
@@ -45,7 +45,7 @@ class Channel:
     outputs: tuple[str, ...]
     exact: Rows | None
     floats: NDArray[np.float64]
-    parts: Places | None = None
+    parts: InputPlaces | None = None
 
     @classmethod
     def of_fractions(cls, inputs: Sequence[str], outputs: Sequence[str], rows: Sequence[Sequence[Fraction]]) -> Channel:
@@ -117,14 +117,14 @@ class Channel:
         """The inputs as numbers if all of them are, else None."""
         return _numbers(self.inputs)
 
-    def placed(self, parts: Places | None) -> Channel:
+    def placed(self, parts: InputPlaces | None) -> Channel:
         """The same with this said of where its inputs stand."""
         return replace(self, parts=parts)
 
     @cached_property
-    def places(self) -> Places:
+    def places(self) -> InputPlaces:
         """Where the inputs stand: as the mechanism says, by their numbers, or by their place in the list."""
-        return self.parts if self.parts is not None else Line(self.input_numbers)
+        return self.parts if self.parts is not None else InputLine(self.input_numbers)
 
     @cached_property
     def output_numbers(self) -> NDArray[np.float64] | None:

@@ -15,7 +15,7 @@ from workbench.mechanisms.neighbours import ALL, Neighbours, Relation
 
 
 @dataclass(frozen=True)
-class Made:
+class ConfiguredMechanism:
     """A mechanism with its parameters filled in.
 
     Parameters
@@ -56,9 +56,9 @@ class Mechanism(Described):
     """
 
     params: tuple[ParamSpec, ...]
-    make: Callable[[Mapping[str, Any]], Made]
+    make: Callable[[Mapping[str, Any]], ConfiguredMechanism]
 
-    def build(self, values: Mapping[str, Any]) -> Made:
+    def build(self, values: Mapping[str, Any]) -> ConfiguredMechanism:
         """The channel for these values; what is not given takes its default.
 
         Raises
@@ -68,7 +68,7 @@ class Mechanism(Described):
         """
         return self.make(filled(self.params, dict(values)))
 
-    def build_typed(self, texts: Mapping[str, str]) -> Made:
+    def build_typed(self, texts: Mapping[str, str]) -> ConfiguredMechanism:
         """The channel for values as they are typed.
 
         Raises

@@ -1,4 +1,4 @@
-"""Which inputs must look alike: the neighbours of a privacy promise."""
+"""Neighbours of a privacy promise: the inputs that must look alike."""
 
 from __future__ import annotations
 

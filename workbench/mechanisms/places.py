@@ -1,4 +1,4 @@
-"""How far the inputs of a channel are from each other, where their names are more than a number.
+"""Distances between the inputs of a channel, where their names are more than a number.
 
 An input has data, which a person may change, and may have public parts, such as a threshold, which nobody can. Inputs
 whose public parts differ are never neighbours, however near they stand in a list.
@@ -18,7 +18,7 @@ Distances = NDArray[np.float64]
 Numbers = NDArray[np.intp]
 
 
-class Places(Protocol):
+class InputPlaces(Protocol):
     """Where the inputs stand."""
 
     def apart(self, first: Numbers, second: Numbers) -> Distances:
@@ -32,7 +32,7 @@ class Places(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class InputLine:
     """Inputs that are numbers, or else stand in a list.
 
     Parameters
@@ -104,7 +104,7 @@ class Parts:
 
 
 @dataclass(frozen=True)
-class Beside:
+class AdjacentPairs:
     """Pairs of inputs, first by first; one of the two may change.
 
     Parameters
@@ -115,8 +115,8 @@ class Beside:
         How many inputs the second has.
     """
 
-    first: Places
-    second: Places
+    first: InputPlaces
+    second: InputPlaces
     width: int
 
     def apart(self, first: Numbers, second: Numbers) -> Distances:

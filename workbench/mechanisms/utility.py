@@ -1,4 +1,4 @@
-"""What a channel is good for, and what an adversary gains: expected error, and the best guess before and after.
+"""Utility of a channel and the gain of an adversary: expected error, and the best guess before and after.
 
 Posterior vulnerability after Alvim et al.: The Science of Quantitative Information Flow, 2020.
 """
@@ -19,7 +19,7 @@ from workbench.mechanisms.channel import Channel
 Number = Fraction | float
 
 
-class Loss(Worded):
+class LossFunction(Worded):
     """What an answer that is off costs."""
 
     ABSOLUTE = "absolute", "distance from the truth"
@@ -47,7 +47,7 @@ class Utility:
     """
 
     prior: tuple[Fraction, ...]
-    loss: Loss
+    loss: LossFunction
     expected_error: Number | None
     guess_before: Fraction
     guess_after: Number
@@ -58,7 +58,7 @@ class Utility:
         return self.guess_after / self.guess_before
 
 
-def utility(channel: Channel, prior: Sequence[Fraction], loss: Loss) -> Utility:
+def utility(channel: Channel, prior: Sequence[Fraction], loss: LossFunction) -> Utility:
     """Expected error and vulnerability under a prior.
 
     Parameters
@@ -77,19 +77,19 @@ def utility(channel: Channel, prior: Sequence[Fraction], loss: Loss) -> Utility:
     return Utility(tuple(prior), loss, error, max(prior), after)
 
 
-def comparable(channel: Channel, loss: Loss) -> bool:
+def comparable(channel: Channel, loss: LossFunction) -> bool:
     """Whether an output of this channel can be an answer about its input under the loss."""
-    if loss is Loss.WRONG:
+    if loss is LossFunction.WRONG:
         return bool(set(channel.inputs) & set(channel.outputs))
     return channel.input_numbers is not None and channel.output_numbers is not None
 
 
-def _expected_error(channel: Channel, prior: Sequence[Fraction], loss: Loss) -> Number | None:
+def _expected_error(channel: Channel, prior: Sequence[Fraction], loss: LossFunction) -> Number | None:
     if not comparable(channel, loss):
         return None
     if channel.exact is None:
         return _float_error(channel, prior, loss)
-    if loss is Loss.WRONG:
+    if loss is LossFunction.WRONG:
         right = sum(
             (
                 p * row[channel.outputs.index(name)]
@@ -108,17 +108,17 @@ def _expected_error(channel: Channel, prior: Sequence[Fraction], loss: Loss) -> 
     return total
 
 
-def _cost(off: Fraction, loss: Loss) -> Fraction:
-    return abs(off) if loss is Loss.ABSOLUTE else off * off
+def _cost(off: Fraction, loss: LossFunction) -> Fraction:
+    return abs(off) if loss is LossFunction.ABSOLUTE else off * off
 
 
-def _float_error(channel: Channel, prior: Sequence[Fraction], loss: Loss) -> float:
-    if loss is Loss.WRONG:
+def _float_error(channel: Channel, prior: Sequence[Fraction], loss: LossFunction) -> float:
+    if loss is LossFunction.WRONG:
         cost = np.array([[float(a != b) for b in channel.outputs] for a in channel.inputs])
     else:
         assert channel.input_numbers is not None and channel.output_numbers is not None
         off = np.abs(channel.input_numbers[:, None] - channel.output_numbers[None, :])
-        cost = off if loss is Loss.ABSOLUTE else off**2
+        cost = off if loss is LossFunction.ABSOLUTE else off**2
     weights = np.array([float(p) for p in prior])
     return float(weights @ (channel.floats * cost).sum(axis=1))
 

@@ -23,7 +23,7 @@ _LETTERS = 18
 _SIGNS = 11
 
 
-class Part(StrEnum):
+class StatePart(StrEnum):
     """What a state stands for; it decides the colour."""
 
     FIRST = "first"
@@ -40,11 +40,11 @@ class State:
     x: float
     y: float
     label: str
-    part: Part
+    part: StatePart
 
 
 @dataclass(frozen=True)
-class Step:
+class ChainStep:
     """From one state to another, by their positions in the list; `text` is the probability without a rounding.
 
     `where` is the place of the text along the arrow, `above` whether it stands over it instead of on it.
@@ -54,7 +54,7 @@ class Step:
     end: int
     probability: float
     text: str
-    part: Part
+    part: StatePart
     where: float = 0.5
     above: bool = False
 
@@ -73,7 +73,7 @@ class Chain:
 
     title: str
     states: tuple[State, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ChainStep, ...]
 
 
 def of_channel(
@@ -102,19 +102,22 @@ def of_channel(
     rest = len(outputs) - len(places)
     shown = [outputs[place] for place in places] + ([f"{rest:,} others"] if rest else [])
     states = [
-        State(0.0, y, name, part) for name, y, part in zip(names, (0.3, 0.7), (Part.FIRST, Part.SECOND), strict=True)
+        State(0.0, y, name, part)
+        for name, y, part in zip(names, (0.3, 0.7), (StatePart.FIRST, StatePart.SECOND), strict=True)
     ]
     last = max(len(shown) - 1, 1)
-    states += [State(1.0, row / last if len(shown) > 1 else 0.5, name, Part.OUTPUT) for row, name in enumerate(shown)]
+    states += [
+        State(1.0, row / last if len(shown) > 1 else 0.5, name, StatePart.OUTPUT) for row, name in enumerate(shown)
+    ]
     steps = []
-    for row, (part, where) in enumerate(((Part.FIRST, 0.58), (Part.SECOND, 0.8))):
+    for row, (part, where) in enumerate(((StatePart.FIRST, 0.58), (StatePart.SECOND, 0.8))):
         for position, place in enumerate(places):
             value = float(table[row, place])
             if value > 0:
-                steps.append(Step(row, 2 + position, value, shortest(text(row, place), value), part, where))
+                steps.append(ChainStep(row, 2 + position, value, shortest(text(row, place), value), part, where))
         if rest:
             value = max(1.0 - float(table[row, places].sum()), 0.0)
-            steps.append(Step(row, 2 + len(places), value, estimate(value, 3), part, where))
+            steps.append(ChainStep(row, 2 + len(places), value, estimate(value, 3), part, where))
     return Chain("From an input to an output", tuple(states), tuple(steps))
 
 
@@ -136,21 +139,27 @@ def of_stops(stops: Sequence[tuple[float, str]], never: tuple[float, str], answe
     left = 1.0
     for column, place in enumerate(kept):
         value, text = stops[place]
-        states.append(State(column / (columns - 1), 0.12, f"query {place + 1}\nanswer {answers[place]}", Part.STEP))
-        states.append(State(column / (columns - 1), 0.88, f"⊤ at {place + 1}\n{shortest(text, value)}", Part.STOP))
+        states.append(
+            State(column / (columns - 1), 0.12, f"query {place + 1}\nanswer {answers[place]}", StatePart.STEP)
+        )
+        states.append(State(column / (columns - 1), 0.88, f"⊤ at {place + 1}\n{shortest(text, value)}", StatePart.STOP))
         stop = value / left if left > 0 else 0.0
-        steps.append(Step(2 * column, 2 * column + 1, stop, f"⊤ {estimate(stop, 2)}", Part.STOP))
+        steps.append(ChainStep(2 * column, 2 * column + 1, stop, f"⊤ {estimate(stop, 2)}", StatePart.STOP))
         left -= value
-        steps.append(Step(2 * column, 2 * column + 2, 1 - stop, f"⊥ {estimate(1 - stop, 2)}", Part.STEP, above=True))
+        steps.append(
+            ChainStep(2 * column, 2 * column + 2, 1 - stop, f"⊥ {estimate(1 - stop, 2)}", StatePart.STEP, above=True)
+        )
     if len(kept) < len(stops):
         rest = sum(value for value, _ in stops[len(kept) :])
         x = (columns - 2) / (columns - 1)
-        states.append(State(x, 0.12, f"{len(stops) - len(kept):,} more", Part.STEP))
-        states.append(State(x, 0.88, f"⊤ later\n≈ {estimate(rest, 3)}", Part.STOP))
+        states.append(State(x, 0.12, f"{len(stops) - len(kept):,} more", StatePart.STEP))
+        states.append(State(x, 0.88, f"⊤ later\n≈ {estimate(rest, 3)}", StatePart.STOP))
         stop = rest / left if left > 0 else 0.0
-        steps.append(Step(len(states) - 2, len(states) - 1, stop, f"⊤ {estimate(stop, 2)}", Part.STOP))
-        steps.append(Step(len(states) - 2, len(states), 1 - stop, f"⊥ {estimate(1 - stop, 2)}", Part.STEP, above=True))
-    states.append(State(1.0, 0.12, f"never ⊤\n{shortest(never[1], never[0])}", Part.OUTPUT))
+        steps.append(ChainStep(len(states) - 2, len(states) - 1, stop, f"⊤ {estimate(stop, 2)}", StatePart.STOP))
+        steps.append(
+            ChainStep(len(states) - 2, len(states), 1 - stop, f"⊥ {estimate(1 - stop, 2)}", StatePart.STEP, above=True)
+        )
+    states.append(State(1.0, 0.12, f"never ⊤\n{shortest(never[1], never[0])}", StatePart.OUTPUT))
     return Chain("Asking until the first ⊤", tuple(states), tuple(steps))
 
 
@@ -167,11 +176,11 @@ class ChainChart(AxesChart[Chain]):
             artist.remove()
         look = label_look(style)
         colours = {
-            Part.FIRST: style.global_dp,
-            Part.SECOND: style.local_dp,
-            Part.OUTPUT: style.text,
-            Part.STEP: style.global_dp,
-            Part.STOP: style.local_dp,
+            StatePart.FIRST: style.global_dp,
+            StatePart.SECOND: style.local_dp,
+            StatePart.OUTPUT: style.text,
+            StatePart.STEP: style.global_dp,
+            StatePart.STOP: style.local_dp,
         }
         self.boxes = [
             axes.text(

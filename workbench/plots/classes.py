@@ -1,4 +1,4 @@
-"""How large the groups of alike rows are, and which of them were dropped."""
+"""The sizes of equivalence classes, and which of them were dropped."""
 
 from __future__ import annotations
 

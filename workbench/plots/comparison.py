@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from workbench.core.number_text import estimate, rounded
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
-from workbench.evaluate.findings import Crossing, Findings, Point, Series, crossings
+from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach
 from workbench.plots.style import (
     POINTS_PER_INCH,
@@ -52,7 +52,7 @@ _AXIS_NAMES = {Axis.EPSILON: "ε", Axis.USERS: "Users", Axis.BINS: "Bins"}
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparisonData:
     """What was found, and how it is drawn."""
 
     findings: Findings
@@ -87,7 +87,7 @@ class _Curve:
         )  # fmt: skip
         self.end = (1.0, 1.0)
 
-    def show(self, series: Series | None, colour: str, place: int, settings: FigureSettings, crowd: int) -> None:
+    def show(self, series: ErrorSeries | None, colour: str, place: int, settings: FigureSettings, crowd: int) -> None:
         drawn = series.drawn if series is not None else ()
         for artist in (self.band, self.line, self.theory, self.label, self.leader):
             artist.set_visible(bool(drawn))
@@ -128,7 +128,7 @@ class _Curve:
             self.end = (float(x[known[-1]]), float(mean[known[-1]]))
 
 
-class ComparisonChart(AxesChart[Comparison]):
+class ComparisonChart(AxesChart[ComparisonData]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
         from matplotlib.patheffects import withStroke
 
@@ -148,7 +148,7 @@ class ComparisonChart(AxesChart[Comparison]):
             word.set_in_layout(False)
             word.set_path_effects([withStroke(linewidth=3, foreground=style.ground)])
 
-    def update(self, data: Comparison) -> None:
+    def update(self, data: ComparisonData) -> None:
         self.data = data
         findings, settings, axes, style = data.findings, data.settings, self.axes, self.style
         while len(self.curves) < len(findings.series):
@@ -224,12 +224,12 @@ class ComparisonChart(AxesChart[Comparison]):
         return None if best is None else best[1]
 
 
-def build(figure: Figure, data: Comparison, style: ChartStyle) -> ComparisonChart:
+def build(figure: Figure, data: ComparisonData, style: ChartStyle) -> ComparisonChart:
     axes = fresh_axes(figure, style)
     return ComparisonChart(axes, style).showing(data)
 
 
-def describe(data: Comparison) -> str:
+def describe(data: ComparisonData) -> str:
     findings = data.findings
     parts = []
     for series in findings.series:
@@ -247,12 +247,12 @@ def describe(data: Comparison) -> str:
     return f"{findings.experiment.metric.title} against {axis}. {'; '.join(parts)}. {told}".strip()
 
 
-def rows(data: Comparison) -> list[tuple[str, ...]]:
+def rows(data: ComparisonData) -> list[tuple[str, ...]]:
     heading, *table = data.findings.table()
     return [heading, *((csv_cell(row[0]), *row[1:-1], csv_cell(row[-1])) for row in table)]
 
 
-def _looks(series: Sequence[Series], style: ChartStyle) -> list[tuple[str, int]]:
+def _looks(series: Sequence[ErrorSeries], style: ChartStyle) -> list[tuple[str, int]]:
     """Colour and number of each curve: one hue per approach, darker from curve to curve."""
     colours = {
         Approach.GLOBAL: style.global_dp,

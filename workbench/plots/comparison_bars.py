@@ -18,7 +18,7 @@ from workbench.plots.ticks import csv_cell, name_places, shortened
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Places: TypeAlias = NDArray[np.intp]
+BarPlaces: TypeAlias = NDArray[np.intp]
 
 MOST_VALUES = 60
 MOST_METHODS = 4
@@ -62,7 +62,7 @@ class BarsChart(AxesChart[Bars]):
         partly = f", {len(chosen)} of {len(data.labels)} values" if len(chosen) < len(data.labels) else ""
         name_axes(axes, style, f"{data.question.column}{partly}", "Rows", 12 + lines * 1.7 * style.small_points)
 
-    def _groups(self, chosen: Places, bars: Sequence[Bar], colours: Sequence[str]) -> None:
+    def _groups(self, chosen: BarPlaces, bars: Sequence[Bar], colours: Sequence[str]) -> None:
         """Bars side by side for each of few values."""
         axes, style, data = self.axes, self.style, self.data
         width = _GROUP / (len(bars) + 1)
@@ -76,7 +76,7 @@ class BarsChart(AxesChart[Bars]):
                 yerr=around, error_kw={"ecolor": style.text, "elinewidth": 0.9, "capsize": 0},
             )  # fmt: skip
 
-    def _steps(self, chosen: Places, bars: Sequence[Bar], colours: Sequence[str]) -> None:
+    def _steps(self, chosen: BarPlaces, bars: Sequence[Bar], colours: Sequence[str]) -> None:
         """Lines over the filled truth, for many values."""
         axes, style, data = self.axes, self.style, self.data
         places = np.arange(len(chosen))
@@ -105,7 +105,7 @@ def build(figure: Figure, data: Bars, style: ChartStyle) -> BarsChart:
     return BarsChart(axes, style).showing(data)
 
 
-def shown_values(data: Bars) -> Places:
+def shown_values(data: Bars) -> BarPlaces:
     """The values that are drawn: all of them, or the most frequent ones, in their order."""
     if len(data.labels) <= MOST_VALUES:
         return np.arange(len(data.labels))

@@ -30,7 +30,7 @@ _AXIS: dict[Against, str] = {"epsilon": "ε", "users": "People, n"}
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class ProtocolCurve:
     """One protocol or baseline.
 
     Parameters
@@ -71,7 +71,7 @@ class ErrorCurves:
         What the bands are, or "".
     """
 
-    curves: tuple[Curve, ...]
+    curves: tuple[ProtocolCurve, ...]
     metric: str
     against: Against
     now: float

@@ -1,4 +1,4 @@
-"""How much of each column is lost, and how much in all."""
+"""The information loss of each column, and of all together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far an answer lies from the truth: the distribution of its error, from public parameters alone."""
+"""The distribution of an answer's error, from public parameters alone."""
 
 from __future__ import annotations
 

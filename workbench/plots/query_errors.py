@@ -22,7 +22,7 @@ _SMALLEST = 1e-12
 
 
 @dataclass(frozen=True)
-class Line:
+class QueryErrorCurve:
     """One curve.
 
     Parameters
@@ -59,7 +59,7 @@ class ErrorCurve:
         A point (place, value) that is in force, or None.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[QueryErrorCurve, ...]
     x: str
     y: str
     chosen: tuple[float, float] | None = None
@@ -164,7 +164,7 @@ def rows(data: ErrorCurve) -> list[tuple[str, ...]]:
     return table
 
 
-def _points(line: Line) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+def _points(line: QueryErrorCurve) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
     values = np.array([np.nan if value is None else value for value in line.values], dtype=np.float64)
     places = np.asarray(line.places, dtype=np.float64)
     with np.errstate(invalid="ignore"):

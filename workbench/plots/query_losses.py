@@ -18,7 +18,7 @@ _DASHES = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)), (0, (1, 1)))
 
 
 @dataclass(frozen=True)
-class Series:
+class LossSeries:
     """ε for 1, 2, … queries of one version; `repaired` ones are drawn in the colour of what is safe."""
 
     name: str
@@ -38,7 +38,7 @@ class QueryLosses:
         The number of queries that is looked at, or 0.
     """
 
-    series: tuple[Series, ...]
+    series: tuple[LossSeries, ...]
     chosen: int = 0
 
 

@@ -1,4 +1,4 @@
-"""How large the released classes are."""
+"""The sizes of the released classes."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _DASHES: tuple[Dash, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)
 
 
 @dataclass(frozen=True)
-class Look:
+class SeriesStyle:
     """How one series is drawn."""
 
     colour: str
@@ -31,10 +31,12 @@ class Look:
     dash: Dash
 
 
-def series_look(place: int, style: ChartStyle) -> Look:
+def series_look(place: int, style: ChartStyle) -> SeriesStyle:
     """The look of the series at a place; the first eight differ in colour, all in colour, marker or dash."""
     hue = _HUES[place % len(_HUES)] or style.local_dp
-    return Look(readable(hue, style), _MARKERS[place % len(_MARKERS)], _DASHES[place // len(_HUES) % len(_DASHES)])
+    return SeriesStyle(
+        readable(hue, style), _MARKERS[place % len(_MARKERS)], _DASHES[place // len(_HUES) % len(_DASHES)]
+    )
 
 
 def legend_above(axes: Axes, style: ChartStyle) -> float:

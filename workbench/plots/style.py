@@ -1,4 +1,4 @@
-"""How charts look: plain colours and sizes, so that a window can pass its own theme."""
+"""The style of charts: plain colours and sizes, so that a window can pass its own theme."""
 
 from __future__ import annotations
 

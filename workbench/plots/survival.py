@@ -1,4 +1,4 @@
-"""How much of this data would survive, against the sampling probability. A simulation, for the analyst only."""
+"""Survival of rows against the sampling probability. A simulation, for the analyst only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.guarantee import Accounting
-from workbench.anonymise.survival import Chosen, Curve, Survival
+from workbench.anonymise.survival import Survival, SurvivalChoice, SurvivalCurve
 from workbench.core.number_text import count, estimate, file_text
 from workbench.plots.placement import Spot, Wish, around, on_screen, place
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
@@ -34,7 +34,7 @@ class Survivors:
     survival: Survival
     counted: Counted = "rows"
 
-    def quantiles(self, curve: Curve) -> NDArray[np.float64]:
+    def quantiles(self, curve: SurvivalCurve) -> NDArray[np.float64]:
         """The 5, 50 and 95 % quantiles of a curve, shape (3, points)."""
         return curve.rows if self.counted == "rows" else curve.classes
 
@@ -44,7 +44,7 @@ class Survivors:
         return chosen_of(self.survival.chosen, self.counted)
 
 
-def chosen_of(chosen: Chosen, counted: Counted) -> tuple[float, float, float]:
+def chosen_of(chosen: SurvivalChoice, counted: Counted) -> tuple[float, float, float]:
     """The quantiles of rows or of classes."""
     return chosen.rows if counted == "rows" else chosen.classes
 

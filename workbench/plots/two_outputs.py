@@ -1,4 +1,4 @@
-"""What two neighbouring inputs answer, one drawn over the other, and the band that ε allows between them."""
+"""Output distributions of two neighbouring inputs, one over the other, and the band that ε allows between them."""
 
 from __future__ import annotations
 

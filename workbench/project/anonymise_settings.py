@@ -46,7 +46,7 @@ class GuaranteeSettings:
     accounting: Accounting = setting(Accounting.EXACT, title="Accounting", about="How δ is computed.", stored=_ALWAYS)
 
 
-class Approach(StrEnum):
+class AnonymityKind(StrEnum):
     """What kind of anonymity is wanted."""
 
     DP = "dp"
@@ -169,8 +169,8 @@ class AnonymiseSettings:
     seed: int | None = setting(
         None, title="Seed", about="Makes the run a simulation that can be repeated.", stored=_ALWAYS
     )
-    approach: Approach = setting(
-        Approach.DP,
+    approach: AnonymityKind = setting(
+        AnonymityKind.DP,
         title="Approach",
         about="Whether the guarantee or the privacy models are in force; the others are kept for those who go back.",
     )

@@ -1,4 +1,4 @@
-"""What the laboratory can look at: every mechanism, and every local protocol whose reports are finite."""
+"""Auditable mechanisms: those of the laboratory, and every local protocol whose reports are finite."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, LocalProtocol
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channels.grr import EPSILON, finite_epsilon
-from workbench.mechanisms.mechanism import MECHANISMS, Made, Mechanism, check_size
+from workbench.mechanisms.mechanism import MECHANISMS, ConfiguredMechanism, Mechanism, check_size
 
 LOCAL = "local-"
 """Before the identifier of a local protocol that a mechanism has already."""
@@ -70,7 +70,7 @@ def _bridge(protocol: LocalProtocol) -> Mechanism:
     )
 
 
-def _local(protocol: LocalProtocol, values: Mapping[str, Any]) -> Made:
+def _local(protocol: LocalProtocol, values: Mapping[str, Any]) -> ConfiguredMechanism:
     d, params = values["d"], {spec.name: values[spec.name] for spec in protocol.params}
     epsilon = finite_epsilon(values["epsilon"]).lower if "epsilon" in values and "epsilon" not in params else None
     randomiser = protocol.build(d, epsilon, **params)
@@ -87,4 +87,4 @@ def _local(protocol: LocalProtocol, values: Mapping[str, Any]) -> Made:
     same = table.shape[1] == d and bool((table.argmax(axis=1) == np.arange(d)).all())
     outputs = inputs if same else [f"r{number}" for number in range(1, table.shape[1] + 1)]
     note = f"The protocol states ε = {estimate(randomiser.epsilon, 6)}, for all that one person sends."
-    return Made(f"{protocol.title}, {d:,} values", Channel.of_floats(inputs, outputs, table), note=note)
+    return ConfiguredMechanism(f"{protocol.title}, {d:,} values", Channel.of_floats(inputs, outputs, table), note=note)

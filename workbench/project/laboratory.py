@@ -1,4 +1,4 @@
-"""What is looked at in the laboratory of mechanisms: texts as they were typed, so that nothing is rounded."""
+"""The settings of the laboratory of mechanisms: texts as they were typed, so that nothing is rounded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamType
 from workbench.core.settings import Flag, Stored, setting
 from workbench.core.typed_fields import typed_fields
-from workbench.mechanisms.utility import Loss
+from workbench.mechanisms.utility import LossFunction
 from workbench.project.auditable import find
 
 
@@ -144,7 +144,7 @@ class LaboratorySettings:
         "absolute",
         title="Loss",
         about="what an error costs",
-        choices=tuple((loss.value, loss.value) for loss in Loss),
+        choices=tuple((loss.value, loss.value) for loss in LossFunction),
         explain="utility",
         flag=Flag(),
     )

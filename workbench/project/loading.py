@@ -17,11 +17,11 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.facts import misfitting
 from workbench.core.filtering import parse
 from workbench.core.kinds import is_missing
-from workbench.core.preparing import Prepared
 from workbench.core.progress import SILENT, Progress
+from workbench.core.role_suggestions import UNLISTED, suggest_role
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
-from workbench.core.suggesting import UNLISTED, suggest_role
 from workbench.core.table import Column
+from workbench.core.working_table import PreparedTable
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
 from workbench.engines.store import Store
@@ -56,7 +56,7 @@ class Loaded:
     content: str
     texts: str
     near: NearData = field(compare=False, repr=False)
-    prepared: dict[str, Prepared] = field(default_factory=dict, compare=False, repr=False)
+    prepared: dict[str, PreparedTable] = field(default_factory=dict, compare=False, repr=False)
     memory: Memory = field(default_factory=Memory, compare=False, repr=False)
 
 

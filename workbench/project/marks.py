@@ -1,4 +1,4 @@
-"""Whether a project file is still the one that was opened or saved here, or somebody else has saved it since."""
+"""Marks of project files, by which it is known whether somebody else has saved one since."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LEDGERS = "ledgers"
 
 
 @dataclass(frozen=True)
-class Mark:
+class ProjectMark:
     """How a project file was found: inode, size and time of change, and a digest of what it says."""
 
     inode: int
@@ -25,16 +25,16 @@ class Mark:
     content: str
 
 
-def mark_of(path: Path) -> Mark | None:
+def mark_of(path: Path) -> ProjectMark | None:
     """The mark of the file as it is now; None if there is none that could be read."""
     with contextlib.suppress(OSError):
         check_ordinary(path)
         found = path.stat()
-        return Mark(found.st_ino, found.st_size, found.st_mtime_ns, _content(path))
+        return ProjectMark(found.st_ino, found.st_size, found.st_mtime_ns, _content(path))
     return None
 
 
-def is_newer(found: Mark | None, known: Mark | None) -> bool:
+def is_newer(found: ProjectMark | None, known: ProjectMark | None) -> bool:
     """Whether a file that is found now was saved by somebody else since it was known; None is no file.
 
     Copies of ledgers do not count: a run from the command line adds to them, and whoever saves takes them over.

@@ -1,4 +1,4 @@
-"""What documents of earlier versions become in this one, step by step, as plain JSON.
+"""Migrations of documents from earlier versions, step by step, as plain JSON.
 
 Nothing of what is read here has been checked: what is not as it should be raises one of the usual errors.
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 from workbench.project.checked import number, typed
 from workbench.project.model import ReleaseRecord, digest
-from workbench.query.ledger_entries import Entry, History, Look, history_from_records, records_of
+from workbench.query.ledger_entries import LedgerEntry, LedgerHistory, RecordedLook, history_from_records, records_of
 
 VERSION = 4
 
@@ -45,9 +45,9 @@ def _with_ledgers(document: Document) -> Document:
     for plain in typed(document.get("releases", []), list):
         record = _release(plain)
         counted[record] += 1  # records that are alike are still different draws
-        entry = Entry(digest([vars(record), counted[record]]), record.when, record.charge())
-        known = found.get(record.fingerprint, History())
-        found[record.fingerprint] = known.with_history(History((entry,)))
+        entry = LedgerEntry(digest([vars(record), counted[record]]), record.when, record.charge())
+        known = found.get(record.fingerprint, LedgerHistory())
+        found[record.fingerprint] = known.with_history(LedgerHistory((entry,)))
     return _with(document, found, without="releases")
 
 
@@ -70,21 +70,21 @@ def _looks_in_ledgers(document: Document) -> Document:
             raise ValueError("an impossible number of draws")
         # Whoever opens a copy of the file must find the same looks in it.
         looks = [
-            Look(digest(["look", fingerprint, recipe, number]), "", recipe, drawn=draws > 0)
+            RecordedLook(digest(["look", fingerprint, recipe, number]), "", recipe, drawn=draws > 0)
             for number in range(max(draws, 1))
         ]
-        found[fingerprint] = found.get(fingerprint, History()).with_history(History(looks=tuple(looks)))
+        found[fingerprint] = found.get(fingerprint, LedgerHistory()).with_history(LedgerHistory(looks=tuple(looks)))
     return _with(document, found, without="looks")
 
 
-def _ledgers(document: Document) -> dict[str, History]:
+def _ledgers(document: Document) -> dict[str, LedgerHistory]:
     return {
         typed(fingerprint, str): history_from_records(typed(records, list))
         for fingerprint, records in typed(document.get("ledgers", {}), dict).items()
     }
 
 
-def _with(document: Document, ledgers: Mapping[str, History], *, without: str) -> Document:
+def _with(document: Document, ledgers: Mapping[str, LedgerHistory], *, without: str) -> Document:
     rest = {name: value for name, value in document.items() if name != without}
     return {**rest, "ledgers": {fingerprint: records_of(history) for fingerprint, history in ledgers.items()}}
 

@@ -15,26 +15,25 @@ from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.preparing import Preparation as Preparation  # part of the project, made in the core
-from workbench.core.preparing import canonical_filter as canonical_filter
 from workbench.core.rationals import float_above, rational
 from workbench.core.schema import ColumnSpec, Misfits, Schema
 from workbench.core.typed_fields import typed_fields
+from workbench.core.working_table import Preparation as Preparation  # part of the project, made in the core
+from workbench.core.working_table import canonical_filter as canonical_filter
 from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.io.dialect import Dialect
 from workbench.project.anonymise_settings import AnonymiseSettings as AnonymiseSettings
-from workbench.project.anonymise_settings import Approach as Approach
 from workbench.project.anonymise_settings import BetaRule as BetaRule
 from workbench.project.anonymise_settings import GuaranteeSettings as GuaranteeSettings
 from workbench.project.anonymise_settings import LevelChoice as LevelChoice
 from workbench.project.anonymise_settings import LevelsBy as LevelsBy
 from workbench.project.anonymise_settings import QuestionSettings as QuestionSettings
 from workbench.project.anonymise_settings import Unknown as Unknown
-from workbench.project.collecting import CollectSettings
-from workbench.project.comparing import CompareSettings
+from workbench.project.collect_settings import CollectSettings
+from workbench.project.experiments import CompareSettings
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.questions import QuerySettings
-from workbench.query.ledger_entries import Charge, Entry, History, Look
+from workbench.query.ledger_entries import Charge, LedgerEntry, LedgerHistory, RecordedLook
 
 ENGINE = "anonymise"
 """How a ledger calls what makes an anonymised file."""
@@ -96,7 +95,7 @@ class ReleaseRecord:
             raise ValueError("a choice of levels for less than nothing")
 
     @classmethod
-    def of(cls, fingerprint: str, entry: Entry) -> ReleaseRecord:
+    def of(cls, fingerprint: str, entry: LedgerEntry) -> ReleaseRecord:
         """The record of an entry in the ledger of the data with this fingerprint.
 
         Raises
@@ -169,7 +168,7 @@ class Project:
     collect: CollectSettings = field(default_factory=CollectSettings)
     queries: QuerySettings = field(default_factory=QuerySettings)
     comparing: CompareSettings = field(default_factory=CompareSettings)
-    histories: Mapping[str, History] = field(default_factory=lambda: MappingProxyType({}))
+    histories: Mapping[str, LedgerHistory] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def releases(self) -> tuple[ReleaseRecord, ...]:
@@ -182,15 +181,15 @@ class Project:
         )
 
     @property
-    def looks(self) -> tuple[Look, ...]:
+    def looks(self) -> tuple[RecordedLook, ...]:
         """What was seen of the data, as the copies of the ledgers tell."""
         return tuple(look for history in self.histories.values() for look in history.looks)
 
-    def history(self, fingerprint: str) -> History:
+    def history(self, fingerprint: str) -> LedgerHistory:
         """What the project knows of the ledger of the data with this fingerprint."""
-        return self.histories.get(fingerprint, History())
+        return self.histories.get(fingerprint, LedgerHistory())
 
-    def with_history(self, fingerprint: str, history: History) -> Project:
+    def with_history(self, fingerprint: str, history: LedgerHistory) -> Project:
         """The project that also knows this."""
         known = self.history(fingerprint)
         together = known.with_history(history)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
-from workbench.project.marks import Mark, is_newer, mark_of
+from workbench.project.marks import ProjectMark, is_newer, mark_of
 from workbench.project.recovery import ProjectLock
 
 SAVED_ELSEWHERE = "project"
@@ -21,20 +21,20 @@ class Newer(WorkbenchError):
 
 
 @dataclass(frozen=True)
-class Found:
+class PlaceCheck:
     """A place that was looked at: the lock that tells others of it, and the file as it was then."""
 
     path: Path
     lock: ProjectLock
-    mark: Mark | None
+    mark: ProjectMark | None
 
 
-class Place:
+class DocumentPlace:
     """Where a document is, if it has a file at all. While it is there, other windows are told so."""
 
     def __init__(self) -> None:
         self.path: Path | None = None
-        self.mark: Mark | None = None
+        self.mark: ProjectMark | None = None
         """How the file was found when it was opened or saved here last."""
         self._lock: ProjectLock | None = None
         self._alone = True
@@ -46,11 +46,11 @@ class Place:
 
     # On any thread
 
-    def look(self, path: Path) -> Found:
+    def look(self, path: Path) -> PlaceCheck:
         """What `move` needs to know of a place."""
-        return Found(path, self._lock_of(path), mark_of(path))
+        return PlaceCheck(path, self._lock_of(path), mark_of(path))
 
-    def claim(self, path: Path, *, overwrite: bool = False) -> Found:
+    def claim(self, path: Path, *, overwrite: bool = False) -> PlaceCheck:
         """Make a place ours before it is written to; `written` or `give_up` follows.
 
         Parameters
@@ -81,7 +81,7 @@ class Place:
             )
         return found
 
-    def written(self, claimed: Found, *, added: bool = False) -> Found:
+    def written(self, claimed: PlaceCheck, *, added: bool = False) -> PlaceCheck:
         """How a claimed place is found once it was written to.
 
         Parameters
@@ -92,28 +92,28 @@ class Place:
         unknown = added and self._is_newer(claimed)
         return replace(claimed, mark=self.mark if unknown else mark_of(claimed.path))
 
-    def _is_newer(self, found: Found) -> bool:
+    def _is_newer(self, found: PlaceCheck) -> bool:
         mine = found.path == self.path or found.lock is self._lock
         return mine and is_newer(found.mark, self.mark)
 
-    def give_up(self, claimed: Found) -> None:
+    def give_up(self, claimed: PlaceCheck) -> None:
         """Nothing was written there after all; a place that was ours before stays ours."""
         if claimed.lock is not self._lock or not self._alone:
             claimed.lock.release()
 
     # On the window's thread
 
-    def move(self, found: Found | None) -> None:
+    def move(self, found: PlaceCheck | None) -> None:
         """The document is there from now on, whether another window is or not."""
         self.settle(found)
         self._alone = found is None or found.lock.take()
 
-    def expect(self, path: Path | None, mark: Mark | None) -> None:
+    def expect(self, path: Path | None, mark: ProjectMark | None) -> None:
         """The document belongs there, which nobody has looked at yet; it was found like this when it was opened."""
         self.settle(None)
         self.path, self.mark = path, mark
 
-    def settle(self, claimed: Found | None) -> None:
+    def settle(self, claimed: PlaceCheck | None) -> None:
         """The document was written there."""
         lock = None if claimed is None else claimed.lock
         if self._lock is not None and self._lock is not lock:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.core.typed_fields import typed_fields
-from workbench.query.catalogue import QUERIES, Engine, QueryDraft
+from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def draft_from_json(plain: Mapping[str, Any]) -> QueryDraft:
         epsilon=_text(found.get("epsilon", start.epsilon)),
         values=_values(found.get("values", {})),
         where=_text(found.get("where", start.where)),
-        engine=Engine(found.get("engine", start.engine)),
+        engine=NoiseSource(found.get("engine", start.engine)),
         tool=_text(found.get("tool", start.tool)),
         weight=_text(found.get("weight", start.weight)),
         assumed_rows=rows,

@@ -23,7 +23,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import why_not
 from workbench.io.os_lock import LockFile
 from workbench.project.archive import BROKEN, member
-from workbench.project.marks import Mark
+from workbench.project.marks import ProjectMark
 from workbench.project.model import Project
 from workbench.project.storage import SUFFIX, load_project, save_project
 
@@ -55,7 +55,7 @@ class Unsaved:
     file: Path
     path: Path | None
     changed: float
-    mark: Mark | None = None
+    mark: ProjectMark | None = None
 
 
 class Slot:
@@ -73,7 +73,7 @@ class Slot:
         self.file = self.folder / f"{name}{SUFFIX}"
         self._lock = LockFile(self.folder / f"{name}{_LOCK}")
 
-    def keep(self, project: Project, path: Path | None, mark: Mark | None = None) -> None:
+    def keep(self, project: Project, path: Path | None, mark: ProjectMark | None = None) -> None:
         """Keep unsaved work. The old state survives untouched if anything goes wrong; safe on any thread.
 
         Parameters
@@ -210,7 +210,7 @@ def _unsaved(file: Path) -> Unsaved | None:
             file,
             Path(path) if isinstance(path, str) else None,
             file.stat().st_mtime,
-            Mark(*mark) if isinstance(mark, list) else None,
+            ProjectMark(*mark) if isinstance(mark, list) else None,
         )
     except (OSError, TypeError, AttributeError, *BROKEN):
         return None

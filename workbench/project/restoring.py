@@ -1,4 +1,4 @@
-"""What a project leaves to the data: hierarchies are built again, and what was read from columns is read again.
+"""Restoring what a project leaves to the data: hierarchies are built again, and bounds are read again.
 
 A saved project holds no values of the data. So a hierarchy that was built is saved as its specification, and bounds
 or a domain that were read from the data as the fact that they were.

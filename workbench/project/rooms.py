@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from workbench.core.preparing import Preparation
+from workbench.core.working_table import Preparation
 from workbench.evaluate.experiment import Experiment
 from workbench.project.anonymise_settings import AnonymiseSettings
-from workbench.project.collecting import CollectSettings
+from workbench.project.collect_settings import CollectSettings
 from workbench.project.laboratory import LaboratorySettings
 
 ROOMS: Mapping[str, type[Any]] = MappingProxyType(

@@ -29,11 +29,11 @@ from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import Unfit
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
-from workbench.project import comparing, questions
+from workbench.project import experiments, questions
 from workbench.project.anonymise_settings import AnonymiseSettings
 from workbench.project.archive import BROKEN, check_ordinary, check_size, member, members
 from workbench.project.checked import number, one_of, typed
-from workbench.project.collecting import CollectSettings
+from workbench.project.collect_settings import CollectSettings
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.migrations import VERSION, migrated
 from workbench.project.model import (
@@ -45,7 +45,7 @@ from workbench.project.model import (
     Rule,
 )
 from workbench.project.restoring import rule_of, without_values
-from workbench.query.ledger_entries import History, history_from_records, records_of
+from workbench.query.ledger_entries import LedgerHistory, history_from_records, records_of
 
 FORMAT = "anonymisation-workbench-project"
 SUFFIX = ".wbench"
@@ -146,7 +146,7 @@ def with_history_of(project: Project, path: Path) -> Project:
     return project
 
 
-def add_histories(path: Path, histories: Mapping[str, History]) -> None:
+def add_histories(path: Path, histories: Mapping[str, LedgerHistory]) -> None:
     """Add what is known of ledgers to a saved project, and change nothing else of it.
 
     Raises
@@ -228,7 +228,7 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
         "laboratory": to_json(project.laboratory),
         "collect": to_json(project.collect),
         "queries": questions.to_json(project.queries),
-        "comparing": comparing.to_json(project.comparing),
+        "comparing": experiments.to_json(project.comparing),
         "ledgers": {fingerprint: records_of(history) for fingerprint, history in project.histories.items()},
     }
     return document, members
@@ -298,12 +298,12 @@ def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Projec
         laboratory=from_json(LaboratorySettings, typed(document.get("laboratory", {}), dict)),
         collect=from_json(CollectSettings, typed(document.get("collect", {}), dict)),
         queries=questions.from_json(typed(document.get("queries", {}), dict)),
-        comparing=comparing.from_json(typed(document.get("comparing", {}), dict)),
+        comparing=experiments.from_json(typed(document.get("comparing", {}), dict)),
         histories=MappingProxyType(_histories(document)),
     )
 
 
-def _histories(document: dict[str, Any]) -> dict[str, History]:
+def _histories(document: dict[str, Any]) -> dict[str, LedgerHistory]:
     """The copies of ledgers."""
     found = {
         typed(fingerprint, str): history_from_records(typed(records, list))

@@ -1,4 +1,4 @@
-"""What a query releases: the answer itself, and nothing that was computed from true values without noise."""
+"""The released answer of a query, and nothing that was computed from true values without noise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workbench.core.number_text import file_text
 from workbench.core.plain import listed, named, number, numbers, text, texts, whole
 
 
-class Form(StrEnum):
+class AnswerForm(StrEnum):
     """What an answer looks like."""
 
     NUMBER = "number"
@@ -27,7 +27,7 @@ class Form(StrEnum):
 
 
 @dataclass(frozen=True)
-class Released:
+class ReleasedAnswer:
     """An answer that may be published.
 
     Parameters
@@ -55,7 +55,7 @@ class Released:
         What must be known to read the answer.
     """
 
-    form: Form
+    form: AnswerForm
     value: Any
     interval: tuple[Any, Any] | None = None
     labels: tuple[tuple[str, ...], ...] = ()
@@ -71,7 +71,7 @@ class Released:
         return {name: _plain(value) for name, value in vars(self).items()}
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Released:
+    def from_json(cls, plain: Mapping[str, Any]) -> ReleasedAnswer:
         """Read what `to_json` wrote.
 
         Raises
@@ -79,15 +79,15 @@ class Released:
         ValueError, KeyError, TypeError
             If it is something else.
         """
-        form, labels = Form(named(plain, "an answer")["form"]), tuple(map(texts, listed(plain.get("labels", ()))))
-        axes = {Form.LIST: labels[:1], Form.TABLE: labels[:2]}.get(form, ())
-        if len(axes) < {Form.LIST: 1, Form.TABLE: 2}.get(form, 0):
+        form, labels = AnswerForm(named(plain, "an answer")["form"]), tuple(map(texts, listed(plain.get("labels", ()))))
+        axes = {AnswerForm.LIST: labels[:1], AnswerForm.TABLE: labels[:2]}.get(form, ())
+        if len(axes) < {AnswerForm.LIST: 1, AnswerForm.TABLE: 2}.get(form, 0):
             raise ValueError("an answer of several numbers without their labels")
         interval, positions, edges = plain.get("interval"), plain.get("positions"), plain.get("edges")
         if interval is not None:
             low, high = listed(interval, "the interval")
             interval = _shaped(low, axes), _shaped(high, axes)
-        chosen = form is Form.CHOICE and plain["value"] is not None
+        chosen = form is AnswerForm.CHOICE and plain["value"] is not None
         value = text(plain["value"]) if chosen else _shaped(plain["value"], axes)
         noisy = named(plain.get("noisy", {}), "the noisy numbers")
         return cls(
@@ -105,9 +105,9 @@ class Released:
 
     def by_label(self, numbers: Any) -> Any:
         """`value` or one side of `interval` with its labels, as JSON would hold it."""
-        if self.form is Form.LIST:
+        if self.form is AnswerForm.LIST:
             return dict(zip(self.labels[0], numbers, strict=True))
-        if self.form is Form.TABLE:
+        if self.form is AnswerForm.TABLE:
             return {
                 row: dict(zip(self.labels[1], cells, strict=True))
                 for row, cells in zip(self.labels[0], numbers, strict=True)
@@ -116,16 +116,16 @@ class Released:
 
     def table(self) -> list[tuple[str, ...]]:
         """Rows of text with a heading, to copy or to save."""
-        if self.form is Form.TABLE:
+        if self.form is AnswerForm.TABLE:
             return [
                 ("", *self.labels[1]),
                 *((label, *map(written, cells)) for label, cells in zip(self.labels[0], self.value, strict=True)),
             ]
-        names = self.labels[0] if self.form is Form.LIST else ("answer",)
-        values = self.value if self.form is Form.LIST else [self.value]
+        names = self.labels[0] if self.form is AnswerForm.LIST else ("answer",)
+        values = self.value if self.form is AnswerForm.LIST else [self.value]
         if self.interval is None:
             return [("", "value"), *((name, written(value)) for name, value in zip(names, values, strict=True))]
-        low, high = self.interval if self.form is Form.LIST else ([self.interval[0]], [self.interval[1]])
+        low, high = self.interval if self.form is AnswerForm.LIST else ([self.interval[0]], [self.interval[1]])
         return [
             ("", "value", "at least", "at most"),
             *(tuple(map(written, cells)) for cells in zip(names, values, low, high, strict=True)),

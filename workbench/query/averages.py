@@ -14,9 +14,9 @@ from fractions import Fraction
 import numpy as np
 
 from workbench.query import likely
-from workbench.query.answer import Form
+from workbench.query.answer import AnswerForm
 from workbench.query.grid import Grid
-from workbench.query.mechanism import Expected, Floats, Part, Statistic
+from workbench.query.mechanism import Expected, Floats, NoisyPart, StatisticValues
 from workbench.query.numeric import Numeric
 from workbench.query.partition import Partition
 from workbench.query.readings import shown
@@ -36,10 +36,10 @@ class Balanced(Numeric):
     """
 
     sums: int
-    _part: Part
+    _part: NoisyPart
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[NoisyPart, ...]:
         return (self._part,)
 
     @abstractmethod
@@ -65,13 +65,13 @@ class Balanced(Numeric):
         least, most = self.range()
         if not np.any((low <= least) & (high >= most)):
             return ()
-        which = "At least one group may have" if self.form is Form.LIST else "There may be"
+        which = "At least one group may have" if self.form is AnswerForm.LIST else "There may be"
         return (
             f"{which} hardly any matching rows, so the interval is the whole range: with this ε the noise is larger "
             "than what it should hide. Ask about more rows, or spend more.",
         )
 
-    def expected(self, statistic: Statistic) -> Expected:
+    def expected(self, statistic: StatisticValues) -> Expected:
         """From the law of the whole answer, not of its parts: parts within their reach say too much together."""
         sums = self._by_cell({self._part.name: statistic[self._part.name].astype(np.float64)})
         different, times = np.unique(sums, axis=-1, return_counts=True)
@@ -97,7 +97,7 @@ class Averages(Balanced):
 
     def __init__(self, grid: Grid, by: Partition | None, epsilon: Fraction, rows_per_person: int) -> None:
         super().__init__(grid, by, epsilon, rows_per_person)
-        self._part = Part("steps", grid.steps * rows_per_person, epsilon)
+        self._part = NoisyPart("steps", grid.steps * rows_per_person, epsilon)
 
     def contributions(self, steps: Whole) -> tuple[Whole, ...]:
         return steps, self.grid.steps - steps
@@ -119,14 +119,14 @@ class Averages(Balanced):
         found: Floats = np.clip(lower + (upper - lower) * share, lower, upper)
         return found
 
-    def assumed(self, rows: int) -> Statistic:
+    def assumed(self, rows: int) -> StatisticValues:
         # An average half-way between the middle and a bound, neither the best case nor the worst.
         count = rows // self.size
         above = 3 * count * self.grid.steps // 4
         return {"steps": whole([above] * self.size + [count * self.grid.steps - above] * self.size)}
 
 
-class Spread(Balanced):
+class VarianceQuery(Balanced):
     """The variance over rows, Σ(x − mean)²/n, or its root, from Q = Σp², M = Σ2p(s − p) and R = Σ(s − p)².
 
     With T = Q + M + R = n·s², the mean of (p/s)² is Q/T and that of p/s is (Q + M/2)/T.
@@ -138,7 +138,7 @@ class Spread(Balanced):
     def __init__(self, grid: Grid, epsilon: Fraction, rows_per_person: int, *, root: bool) -> None:
         super().__init__(grid, None, epsilon, rows_per_person)
         self.root = root
-        self._part = Part("squares", grid.steps**2 * rows_per_person, epsilon)
+        self._part = NoisyPart("squares", grid.steps**2 * rows_per_person, epsilon)
         if not root and self.unit:
             self.unit = f"{self.unit}²"
 
@@ -165,7 +165,7 @@ class Spread(Balanced):
         found: Floats = np.sqrt(possible) if self.root else possible
         return found
 
-    def assumed(self, rows: int) -> Statistic:
+    def assumed(self, rows: int) -> StatisticValues:
         # Values spread evenly over the range: the means of p², 2p(s − p) and (s − p)² are a third of s² each.
         third = rows * self.grid.steps**2 // 3
         return {"squares": whole([third, rows * self.grid.steps**2 - 2 * third, third])}

@@ -15,7 +15,7 @@ from workbench.core.plugins import Described, Registry
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.typed_fields import Scalar, typed_fields
 from workbench.query.grid import Grid, grid_of
-from workbench.query.mechanism import Mechanism
+from workbench.query.mechanism import QueryMechanism
 from workbench.query.partition import Partition, keys_of, partition_of
 
 _TEXTS = (ParamType.TEXT, ParamType.CHOICE, ParamType.COLUMN, ParamType.LINES)
@@ -24,7 +24,7 @@ GUESSED_ROWS = 1000
 """So many rows are guessed to match where nobody says anything."""
 
 
-class Engine(StrEnum):
+class NoiseSource(StrEnum):
     """What computes an answer."""
 
     GRID = "grid"
@@ -64,7 +64,7 @@ class QueryDraft:
     epsilon: str = "0.1"
     values: Mapping[str, Scalar] = field(default_factory=lambda: MappingProxyType({}))
     where: str = ""
-    engine: Engine = Engine.GRID
+    engine: NoiseSource = NoiseSource.GRID
     tool: str = ""
     weight: str = "1"
     assumed_rows: int = GUESSED_ROWS
@@ -77,7 +77,7 @@ class QueryDraft:
 
 
 @dataclass(frozen=True)
-class Asked:
+class CheckedQuery:
     """A question whose parameters were checked: what a kind makes its mechanism from.
 
     Parameters
@@ -167,7 +167,7 @@ class QueryKind(Described):
     """
 
     parameters: tuple[ParamSpec, ...]
-    compile: Callable[[Asked], Mechanism]
+    compile: Callable[[CheckedQuery], QueryMechanism]
     needs_epsilon: bool = True
     tools: tuple[str, ...] = ()
     examples: tuple[Mapping[str, Any], ...] = ()

@@ -1,4 +1,4 @@
-"""What an answer rests on besides its question: the rows that take part, how their columns are read, what is asserted.
+"""Circumstances of an answer besides its question: the rows, the reading of their columns, and what is asserted.
 
 All of it is public. It is written down beside every answer, because the same question about other rows, or about texts
 that are read in another way, is another question.
@@ -15,9 +15,9 @@ from workbench.core.composition import REPLACE_ONE
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.number_text import file_text
-from workbench.core.preparing import Preparation, canonical_filter
 from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, Schema
 from workbench.core.trust import vouched
+from workbench.core.working_table import Preparation, canonical_filter
 from workbench.query.ledger_entries import Charge
 from workbench.query.readings import shown
 

@@ -1,4 +1,4 @@
-"""How good would the answers be? Errors against ε and against the number of rows, and a histogram beside the true one.
+"""Simulated errors of answers against ε and the number of rows, and a histogram beside the true one.
 
 Everything here compares with true values, so it is for the analyst only; it is seeded, costs nothing, and none of it
 may be published. The data is looked at once per sample; the noise is drawn on the statistic.
@@ -17,8 +17,8 @@ from workbench.core import distances
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.worded import Worded
-from workbench.query.answer import Form
-from workbench.query.mechanism import Floats, Mechanism, Statistic
+from workbench.query.answer import AnswerForm
+from workbench.query.mechanism import Floats, QueryMechanism, StatisticValues
 from workbench.query.rows import Rows
 
 _AT_ONCE = 4_000_000
@@ -29,7 +29,7 @@ _SIZES = 12
 _BAND = (0.025, 0.975)
 
 
-class Metric(Worded):
+class ErrorMeasure(Worded):
     """How an error is measured."""
 
     ABSOLUTE = "absolute", "Absolute error"
@@ -45,7 +45,7 @@ class Metric(Worded):
 
 
 @dataclass(frozen=True)
-class Errors:
+class AnswerErrors:
     """Errors of simulated answers. Analyst only.
 
     Parameters
@@ -70,14 +70,14 @@ class Errors:
     low: tuple[float, ...]
     high: tuple[float, ...]
     theory: tuple[float | None, ...]
-    metric: Metric
+    metric: ErrorMeasure
     repetitions: int
     seed: int
     unit: str = ""
 
 
 @dataclass(frozen=True)
-class Beside:
+class HistogramComparison:
     """A private histogram beside the true one. Analyst only.
 
     Parameters
@@ -100,31 +100,31 @@ class Beside:
     private: tuple[float, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
-    errors: dict[Metric, tuple[float, float, float]]
+    errors: dict[ErrorMeasure, tuple[float, float, float]]
     repetitions: int
     seed: int
 
 
-def metrics_of(mechanism: Mechanism) -> tuple[Metric, ...]:
+def metrics_of(mechanism: QueryMechanism) -> tuple[ErrorMeasure, ...]:
     """The metrics that mean something for the answers of a mechanism."""
-    if mechanism.form is Form.CHOICE:
-        return (Metric.ABSOLUTE,)
-    if mechanism.form is Form.NUMBER:
-        return (Metric.ABSOLUTE, Metric.PERCENT)
-    spread = (Metric.MANHATTAN, Metric.EUCLIDEAN, Metric.ABSOLUTE)
-    return (*spread, Metric.KANTOROVICH) if mechanism.positions is not None else spread
+    if mechanism.form is AnswerForm.CHOICE:
+        return (ErrorMeasure.ABSOLUTE,)
+    if mechanism.form is AnswerForm.NUMBER:
+        return (ErrorMeasure.ABSOLUTE, ErrorMeasure.PERCENT)
+    spread = (ErrorMeasure.MANHATTAN, ErrorMeasure.EUCLIDEAN, ErrorMeasure.ABSOLUTE)
+    return (*spread, ErrorMeasure.KANTOROVICH) if mechanism.positions is not None else spread
 
 
 def error_by_epsilon(
-    at: Callable[[Fraction], Mechanism],
+    at: Callable[[Fraction], QueryMechanism],
     rows: Rows,
     epsilons: Sequence[Fraction],
     *,
     repetitions: int = 100,
     seed: int = 0,
-    metric: Metric = Metric.ABSOLUTE,
+    metric: ErrorMeasure = ErrorMeasure.ABSOLUTE,
     progress: Progress = SILENT,
-) -> Errors:
+) -> AnswerErrors:
     """Errors of the same question at several ε.
 
     Parameters
@@ -156,15 +156,15 @@ def error_by_epsilon(
 
 
 def error_by_rows(
-    mechanism: Mechanism,
+    mechanism: QueryMechanism,
     rows: Rows,
     sizes: Sequence[int],
     *,
     repetitions: int = 100,
     seed: int = 0,
-    metric: Metric = Metric.ABSOLUTE,
+    metric: ErrorMeasure = ErrorMeasure.ABSOLUTE,
     progress: Progress = SILENT,
-) -> Errors:
+) -> AnswerErrors:
     """Errors of the same question on random samples of its rows, each compared with the truth of its sample.
 
     Raises
@@ -217,8 +217,8 @@ def usual_sizes(rows: int) -> tuple[int, ...]:
 
 
 def beside(
-    mechanism: Mechanism, rows: Rows, *, repetitions: int = 100, seed: int = 0, progress: Progress = SILENT
-) -> Beside:
+    mechanism: QueryMechanism, rows: Rows, *, repetitions: int = 100, seed: int = 0, progress: Progress = SILENT
+) -> HistogramComparison:
     """A simulated histogram beside the true one, and how far such histograms are from it.
 
     Raises
@@ -229,7 +229,7 @@ def beside(
         If the person pressed Cancel.
     """
     _check((1,), repetitions, seed)
-    if mechanism.form not in (Form.LIST, Form.TABLE):
+    if mechanism.form not in (AnswerForm.LIST, AnswerForm.TABLE):
         raise WorkbenchError("This question has no cells to compare.", hint="Ask for a histogram.", field="kind")
     statistic = mechanism.measure(rows, progress.part(0.0, 0.3))
     truth = mechanism.truth(statistic)
@@ -246,10 +246,10 @@ def beside(
     errors = {
         metric: _summary(_measured(mechanism, truth, answers, metric))
         for metric in metrics_of(mechanism)
-        if metric is not Metric.KANTOROVICH or truth.sum() > 0
+        if metric is not ErrorMeasure.KANTOROVICH or truth.sum() > 0
     }
     progress(1.0)
-    return Beside(
+    return HistogramComparison(
         mechanism.labels,
         mechanism.positions,
         tuple(truth.tolist()),
@@ -263,9 +263,9 @@ def beside(
 
 
 def _errors(
-    mechanism: Mechanism,
-    statistic: Statistic,
-    metric: Metric,
+    mechanism: QueryMechanism,
+    statistic: StatisticValues,
+    metric: ErrorMeasure,
     repetitions: int,
     seed: tuple[int, ...],
     progress: Progress,
@@ -282,25 +282,25 @@ def _errors(
     return np.concatenate(found)
 
 
-def _measured(mechanism: Mechanism, truth: Floats, answers: Floats, metric: Metric) -> Floats:
-    if metric is Metric.ABSOLUTE:
+def _measured(mechanism: QueryMechanism, truth: Floats, answers: Floats, metric: ErrorMeasure) -> Floats:
+    if metric is ErrorMeasure.ABSOLUTE:
         found: Floats = distances.absolute(truth, answers).mean(axis=-1)
         return found
-    if metric is Metric.PERCENT:
+    if metric is ErrorMeasure.PERCENT:
         share: Floats = distances.percent(truth, answers).mean(axis=-1)
         return share
-    if metric is Metric.KANTOROVICH:
+    if metric is ErrorMeasure.KANTOROVICH:
         return distances.kantorovich(np.maximum(answers, 0.0), truth, mechanism.positions)
-    return (distances.manhattan if metric is Metric.MANHATTAN else distances.euclidean)(answers, truth)
+    return (distances.manhattan if metric is ErrorMeasure.MANHATTAN else distances.euclidean)(answers, truth)
 
 
-def _theory(mechanism: Mechanism, statistic: Statistic, metric: Metric) -> float | None:
-    if metric not in (Metric.ABSOLUTE, Metric.MANHATTAN):
+def _theory(mechanism: QueryMechanism, statistic: StatisticValues, metric: ErrorMeasure) -> float | None:
+    if metric not in (ErrorMeasure.ABSOLUTE, ErrorMeasure.MANHATTAN):
         return None
     expected = mechanism.expected(statistic)
     if not expected.closed or expected.error is None:
         return None
-    return expected.error * (len(mechanism.truth(statistic)) if metric is Metric.MANHATTAN else 1)
+    return expected.error * (len(mechanism.truth(statistic)) if metric is ErrorMeasure.MANHATTAN else 1)
 
 
 def _summary(errors: Floats) -> tuple[float, float, float]:
@@ -313,15 +313,15 @@ def _joined(
     places: Sequence[float],
     found: Sequence[tuple[float, float, float]],
     theory: Sequence[float | None],
-    metric: Metric,
+    metric: ErrorMeasure,
     repetitions: int,
     seed: int,
-    mechanism: Mechanism,
-) -> Errors:
+    mechanism: QueryMechanism,
+) -> AnswerErrors:
     mean, low, high = zip(*found, strict=True)
-    units = {Metric.PERCENT: "%", Metric.KANTOROVICH: ""}
+    units = {ErrorMeasure.PERCENT: "%", ErrorMeasure.KANTOROVICH: ""}
     unit = units.get(metric, mechanism.unit)
-    return Errors(axis, tuple(places), mean, low, high, tuple(theory), metric, repetitions, seed, unit)
+    return AnswerErrors(axis, tuple(places), mean, low, high, tuple(theory), metric, repetitions, seed, unit)
 
 
 def _check(places: Sequence[object], repetitions: int, seed: int) -> None:
@@ -333,7 +333,7 @@ def _check(places: Sequence[object], repetitions: int, seed: int) -> None:
         raise WorkbenchError("The seed must not be negative.", hint="Give a whole number from 0.", field="seed")
 
 
-def _check_metric(mechanism: Mechanism, metric: Metric) -> None:
+def _check_metric(mechanism: QueryMechanism, metric: ErrorMeasure) -> None:
     fitting = metrics_of(mechanism)
     if metric not in fitting:
         raise WorkbenchError(

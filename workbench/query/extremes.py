@@ -1,4 +1,4 @@
-"""What questions about the ends of a column share: how far from the end they look."""
+"""Shared parts of questions about the ends of a column: how far from the end they look."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.rationals import rational
-from workbench.query.catalogue import NUMERIC, Asked
+from workbench.query.catalogue import NUMERIC, CheckedQuery
 
 _FINEST = 1_000_000
 
@@ -23,7 +23,7 @@ PARAMETERS = (
 )
 
 
-def end_share(asked: Asked) -> Fraction:
+def end_share(asked: CheckedQuery) -> Fraction:
     """The share, checked."""
     share = rational(asked["share"], "share")
     if not 0 < share < Fraction(1, 2) or share.denominator > _FINEST:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, Cells, Total, counted_as, total
+from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, TablePart, Total, counted_as, total
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_down, rounded_up
 from workbench.query import spent as watched
@@ -22,11 +22,11 @@ from workbench.query.ledger_entries import (
     JSON,
     Budget,
     Charge,
-    Entry,
-    History,
+    LedgerEntry,
+    LedgerHistory,
     LeftFile,
-    Look,
     Record,
+    RecordedLook,
     Remaining,
     alias_record,
     answer_record,
@@ -45,15 +45,15 @@ __all__ = [
     "JSON",
     "REPLACE_ONE",
     "Budget",
-    "Cells",
     "Charge",
-    "Entry",
-    "History",
     "Ledger",
+    "LedgerEntry",
+    "LedgerHistory",
     "LeftFile",
-    "Look",
+    "RecordedLook",
     "Remaining",
-    "Room",
+    "RemainingBudget",
+    "TablePart",
     "Total",
 ]
 
@@ -75,23 +75,23 @@ class Ledger:
     """
 
     def __init__(
-        self, path: Path, fingerprint: str, carried: History | None = None, beside: LedgerFolder | None = None
+        self, path: Path, fingerprint: str, carried: LedgerHistory | None = None, beside: LedgerFolder | None = None
     ) -> None:
         self._file = LedgerFile(path, fingerprint)
         self.fingerprint = fingerprint
-        self.carried = carried or History()
+        self.carried = carried or LedgerHistory()
         self._beside = beside
         self.before_charging: Callable[[], object] | None = None
         """What is done before a charge is written, such as keeping a sketch of the data; it must not fail."""
-        self._known: tuple[object, History, History, History, History] | None = None
+        self._known: tuple[object, LedgerHistory, LedgerHistory, LedgerHistory, LedgerHistory] | None = None
 
     @classmethod
-    def for_data(cls, fingerprint: str, carried: History | None = None) -> Ledger:
+    def for_data(cls, fingerprint: str, carried: LedgerHistory | None = None) -> Ledger:
         """The person's ledger of the table with this fingerprint, in `ledgers_folder`."""
         return cls.in_file(ledgers_folder() / f"{fingerprint}{SUFFIX}", fingerprint, carried)
 
     @classmethod
-    def in_file(cls, path: Path, fingerprint: str, carried: History | None = None) -> Ledger:
+    def in_file(cls, path: Path, fingerprint: str, carried: LedgerHistory | None = None) -> Ledger:
         """A ledger that also counts what the person's other ledgers of the same data know."""
         return cls(path, fingerprint, carried, LedgerFolder(ledgers_folder()))
 
@@ -102,7 +102,7 @@ class Ledger:
     # Reading
 
     @property
-    def history(self) -> History:
+    def history(self) -> LedgerHistory:
         """Everything that is known, as it stands on the disk now.
 
         Raises
@@ -112,7 +112,7 @@ class Ledger:
         """
         return self._history(self._file.read())
 
-    def _history(self, records: tuple[Record, ...]) -> History:
+    def _history(self, records: tuple[Record, ...]) -> LedgerHistory:
         known, carried = self._known, self.carried
         if known is not None and known[0] is records and known[1] is carried:
             own = known[2]
@@ -127,20 +127,20 @@ class Ledger:
         self._known = (records, carried, own, related, history)
         return history
 
-    def _related(self, history: History) -> History:
+    def _related(self, history: LedgerHistory) -> LedgerHistory:
         """What other ledgers of the same data know."""
         if self._beside is None:
             return _NOTHING
         return self._beside.related({self.fingerprint, *history.aliases}, self.path)
 
-    def _in_file(self, records: tuple[Record, ...]) -> History:
+    def _in_file(self, records: tuple[Record, ...]) -> LedgerHistory:
         try:
             return history_from_records(records)
         except (KeyError, TypeError, ValueError, WorkbenchError) as error:
             raise not_understood(self.path) from error
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[LedgerEntry, ...]:
         """All charges, oldest first."""
         return self.history.entries
 
@@ -166,26 +166,28 @@ class Ledger:
             spent.neighbours,
         )
 
-    def room_for(self, charge: Charge) -> Room:
+    def room_for(self, charge: Charge) -> RemainingBudget:
         """What a charge would leave of the budget. Nothing is spent, and somebody else may spend meanwhile."""
         history = self.history
         after, budget = _after(history, charge), history.budget
         if budget is None:
-            return Room(after, budget, None, charge.epsilon)
+            return RemainingBudget(after, budget, None, charge.epsilon)
         epsilon, delta = _what_fits(after, budget, charge)
         try:
             _check_budget(history, budget, charge)
         except WorkbenchError as refusal:
-            return Room(after, budget, refusal, epsilon if delta >= 0 else Fraction(0))
-        return Room(after, budget, None, epsilon)
+            return RemainingBudget(after, budget, refusal, epsilon if delta >= 0 else Fraction(0))
+        return RemainingBudget(after, budget, None, epsilon)
 
-    def find(self, key: str) -> Entry | None:
+    def find(self, key: str) -> LedgerEntry | None:
         """The charge with this key."""
         return next((entry for entry in self.entries if key and entry.charge.key == key), None)
 
     # Spending
 
-    def charge(self, charge: Charge, counted: Collection[str] | None = None, left: LeftFile | None = None) -> Entry:
+    def charge(
+        self, charge: Charge, counted: Collection[str] | None = None, left: LeftFile | None = None
+    ) -> LedgerEntry:
         """Spend. When this returns, the charge is on the disk, and the answer may be computed.
 
         A charge whose key was charged before costs nothing: the entry of then is given.
@@ -204,7 +206,7 @@ class Ledger:
             the ledger cannot be written.
         """
         files = () if left is None else (left,)
-        fresh = entry = Entry(secrets.token_hex(16), now(), charge, files=files)
+        fresh = entry = LedgerEntry(secrets.token_hex(16), now(), charge, files=files)
         if self.before_charging is not None:
             self.before_charging()
 
@@ -230,7 +232,7 @@ class Ledger:
             watched.charged(entry)
         return entry
 
-    def saw(self, recipe: str, *, drawn: bool) -> Look:
+    def saw(self, recipe: str, *, drawn: bool) -> RecordedLook:
         """Remember that what came of a recipe was seen. What was not drawn for a release is remembered once.
 
         Raises
@@ -238,7 +240,7 @@ class Ledger:
         WorkbenchError
             If it cannot be written.
         """
-        look = Look.now(recipe, drawn=drawn)
+        look = RecordedLook.now(recipe, drawn=drawn)
         if not drawn:
             known = next((one for one in self.history.looks if one.recipe == recipe), None)
             if known is not None:
@@ -270,7 +272,7 @@ class Ledger:
         self._file.append(decide)
         watched.answered(entry_id)
 
-    def answered(self) -> tuple[Entry, ...]:
+    def answered(self) -> tuple[LedgerEntry, ...]:
         """The charges that have an answer, oldest first."""
         return tuple(entry for entry in self.entries if entry.answer is not None)
 
@@ -311,7 +313,7 @@ class Ledger:
         self._file.append(decide)
         return budget
 
-    def merge(self, entries: Iterable[Entry], budget: Budget | None = None) -> None:
+    def merge(self, entries: Iterable[LedgerEntry], budget: Budget | None = None) -> None:
         """Take in what another copy of this ledger knows; each entry counts once. Nothing is ever refused for it.
 
         Raises
@@ -319,7 +321,7 @@ class Ledger:
         WorkbenchError
             If it cannot be written.
         """
-        self.carried = self.carried.with_history(History(tuple(entries), budget))
+        self.carried = self.carried.with_history(LedgerHistory(tuple(entries), budget))
         self._file.append(self._missing)
 
     def continue_counts_of(self, fingerprints: Iterable[str]) -> None:
@@ -330,7 +332,7 @@ class Ledger:
         WorkbenchError
             If it cannot be written.
         """
-        self.carried = self.carried.with_history(History(aliases=frozenset(fingerprints)))
+        self.carried = self.carried.with_history(LedgerHistory(aliases=frozenset(fingerprints)))
         self._file.append(self._missing)
 
     def _missing(self, records: tuple[Record, ...]) -> list[Record]:
@@ -353,7 +355,7 @@ class Ledger:
 
 
 @dataclass(frozen=True)
-class Room:
+class RemainingBudget:
     """What a charge would leave, before anything is spent.
 
     Parameters
@@ -379,7 +381,7 @@ class Room:
         return None if self.budget is None else max(self.budget.epsilon - self.after.epsilon, Fraction(0))
 
 
-def _check_budget(history: History, budget: Budget, charge: Charge) -> None:
+def _check_budget(history: LedgerHistory, budget: Budget, charge: Charge) -> None:
     """Refuse a charge that goes beyond the budget, with a claim or without; one that has no ε and δ takes nothing."""
     if not charge.released.spends:
         return
@@ -404,7 +406,7 @@ def _check_budget(history: History, budget: Budget, charge: Charge) -> None:
     )
 
 
-def _after(history: History, charge: Charge) -> Total:
+def _after(history: LedgerHistory, charge: Charge) -> Total:
     return total([*(entry.released for entry in history.entries), charge.released])
 
 
@@ -425,4 +427,4 @@ def _fitting(asked: Fraction, counted: Fraction, after: Fraction, budget: Fracti
     return asked - (after - budget) * asked / counted if counted else Fraction(-1)
 
 
-_NOTHING = History()
+_NOTHING = LedgerHistory()

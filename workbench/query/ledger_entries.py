@@ -1,4 +1,4 @@
-"""What stands in a ledger: charges, answers, files, looks and the budget, as objects and as JSON records.
+"""Entries of a ledger: charges, answers, files, looks and the budget, as objects and as JSON records.
 
 Fractions are written as "numerator/denominator", with the decimal number beside them for people.
 """
@@ -13,7 +13,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, Cells, Released
+from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending, TablePart
 from workbench.core.content import OF_ROWS
 from workbench.core.exact import parse_fraction
 from workbench.core.plain import named, number, text, texts, truth, whole
@@ -65,7 +65,7 @@ class Charge:
     engine: str = ""
     neighbours: str = ADD_REMOVE
     parameters: Mapping[str, JSON] = field(default_factory=lambda: MappingProxyType({}))
-    cells: Cells | None = None
+    cells: TablePart | None = None
     claimed: bool = True
     key: str = ""
 
@@ -94,9 +94,9 @@ class Charge:
         return {name: value for name, value in self.parameters.items() if name != ASKED_OF}
 
     @property
-    def released(self) -> Released:
+    def released(self) -> ReleaseSpending:
         """What matters when charges are added up."""
-        return Released(
+        return ReleaseSpending(
             self.epsilon,
             self.delta,
             self.rows_per_person,
@@ -118,7 +118,7 @@ class LeftFile:
 
 @dataclass(frozen=True)
 @typed_fields
-class Entry:
+class LedgerEntry:
     """A charge in the ledger, with its answer once there is one, and the files that were written of one draw."""
 
     id: str
@@ -127,19 +127,19 @@ class Entry:
     answer: JSON = None
     files: tuple[LeftFile, ...] = ()
 
-    def with_files(self, files: Iterable[LeftFile]) -> Entry:
+    def with_files(self, files: Iterable[LeftFile]) -> LedgerEntry:
         """The entry that also knows these files, each once."""
         together = tuple(dict.fromkeys((*self.files, *files)))
         return self if together == self.files else replace(self, files=together)
 
     @property
-    def released(self) -> Released:
+    def released(self) -> ReleaseSpending:
         return self.charge.released
 
 
 @dataclass(frozen=True)
 @typed_fields
-class Look:
+class RecordedLook:
     """Somebody saw what came of a recipe on this data. It costs nothing, but whoever chooses afterwards was not blind.
 
     Parameters
@@ -156,7 +156,7 @@ class Look:
     drawn: bool
 
     @classmethod
-    def now(cls, recipe: str, *, drawn: bool) -> Look:
+    def now(cls, recipe: str, *, drawn: bool) -> RecordedLook:
         """A look at this moment."""
         return cls(secrets.token_hex(16), now(), recipe, drawn)
 
@@ -176,7 +176,7 @@ class Budget:
 
 @dataclass(frozen=True)
 @typed_fields
-class History:
+class LedgerHistory:
     """What a ledger knows, apart from its file: the copy that a project carries to other machines.
 
     Parameters
@@ -189,12 +189,12 @@ class History:
         Other fingerprints of the data: of the bytes it was read from, and of its rows without their headings.
     """
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[LedgerEntry, ...] = ()
     budget: Budget | None = None
-    looks: tuple[Look, ...] = ()
+    looks: tuple[RecordedLook, ...] = ()
     aliases: frozenset[str] = frozenset()
 
-    def with_history(self, other: History) -> History:
+    def with_history(self, other: LedgerHistory) -> LedgerHistory:
         """Both together: each entry and look once, an answer wherever one of them has it, the smaller budget."""
         if not other:
             return self
@@ -205,7 +205,7 @@ class History:
                 known = replace(known, answer=entry.answer)
             entries[entry.id] = known
         budgets = [history.budget for history in (self, other) if history.budget is not None]
-        return History(
+        return LedgerHistory(
             tuple(sorted(entries.values(), key=lambda entry: entry.when)),
             Budget(min(b.epsilon for b in budgets), min(b.delta for b in budgets)) if budgets else None,
             _each_once((*self.looks, *other.looks)),
@@ -217,7 +217,7 @@ class History:
         """Whether releases of other tables count as well, because the person continued their count."""
         return any(alias.startswith(OF_ROWS) for alias in self.aliases)
 
-    def of_several_tables(self) -> History:
+    def of_several_tables(self) -> LedgerHistory:
         """The same without parts of a table: a person may be in another part of another table, or in several."""
         entries = (replace(entry, charge=replace(entry.charge, cells=None)) for entry in self.entries)
         return replace(self, entries=tuple(entries))
@@ -239,7 +239,7 @@ class Remaining:
 Record: TypeAlias = Mapping[str, Any]
 
 
-def charge_record(entry: Entry) -> Record:
+def charge_record(entry: LedgerEntry) -> Record:
     charge = entry.charge
     return {
         "type": "charge",
@@ -264,7 +264,7 @@ def answer_record(entry_id: str, when: str, answer: JSON) -> Record:
     return {"type": "answer", "id": entry_id, "when": when, "answer": answer}
 
 
-def file_records(entry: Entry, noted: Collection[LeftFile] = ()) -> list[Record]:
+def file_records(entry: LedgerEntry, noted: Collection[LeftFile] = ()) -> list[Record]:
     """Records of the files of an entry, without those that are `noted` already."""
     return [
         {"type": "file", "id": entry.id, "name": file.name, "sha256": file.sha256}
@@ -284,7 +284,7 @@ def budget_record(budget: Budget, when: str) -> Record:
     }
 
 
-def look_record(look: Look) -> Record:
+def look_record(look: RecordedLook) -> Record:
     return {"type": "look", "id": look.id, "when": look.when, "recipe": look.recipe, "drawn": look.drawn}
 
 
@@ -292,7 +292,7 @@ def alias_record(fingerprint: str) -> Record:
     return {"type": "alias", "of": fingerprint}
 
 
-def records_of(history: History) -> list[Record]:
+def records_of(history: LedgerHistory) -> list[Record]:
     """Everything a history knows; `history_from_records` reads it back."""
     records = [] if history.budget is None else [budget_record(history.budget, "")]
     records += [alias_record(fingerprint) for fingerprint in sorted(history.aliases)]
@@ -305,7 +305,7 @@ def records_of(history: History) -> list[Record]:
     return records
 
 
-def history_from_records(records: Iterable[Record]) -> History:
+def history_from_records(records: Iterable[Record]) -> LedgerHistory:
     """What records say together.
 
     Raises
@@ -313,9 +313,9 @@ def history_from_records(records: Iterable[Record]) -> History:
     KeyError, TypeError, ValueError, WorkbenchError
         If one of them is not as this program writes it, or an answer or a file has no charge.
     """
-    entries: dict[str, Entry] = {}
+    entries: dict[str, LedgerEntry] = {}
     budget: Budget | None = None
-    looks: list[Look] = []
+    looks: list[RecordedLook] = []
     aliases: set[str] = set()
     for record in records:
         kind = record["type"]
@@ -341,7 +341,7 @@ def history_from_records(records: Iterable[Record]) -> History:
         else:
             raise ValueError("a record of an unknown type")
     by_time = tuple(sorted(entries.values(), key=lambda entry: entry.when))
-    return History(by_time, budget, _each_once(looks), frozenset(aliases))
+    return LedgerHistory(by_time, budget, _each_once(looks), frozenset(aliases))
 
 
 def now() -> str:
@@ -349,20 +349,20 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _each_once(looks: Iterable[Look]) -> tuple[Look, ...]:
+def _each_once(looks: Iterable[RecordedLook]) -> tuple[RecordedLook, ...]:
     """Oldest first; those of one moment in the order they came."""
     return tuple(sorted({look.id: look for look in looks}.values(), key=lambda look: look.when))
 
 
-def _look(record: Record) -> Look:
-    return Look(text(record["id"]), text(record["when"]), text(record["recipe"]), truth(record["drawn"]))
+def _look(record: Record) -> RecordedLook:
+    return RecordedLook(text(record["id"]), text(record["when"]), text(record["recipe"]), truth(record["drawn"]))
 
 
-def _entry(record: Record) -> Entry:
+def _entry(record: Record) -> LedgerEntry:
     cells = record["cells"]
     if record["neighbours"] not in (ADD_REMOVE, REPLACE_ONE):
         raise ValueError("unknown neighbours")
-    return Entry(
+    return LedgerEntry(
         text(record["id"]),
         text(record["when"]),
         Charge(
@@ -381,9 +381,9 @@ def _entry(record: Record) -> Entry:
     )
 
 
-def _cells(listed: object) -> Cells:
+def _cells(listed: object) -> TablePart:
     column, *values = texts(listed, "the cells of a charge")
-    return Cells(column, frozenset(values))
+    return TablePart(column, frozenset(values))
 
 
 def _fraction(written: object) -> Fraction:

@@ -1,4 +1,4 @@
-"""Which ledgers of a folder are of the same data.
+"""Ledgers of the same data in a folder.
 
 A ledger belongs to the rows of a table, so the same file read in another encoding, or without its headings, has another
 one, although the people in it are the same. Ledgers therefore remember other fingerprints of their data, its aliases;
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import why_not
-from workbench.query.ledger_entries import History, Record, history_from_records
+from workbench.query.ledger_entries import LedgerHistory, Record, history_from_records
 from workbench.query.ledger_file import SUFFIX, LedgerFile
 
 _NAMED = re.compile(rb'"(?:ledger":"[^"]*","version":\d+,"fingerprint|type":"alias","of)":"([^"]*)"')
@@ -33,9 +33,9 @@ class LedgerFolder:
         self._folder = folder
         self._named: dict[str, tuple[_Stamp, frozenset[str]]] = {}
         self._files: dict[str, LedgerFile] = {}
-        self._together: tuple[tuple[tuple[Record, ...], ...], History] = ((), History())
+        self._together: tuple[tuple[tuple[Record, ...], ...], LedgerHistory] = ((), LedgerHistory())
 
-    def related(self, names: Iterable[str], itself: Path) -> History:
+    def related(self, names: Iterable[str], itself: Path) -> LedgerHistory:
         """What other ledgers of the data with one of these fingerprints know.
 
         Parameters
@@ -61,7 +61,7 @@ class LedgerFolder:
         records = tuple(self._file(path).read() for path in found)
         before = self._together
         if len(before[0]) != len(records) or any(one is not two for one, two in zip(before[0], records, strict=True)):
-            together = History()
+            together = LedgerHistory()
             for path, one in zip(found, records, strict=True):
                 together = together.with_history(_history(path, one))
             self._together = before = (records, together)
@@ -117,7 +117,7 @@ def _family(names: Iterable[str], ledgers: Mapping[str, frozenset[str]]) -> tupl
     return sorted(found), known  # whichever way they were found and listed
 
 
-def _history(path: str, records: tuple[Record, ...]) -> History:
+def _history(path: str, records: tuple[Record, ...]) -> LedgerHistory:
     try:
         return history_from_records(records)
     except (KeyError, TypeError, ValueError, WorkbenchError) as error:

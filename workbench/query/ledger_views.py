@@ -20,10 +20,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.composition import Released, independent_losses, total
+from workbench.core.composition import ReleaseSpending, independent_losses, total
 from workbench.core.rationals import rational
 from workbench.core.table import Column, Table
-from workbench.query.ledger_entries import Entry
+from workbench.query.ledger_entries import LedgerEntry
 
 EXTRA_DELTA = Fraction(1, 10**9)
 """The δ that views add unless another one is chosen."""
@@ -45,7 +45,7 @@ class View:
     delta: Fraction
 
 
-def advanced(releases: Sequence[Released], extra: Fraction = EXTRA_DELTA, rows_per_person: int = 1) -> View:
+def advanced(releases: Sequence[ReleaseSpending], extra: Fraction = EXTRA_DELTA, rows_per_person: int = 1) -> View:
     """Advanced composition: ε = Σ εᵢ(e^εᵢ − 1)/(e^εᵢ + 1) + √(2 ln(1/δ′) Σ εᵢ²), δ = δ′ + Σ δᵢ.
 
     Parameters
@@ -66,7 +66,7 @@ def advanced(releases: Sequence[Released], extra: Fraction = EXTRA_DELTA, rows_p
     return View(epsilon, basic.delta + extra) if epsilon < basic.epsilon else basic
 
 
-def numerical(releases: Sequence[Released], extra: Fraction = EXTRA_DELTA, rows_per_person: int = 1) -> View:
+def numerical(releases: Sequence[ReleaseSpending], extra: Fraction = EXTRA_DELTA, rows_per_person: int = 1) -> View:
     """The smallest ε at which the composition of the worst mechanisms with these εᵢ has a δ of at most δ′.
 
     The worst (εᵢ, δᵢ)-private mechanism fails with probability δᵢ and else has a privacy loss of ±εᵢ, with
@@ -95,7 +95,7 @@ def numerical(releases: Sequence[Released], extra: Fraction = EXTRA_DELTA, rows_
     return View(epsilon, basic.delta + extra) if epsilon < basic.epsilon else basic
 
 
-def ledger_table(entries: Iterable[Entry]) -> Table:
+def ledger_table(entries: Iterable[LedgerEntry]) -> Table:
     """The ledger as a table of texts, to be written as CSV. ε and δ stand there as fractions and as decimals."""
     rows = [_row(entry) for entry in entries]
     return Table(
@@ -130,7 +130,7 @@ _HEADINGS = (
 )
 
 
-def _row(entry: Entry) -> tuple[str, ...]:
+def _row(entry: LedgerEntry) -> tuple[str, ...]:
     charge = entry.charge
     cells = "" if charge.cells is None else f"{charge.cells.column}: {', '.join(sorted(charge.cells.values))}"
     return (
@@ -151,7 +151,7 @@ def _row(entry: Entry) -> tuple[str, ...]:
     )
 
 
-def _parts(releases: Sequence[Released], rows_per_person: int) -> tuple[list[tuple[Fraction, Fraction]], View]:
+def _parts(releases: Sequence[ReleaseSpending], rows_per_person: int) -> tuple[list[tuple[Fraction, Fraction]], View]:
     basic = total(releases, rows_per_person)
     return independent_losses(releases, basic.rows_per_person), View(basic.epsilon, basic.delta)
 

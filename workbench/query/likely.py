@@ -1,4 +1,4 @@
-"""Where the truth behind noisy sums lies, from the law of the whole answer.
+"""Likely true values behind noisy sums, from the law of the whole answer.
 
 The parts of an answer that are each within their own reach say too much together: such an interval covers 99.7 %
 where 95 % were asked for. Here an interval holds every truth that the answer does not contradict (E. C. Fieller, 1954,

@@ -1,4 +1,4 @@
-"""What all questions have in common: a true statistic, noise on it, and what may be expected of the noise.
+"""The base of all queries: a true statistic, noise on it, and the expected error.
 
 A mechanism is made from public parameters alone. `measure` computes the statistic from the data; `release` adds exact
 noise to it and gives out nothing else. `simulate` adds the same noise many times, quickly and repeatably, for the
@@ -22,11 +22,11 @@ from workbench.core.number_text import estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec
 from workbench.query import noise
-from workbench.query.answer import Form, Released, plain_number
+from workbench.query.answer import AnswerForm, ReleasedAnswer, plain_number
 from workbench.query.draws import Draws
 from workbench.query.rows import Rows, Whole, whole
 
-Statistic: TypeAlias = Mapping[str, NDArray[Any]]
+StatisticValues: TypeAlias = Mapping[str, NDArray[Any]]
 """True values, by name. Analyst only."""
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -56,7 +56,7 @@ class Expected:
 
 
 @dataclass(frozen=True)
-class Part:
+class NoisyPart:
     """Whole numbers that get noise together.
 
     Parameters
@@ -95,7 +95,7 @@ class Frame(Protocol):
         """The same for a person."""
 
 
-class Mechanism(ABC):
+class QueryMechanism(ABC):
     """A question with every public parameter fixed.
 
     Attributes
@@ -120,7 +120,7 @@ class Mechanism(ABC):
 
     epsilon: Fraction
     neighbours: str = ADD_REMOVE
-    form: Form = Form.NUMBER
+    form: AnswerForm = AnswerForm.NUMBER
     labels: tuple[tuple[str, ...], ...] = ()
     unit: str = ""
     positions: tuple[float, ...] | None = None
@@ -138,11 +138,11 @@ class Mechanism(ABC):
 
     @property
     @abstractmethod
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[NoisyPart, ...]:
         """What ε is spent on."""
 
     @abstractmethod
-    def measure(self, rows: Rows, progress: Progress = SILENT) -> Statistic:
+    def measure(self, rows: Rows, progress: Progress = SILENT) -> StatisticValues:
         """The true statistic. Analyst only."""
 
     def get_ready(self) -> None:  # noqa: B027 - most need nothing
@@ -155,32 +155,32 @@ class Mechanism(ABC):
         """
 
     @abstractmethod
-    def release(self, statistic: Statistic, draws: Draws) -> Released:
+    def release(self, statistic: StatisticValues, draws: Draws) -> ReleasedAnswer:
         """The statistic with fresh noise."""
 
     @abstractmethod
-    def assumed(self, rows: int) -> Statistic:
+    def assumed(self, rows: int) -> StatisticValues:
         """A public guess of the statistic, for plans: so many rows match."""
 
     @abstractmethod
-    def truth(self, statistic: Statistic) -> Floats:
+    def truth(self, statistic: StatisticValues) -> Floats:
         """The true answer, shape (outputs,). Analyst only."""
 
     @abstractmethod
-    def simulate(self, statistic: Statistic, count: int, generator: np.random.Generator) -> Floats:
+    def simulate(self, statistic: StatisticValues, count: int, generator: np.random.Generator) -> Floats:
         """`count` answers to the same statistic, shape (count, outputs). Analyst only, never a release."""
 
     def shaped(self, values: Floats) -> Any:
         """Numbers of shape (outputs,) as the value of an answer."""
         numbers = [plain_number(value) for value in values.tolist()]
-        if self.form is Form.NUMBER:
+        if self.form is AnswerForm.NUMBER:
             return numbers[0]
-        if self.form is Form.LIST:
+        if self.form is AnswerForm.LIST:
             return numbers
         width = len(self.labels[1])
         return [numbers[start : start + width] for start in range(0, len(numbers), width)]
 
-    def expected(self, statistic: Statistic) -> Expected:
+    def expected(self, statistic: StatisticValues) -> Expected:
         """What the noise does to this statistic. Of an assumed statistic it is public, of a true one analyst only."""
         truth = self.truth(statistic)
         trials = max(100, min(_TRIALS, _MOST_DRAWN // max(len(truth), 1)))
@@ -188,7 +188,7 @@ class Mechanism(ABC):
         return Expected(float(wrong.mean()), float(np.quantile(wrong, 0.95, axis=0).mean()), closed=False)
 
 
-class Additive(Mechanism):
+class Additive(QueryMechanism):
     """A question that is answered from whole numbers with noise on each of them."""
 
     @abstractmethod
@@ -210,38 +210,38 @@ class Additive(Mechanism):
         """A single answer as a person reads it."""
         return estimate(value, 6)
 
-    def reach(self, part: Part, of: int = 1) -> int:
+    def reach(self, part: NoisyPart, of: int = 1) -> int:
         """How far the noise of one number reaches, so that `of` of them are within theirs with 95 % together."""
         return noise.half_width(part.rate, noise.OUTSIDE / of)
 
-    def release(self, statistic: Statistic, draws: Draws) -> Released:
+    def release(self, statistic: StatisticValues, draws: Draws) -> ReleasedAnswer:
         noisy: dict[str, Whole] = {
             part.name: whole([int(number) + draws.two_sided(part.rate) for number in statistic[part.name]])
             for part in self.parts
         }
         return self.published(noisy)
 
-    def published(self, noisy: Mapping[str, Whole]) -> Released:
+    def published(self, noisy: Mapping[str, Whole]) -> ReleasedAnswer:
         """The answer from noisy whole numbers."""
         numbers = {name: values.astype(np.float64) for name, values in noisy.items()}
         values = self.finish(numbers)
         low, high = self.between(numbers)
-        return Released(
+        return ReleasedAnswer(
             self.form,
             self.shaped(values),
             (self.shaped(low), self.shaped(high)),
             self.labels,
             {name: tuple(map(int, values)) for name, values in noisy.items()},
-            self.shown(float(values[0])) if self.form is Form.NUMBER else "",
+            self.shown(float(values[0])) if self.form is AnswerForm.NUMBER else "",
             self.unit,
             self.positions,
             notes=self.notes(numbers),
         )
 
-    def truth(self, statistic: Statistic) -> Floats:
+    def truth(self, statistic: StatisticValues) -> Floats:
         return self.finish({part.name: statistic[part.name].astype(np.float64) for part in self.parts})
 
-    def simulate(self, statistic: Statistic, count: int, generator: np.random.Generator) -> Floats:
+    def simulate(self, statistic: StatisticValues, count: int, generator: np.random.Generator) -> Floats:
         noisy = {}
         for part in self.parts:
             numbers = statistic[part.name].astype(np.float64)
@@ -249,23 +249,23 @@ class Additive(Mechanism):
         return self.finish(noisy)
 
 
-class Choice(Mechanism):
+class LabelChoice(QueryMechanism):
     """A question that is answered by one of several labels. Its error is how much worse it is than the best one."""
 
-    form = Form.CHOICE
+    form = AnswerForm.CHOICE
 
     @abstractmethod
-    def scores(self, statistic: Statistic) -> Floats:
+    def scores(self, statistic: StatisticValues) -> Floats:
         """How good each candidate is, shape (candidates,)."""
 
     @abstractmethod
-    def picked(self, statistic: Statistic, count: int, generator: np.random.Generator) -> NDArray[np.int64]:
+    def picked(self, statistic: StatisticValues, count: int, generator: np.random.Generator) -> NDArray[np.int64]:
         """Which candidates `count` simulated answers name, shape (count,)."""
 
-    def truth(self, statistic: Statistic) -> Floats:
+    def truth(self, statistic: StatisticValues) -> Floats:
         return np.zeros(1)
 
-    def simulate(self, statistic: Statistic, count: int, generator: np.random.Generator) -> Floats:
+    def simulate(self, statistic: StatisticValues, count: int, generator: np.random.Generator) -> Floats:
         scores = self.scores(statistic)
         worse: Floats = scores.max() - scores[self.picked(statistic, count, generator)]
         return worse[:, np.newaxis]

@@ -1,4 +1,4 @@
-"""Which of the person's ledgers are of data that is nearly the same as a table."""
+"""Ledgers of data that is nearly the same as a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What two-sided geometric noise does to an answer: expected error, half-widths, and draws for simulations.
+"""Two-sided geometric noise: expected error, half-widths, and draws for simulations.
 
 The noise Z on a whole number has P(z) = (1 − q)/(1 + q)·q^|z| with q = exp(−rate). These are figures for planning and
 for intervals; the noise of a release is drawn exactly, see `workbench.core.discrete_noise`.

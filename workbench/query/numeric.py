@@ -1,4 +1,4 @@
-"""What is computed of the values of a column on a public grid, of all rows or of each of several groups; sums.
+"""Sums of a column's values on a public grid, of all rows or of each of several groups.
 
 A value counts as the nearest point of the grid, p = 0 … s, so what a row contributes is a whole number between public
 limits.
@@ -14,9 +14,9 @@ import numpy as np
 
 from workbench.core.progress import SILENT, Progress
 from workbench.query import noise
-from workbench.query.answer import Form
+from workbench.query.answer import AnswerForm
 from workbench.query.grid import Grid
-from workbench.query.mechanism import Additive, Expected, Floats, Frame, Part, Statistic
+from workbench.query.mechanism import Additive, Expected, Floats, Frame, NoisyPart, StatisticValues
 from workbench.query.partition import Partition
 from workbench.query.readings import Readings, shown
 from workbench.query.rows import Rows, Whole, whole
@@ -30,7 +30,7 @@ class Numeric(Additive):
         self.size = 1 if by is None else len(by)
         self.unit = grid.spec.unit or grid.spec.format.symbol
         if by is not None:
-            self.form, self.labels, self.positions = Form.LIST, (by.labels,), by.positions
+            self.form, self.labels, self.positions = AnswerForm.LIST, (by.labels,), by.positions
 
     @property
     def frames(self) -> tuple[Frame, ...]:
@@ -40,7 +40,7 @@ class Numeric(Additive):
     def contributions(self, steps: Whole) -> tuple[Whole, ...]:
         """What a row at each of these points adds to every sum of the one part, as Python's whole numbers."""
 
-    def measure(self, rows: Rows, progress: Progress = SILENT) -> Statistic:
+    def measure(self, rows: Rows, progress: Progress = SILENT) -> StatisticValues:
         name = self.grid.spec.name
         progress(0.0, "Reading values")
         places = self.grid.place(Readings.of(rows.values(name), self.grid.spec))
@@ -63,10 +63,10 @@ class Sums(Numeric):
     def __init__(self, grid: Grid, by: Partition | None, epsilon: Fraction, rows_per_person: int) -> None:
         super().__init__(grid, by, epsilon, rows_per_person)
         largest = max(abs(grid.lower), abs(grid.upper)) / grid.unit
-        self._part = Part("sum", int(largest) * rows_per_person, epsilon)
+        self._part = NoisyPart("sum", int(largest) * rows_per_person, epsilon)
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[NoisyPart, ...]:
         return (self._part,)
 
     def contributions(self, steps: Whole) -> tuple[Whole, ...]:
@@ -82,10 +82,10 @@ class Sums(Numeric):
         reach = self.reach(self._part)
         return self.finish({"sum": noisy["sum"] - reach}), self.finish({"sum": noisy["sum"] + reach})
 
-    def assumed(self, rows: int) -> Statistic:
+    def assumed(self, rows: int) -> StatisticValues:
         return {"sum": whole([int(rows // self.size * self.grid.middle / self.grid.unit)] * self.size)}
 
-    def expected(self, statistic: Statistic) -> Expected:
+    def expected(self, statistic: StatisticValues) -> Expected:
         unit = float(self.grid.unit)
         return Expected(noise.mean_absolute(self._part.rate) * unit, self.reach(self._part) * unit)
 

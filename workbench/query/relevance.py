@@ -1,4 +1,4 @@
-"""Which parameters of a question matter, given the others; and what becomes of them when one is changed."""
+"""Relevance of a question's parameters given the others, and their values when one is changed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Schema
-from workbench.query.catalogue import QUERIES, Engine, QueryDraft, QueryKind
+from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft, QueryKind
 
 PREFIXES = ("by_", "second_", "")
 _MEASURED = {"lower", "upper", "resolution", "bins", "edges"}
@@ -70,7 +70,7 @@ def _matters(spec: ParamSpec, draft: QueryDraft, kind: QueryKind, schema: Schema
             return False
     if spec.name == "questions":
         return not value_of(draft, "column")
-    if name == "resolution" and draft.engine is Engine.DIFFPRIVLIB:
+    if name == "resolution" and draft.engine is NoiseSource.DIFFPRIVLIB:
         return False
     if name in _OF_CELLS:
         prefix = "by_" if _has_groups(kind) else ""
@@ -145,7 +145,7 @@ def with_kind(draft: QueryDraft, identifier: str, schema: Schema) -> QueryDraft:
     if draft.kind == ASKING_BOUNDS and column is not None and column.declared().bounds is not None:
         # Bounds wide enough to ask for bounds are not what the next question is to be answered with.
         values = {name: value for name, value in values.items() if name not in _ENDS}
-    engine = draft.engine if kind.tools else Engine.GRID
+    engine = draft.engine if kind.tools else NoiseSource.GRID
     found = replace(draft, kind=identifier, values=values, engine=engine, tool="")
     for name in ("by_column", "column", "second_column"):
         spec = known.get(name)
@@ -185,7 +185,7 @@ def limited_by(draft: QueryDraft, asked: Mapping[str, Any]) -> QueryDraft:
         epsilon=epsilon,
         values=values,
         where=str(asked.get("where", "")),
-        engine=Engine.GRID,
+        engine=NoiseSource.GRID,
         tool="",
     )
 

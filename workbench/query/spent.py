@@ -1,4 +1,4 @@
-"""What was spent while something was going on, for whoever must say so when it failed afterwards."""
+"""Spending during an action, for whoever must report it when the action failed afterwards."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # every command counts what it spends, and most never load a ledger
-    from workbench.query.ledger_entries import Entry
+    from workbench.query.ledger_entries import LedgerEntry
 
 
 @dataclass
 class Spent:
     """The entries that were written, in order, and which of them have their answer beside them on the disk."""
 
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[LedgerEntry] = field(default_factory=list)
     answered: set[str] = field(default_factory=set)
 
 
@@ -34,7 +34,7 @@ def watching() -> Iterator[Spent]:
         _watched.reset(token)
 
 
-def charged(entry: Entry) -> None:
+def charged(entry: LedgerEntry) -> None:
     """Notice a charge that was just written."""
     if (spent := _watched.get()) is not None and entry.released.spends:
         spent.entries.append(entry)

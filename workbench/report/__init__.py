@@ -1,1 +1,1 @@
-"""What is said about a release: the statement that may be published with it."""
+"""Reports on a release: the statement that may be published with it, certificates, and checks."""

@@ -22,13 +22,13 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Kind, Schema
 from workbench.core.table import Table
 from workbench.plots import before_after, classes, losses, released_classes
-from workbench.report.content import Block, Grid, Paragraph, Picture, Report, Tone, listed, part
+from workbench.report.content import Block, Paragraph, Picture, Report, ReportTable, Tone, listed, part
 
 _UNORDERED = (Kind.CATEGORY, Kind.TEXT)
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class ReleaseCost:
     """A table before and after, and what it cost. From true rows: analyst only.
 
     Parameters
@@ -90,7 +90,7 @@ class AnalystFacts:
     preparation: tuple[tuple[str, str], ...] = ()
     claim: Claim | None = None
     notes: tuple[str, ...] = ()
-    made: Made | None = None
+    made: ReleaseCost | None = None
     why_nothing: tuple[str, ...] = ()
     ledger: tuple[Block, ...] = field(default_factory=tuple)
 
@@ -104,7 +104,7 @@ def analyst_report(facts: AnalystFacts, progress: Progress = SILENT) -> Report:
         If the progress was cancelled.
     """
     blocks: list[Block] = [Paragraph(note, Tone.WARNING) for note in facts.notes]
-    blocks += part("Settings", Grid(("", ""), facts.settings))
+    blocks += part("Settings", ReportTable(("", ""), facts.settings))
     blocks += part("The data", *_data(facts))
     if facts.claim is not None:
         blocks += part("The (ε, δ) claim", *_claim(facts.claim))
@@ -135,10 +135,10 @@ def _data(facts: AnalystFacts) -> list[Block]:
     heads = ("Column", "Kind", "Role", "Distinct", "Missing", "Hierarchy: groups per level")
     blocks: list[Block] = [
         Paragraph(f"{facts.table.rows:,} rows, {len(facts.table.names):,} columns."),
-        Grid(heads, tuple(rows)),
+        ReportTable(heads, tuple(rows)),
     ]
     if facts.preparation:
-        blocks.append(Grid(("What became of the rows", "Rows"), facts.preparation, figures=True))
+        blocks.append(ReportTable(("What became of the rows", "Rows"), facts.preparation, figures=True))
     return blocks
 
 
@@ -163,9 +163,9 @@ def _claim(claim: Claim) -> list[Block]:
     return [*blocks, *part("To consider", *listed(notes), level=3)]
 
 
-def _made(made: Made, progress: Progress) -> list[Block]:
+def _made(made: ReleaseCost, progress: Progress) -> list[Block]:
     compared = made.compared
-    blocks: list[Block] = list(part("What came out", Grid(("", "Number"), made.figures, figures=True)))
+    blocks: list[Block] = list(part("What came out", ReportTable(("", "Number"), made.figures, figures=True)))
     if len(made.sizes):
         blocks.append(_sizes(made))
     blocks += part("Risk of recognition", *_risk(made.before, made.after))
@@ -181,7 +181,7 @@ def _made(made: Made, progress: Progress) -> list[Block]:
     return [*blocks, *part("Before and after", *pictures)]
 
 
-def _sizes(made: Made) -> Picture:
+def _sizes(made: ReleaseCost) -> Picture:
     if made.k:
         return Picture("Groups of alike rows", classes, classes.compute(made.sizes, made.k))
     return Picture("Released classes", released_classes, released_classes.compute(made.sizes, made.suppressed))
@@ -215,7 +215,7 @@ def _risk(before: Risk, after: Risk) -> list[Block]:
     rows.append(("Smallest class", f"{before.smallest:,}", f"{after.smallest:,}"))
     rows.append(("Classes", f"{before.classes:,}", f"{after.classes:,}"))
     words = f"A row is at risk if the attacker's chance is above {percent(after.threshold)}."
-    return [Paragraph(words), Grid(("Attacker", "Before", "After"), tuple(rows), figures=True)]
+    return [Paragraph(words), ReportTable(("Attacker", "Before", "After"), tuple(rows), figures=True)]
 
 
 def _summaries(found: Summaries) -> list[Block]:
@@ -230,7 +230,9 @@ def _summaries(found: Summaries) -> list[Block]:
         ]
         if before.numbers is not None and after.numbers is not None:
             rows += _numbers(before.numbers, after.numbers)
-        blocks += part(column.name, Grid(("Figure", "Before", "After", "Change"), tuple(rows), figures=True), level=3)
+        blocks += part(
+            column.name, ReportTable(("Figure", "Before", "After", "Change"), tuple(rows), figures=True), level=3
+        )
     return blocks
 
 

@@ -23,9 +23,9 @@ from workbench.core.trust import Origin, doubt_of
 from workbench.ldp.participation import HIDING
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.report_file import Announcement
-from workbench.query.answer import Released as Answer
+from workbench.query.answer import ReleasedAnswer as Answer
 from workbench.query.circumstances import asserted_of, limited
-from workbench.query.ledger import Entry
+from workbench.query.ledger import LedgerEntry
 from workbench.query.ledger_entries import PARTICIPATION
 from workbench.report.attendance import neighbours, not_summed, who
 from workbench.report.page import bullets, page, section, table, verdict
@@ -71,7 +71,9 @@ class Certificate:
         return page(self.title, self.body())
 
 
-def certificate_of(entry: Entry, others: Sequence[Entry] = (), near: NearReleases = NearReleases.NONE) -> Certificate:
+def certificate_of(
+    entry: LedgerEntry, others: Sequence[LedgerEntry] = (), near: NearReleases = NearReleases.NONE
+) -> Certificate:
     """The certificate of an entry in the ledger.
 
     Parameters
@@ -81,7 +83,7 @@ def certificate_of(entry: Entry, others: Sequence[Entry] = (), near: NearRelease
     near
         Whether something was released of data that is nearly the same and not counted with this.
     """
-    kinds: Mapping[str, Callable[[Entry], Certificate]] = {
+    kinds: Mapping[str, Callable[[LedgerEntry], Certificate]] = {
         "query": partial(_of_answers, near=near),
         "collection": _of_collection,
         "search": _of_choice,
@@ -131,7 +133,7 @@ def _domain(announcement: Announcement) -> str:
     return f"numbers from {file_text(low, 6)} to {file_text(high, 6)}"
 
 
-def _of_collection(entry: Entry) -> Certificate:
+def _of_collection(entry: LedgerEntry) -> Certificate:
     charge = entry.charge
     plugin = charge.parameters.get("plugin")
     reasons = [] if charge.claimed else [_SIMULATED_OR_ASSUMED]
@@ -204,7 +206,7 @@ def _local(
     )
 
 
-def _of_answers(entry: Entry, near: NearReleases) -> Certificate:
+def _of_answers(entry: LedgerEntry, near: NearReleases) -> Certificate:
     charge = entry.charge
     questions = [dict(one) for one in charge.parameters.get("questions", ()) if isinstance(one, Mapping)]
     facts = [("Question", str(one.get("what", charge.what))) for one in questions] or [("Question", charge.what)]
@@ -275,7 +277,7 @@ def _ask_again(origins: Collection[Origin]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _of_choice(entry: Entry) -> Certificate:
+def _of_choice(entry: LedgerEntry) -> Certificate:
     charge, known = entry.charge, entry.charge.parameters
     facts = [
         ("What was drawn", charge.what),
@@ -314,7 +316,7 @@ def _of_choice(entry: Entry) -> Certificate:
     )
 
 
-def _of_file(entry: Entry) -> Certificate:
+def _of_file(entry: LedgerEntry) -> Certificate:
     charge, known = entry.charge, entry.charge.parameters
     models = str(known.get("models", ""))
     facts = [("File", str(known.get("file", charge.what)))]
@@ -370,7 +372,7 @@ def _of_file(entry: Entry) -> Certificate:
     )
 
 
-def answers_in_words(entry: Entry) -> list[str]:
+def answers_in_words(entry: LedgerEntry) -> list[str]:
     """The answers in words, as far as the ledger has them."""
     plain: Any = entry.answer
     if not isinstance(plain, Mapping) or not isinstance(plain.get("answers"), Sequence):
@@ -390,7 +392,7 @@ def answers_in_words(entry: Entry) -> list[str]:
     return shown
 
 
-def _notes(entry: Entry) -> tuple[str, ...]:
+def _notes(entry: LedgerEntry) -> tuple[str, ...]:
     """What must be known to read the answers; among it the known edges of an engine."""
     plain: Any = entry.answer
     listed = plain.get("answers", ()) if isinstance(plain, Mapping) else ()
@@ -416,7 +418,7 @@ def _others(count: int) -> str:
     return f"{count:,} {'other' if count == 1 else 'others'}"
 
 
-def _together(entry: Entry, others: Sequence[Entry]) -> str:
+def _together(entry: LedgerEntry, others: Sequence[LedgerEntry]) -> str:
     rest = [other.released for other in others if other.id != entry.id]
     if not rest:
         return "The ledger of this data knows of no other release."

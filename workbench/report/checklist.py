@@ -11,7 +11,7 @@ from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.reasons import Reason
 from workbench.anonymise.risk import Risk
-from workbench.core.composition import Released, counted_as
+from workbench.core.composition import ReleaseSpending, counted_as
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.number_text import estimate, rounded_down, rounded_up
 from workbench.query.ledger_entries import Remaining
@@ -116,7 +116,7 @@ class ReleaseFacts:
     identifying: tuple[str, ...] = ()
     suspected: tuple[str, ...] = ()
     unsettled: tuple[str, ...] = ()
-    cost: Released | None = None
+    cost: ReleaseSpending | None = None
     paid: bool = False
     remaining: Remaining | None = None
     others: int = 0

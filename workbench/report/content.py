@@ -1,4 +1,4 @@
-"""What a report says, apart from how it is written: headings, sentences, tables and pictures.
+"""The content of a report apart from its format: headings, sentences, tables and pictures.
 
 The pages of HTML and of PDF are made from the same content, so that one can be checked for what the other tells.
 """
@@ -24,7 +24,7 @@ class Tone(StrEnum):
 
 
 @dataclass(frozen=True)
-class Heading:
+class ReportHeading:
     """The heading of a part; `level` is 2 for a part of the report and 3 within one."""
 
     text: str
@@ -47,7 +47,7 @@ class Bullets:
 
 
 @dataclass(frozen=True)
-class Grid:
+class ReportTable:
     """A table; the first cell of each row is its heading. In a table of `figures` the others stand to the right."""
 
     heads: tuple[str, ...]
@@ -75,7 +75,7 @@ class Picture:
         return self.kind.rows(self.data)
 
 
-Block = Heading | Paragraph | Bullets | Grid | Picture
+Block = ReportHeading | Paragraph | Bullets | ReportTable | Picture
 
 
 @discreet
@@ -100,7 +100,7 @@ class Report:
 
 def part(title: str, *blocks: Block, level: int = 2) -> tuple[Block, ...]:
     """A heading and what stands below it; nothing if nothing does."""
-    return (Heading(title, level), *blocks) if blocks else ()
+    return (ReportHeading(title, level), *blocks) if blocks else ()
 
 
 def listed(items: Iterable[str]) -> tuple[Block, ...]:

@@ -19,7 +19,7 @@ from workbench.core.rationals import float_above, rational
 from workbench.core.trust import Origin
 from workbench.report.metadata import LABELS, NEIGHBOURS, PROGRAM, SAMPLED, SYNTACTIC, WITHOUT_CLAIM
 from workbench.report.recheck import Rechecked
-from workbench.report.recomputing import Cost, cost_of, cost_of_one
+from workbench.report.recheck_cost import Cost, cost_of, cost_of_one
 from workbench.report.sentences import recognised
 from workbench.report.statement import split_of
 

@@ -1,4 +1,4 @@
-"""What is known of a file that was written and read back: nothing in it is about the data it was made from."""
+"""Facts about a file that was written and read back: nothing in it is about the data it was made from."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from workbench.report.content import Block, Bullets, Grid, Heading, Paragraph, Tone
+from workbench.report.content import Block, Bullets, Paragraph, ReportHeading, ReportTable, Tone
 
 _TONES = {"holds": Tone.HOLDS, "void": Tone.VOID, "warning": Tone.WARNING}
 _TEXTS = {"h1", "h2", "h3", "p", "li", "th", "td"}
@@ -59,12 +59,12 @@ class _Reader(HTMLParser):
             self._rows.append(tuple(self._row))
             self._row = []
         elif tag == "table":
-            self.blocks.append(Grid(self._heads, tuple(self._rows)))
+            self.blocks.append(ReportTable(self._heads, tuple(self._rows)))
             self._heads, self._rows = (), []
 
     def _take(self, tag: str, text: str) -> None:
         if tag in ("h2", "h3"):
-            self.blocks.append(Heading(text, int(tag[1])))
+            self.blocks.append(ReportHeading(text, int(tag[1])))
         elif tag == "p" and text:
             self.blocks.append(Paragraph(text, self._tone))
         elif tag == "li":

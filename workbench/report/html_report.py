@@ -8,7 +8,7 @@ from html import escape
 
 from workbench import __version__
 from workbench.plots.render import chart_svg
-from workbench.report.content import Block, Bullets, Grid, Heading, Paragraph, Picture, Report
+from workbench.report.content import Block, Bullets, Paragraph, Picture, Report, ReportHeading, ReportTable
 from workbench.report.page import bullets
 
 ANALYST = "Analyst only: computed from true values. Do not publish."
@@ -25,7 +25,7 @@ def html_of(report: Report) -> str:
     # Sections follow the headings of level 2; what stands before the first belongs to the title.
     body, open_section, pictures = "", False, 0
     for block in report.blocks:
-        if isinstance(block, Heading) and block.level == 2:
+        if isinstance(block, ReportHeading) and block.level == 2:
             body += ("</section>" if open_section else "") + "<section>"
             open_section = True
         if isinstance(block, Picture):
@@ -44,19 +44,19 @@ def html_of(report: Report) -> str:
 
 def _written(block: Block, number: int) -> str:
     match block:
-        case Heading(text, level):
+        case ReportHeading(text, level):
             return f"<h{level}>{escape(text)}</h{level}>\n"
         case Paragraph(text, tone):
             return f'<p class="{tone}">{escape(text)}</p>\n'
         case Bullets(items):
             return bullets(items) + "\n"
-        case Grid():
+        case ReportTable():
             return _table(block)
         case Picture():
             return _figure(block, number)
 
 
-def _table(grid: Grid, *, most: int | None = None) -> str:
+def _table(grid: ReportTable, *, most: int | None = None) -> str:
     head = "".join(f'<th scope="col">{escape(text)}</th>' for text in grid.heads)
     body = "".join(
         f'<tr><th scope="row">{escape(row[0])}</th>'
@@ -86,7 +86,7 @@ def _numbers(picture: Picture) -> str:
     # They come as the cells of a CSV.
     heads, *rows = (tuple(next(csv.reader([",".join(row)]))) for row in picture.numbers)
     more = f"<p>The first {_MOST_NUMBERS:,} of {len(rows):,} lines.</p>" if len(rows) > _MOST_NUMBERS else ""
-    grid = Grid(heads, tuple(rows), figures=True)
+    grid = ReportTable(heads, tuple(rows), figures=True)
     return f"<details><summary>The numbers</summary>{_table(grid, most=_MOST_NUMBERS)}{more}</details>"
 
 

@@ -1,4 +1,4 @@
-"""What a program needs to know of a release, as JSON beside it: versions, parameters, and the file's own fingerprint.
+"""The note for programs beside a release, as JSON: versions, parameters, and the file's own fingerprint.
 
 Nothing in it is about the data the release was made from, neither its name nor its fingerprint nor a count.
 """
@@ -257,7 +257,7 @@ class StatedFile:
 
 
 @dataclass(frozen=True)
-class Document:
+class StatementDocument:
     """A statement or a note that was read.
 
     Parameters
@@ -306,7 +306,7 @@ def read_stated(path: Path) -> StatedFile:
     return read_document(path).stated
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path) -> StatementDocument:
     """Read a note, or a statement with a note in it.
 
     Raises
@@ -334,7 +334,7 @@ def read_document(path: Path) -> Document:
         plain = read_json(inner)
         if plain["format"] != FORMAT or type(plain["version"]) is not int or not 1 <= plain["version"] <= VERSION:
             raise ValueError("it is of another kind or a newer version")
-        return Document(path.name, plain, text if page else "", path, sha256(content).hexdigest())
+        return StatementDocument(path.name, plain, text if page else "", path, sha256(content).hexdigest())
     except _MALFORMED as error:
         raise _no_statement(path.name, error) from error
 

@@ -11,11 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from workbench.anonymise.level_scores import Judgement, Score
+from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import AT_RANDOM, BY_LABELS, ORDERS
 from workbench.report.metadata import LABELS, SYNTACTIC
-from workbench.report.page_lines import Line, lines_of
+from workbench.report.page_lines import PageLine, lines_of
 from workbench.report.sentences import recognised
 
 Facts = Mapping[str, Any]
@@ -58,15 +58,15 @@ def upgraded(facts: Facts, body: str = "") -> dict[str, Any]:
     return {**facts, "release": release, "read_back": found}
 
 
-def _items(lines: Sequence[Line], section: str) -> list[str]:
+def _items(lines: Sequence[PageLine], section: str) -> list[str]:
     return [line.text for line in lines if line.section == section and line.text != section]
 
 
-def _row(lines: Sequence[Line], section: str, name: str) -> str:
+def _row(lines: Sequence[PageLine], section: str, name: str) -> str:
     return next((line.text for line in lines if line.section == section and line.name == name), "")
 
 
-def _column(column: Facts, release: Facts, lines: Sequence[Line]) -> dict[str, Any]:
+def _column(column: Facts, release: Facts, lines: Sequence[PageLine]) -> dict[str, Any]:
     made = {**column, "shown": LABELS if "hierarchy" in column else AS_IT_IS}
     if "hierarchy" in column and release["kind"] != SYNTACTIC:
         said = _row(lines, "Columns", column["name"]).partition(" | ")[2]
@@ -74,7 +74,7 @@ def _column(column: Facts, release: Facts, lines: Sequence[Line]) -> dict[str, A
     return made
 
 
-def _mechanisms(release: Facts, lines: Sequence[Line]) -> list[dict[str, Any]]:
+def _mechanisms(release: Facts, lines: Sequence[PageLine]) -> list[dict[str, Any]]:
     promised = release["promised"]
     words = _row(lines, "How the file was made", "Levels")
     costs = {"epsilon": promised["epsilon"], "delta": promised["delta"]} if release["claim"] else {}
@@ -97,7 +97,7 @@ def _mechanisms(release: Facts, lines: Sequence[Line]) -> list[dict[str, Any]]:
 
 
 def _judged(score: Score, release: Facts) -> str:
-    return Judgement(score, release["k"], release["beta"]).words
+    return LevelScoring(score, release["k"], release["beta"]).words
 
 
 def _terms(checked: Sequence[str]) -> dict[str, Any]:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from workbench.report.content import Bullets, Grid, Heading, Paragraph
+from workbench.report.content import Bullets, Paragraph, ReportHeading, ReportTable
 from workbench.report.from_html import blocks_of
 
 _LENGTH = 240
 
 
 @dataclass(frozen=True)
-class Line:
+class PageLine:
     """One line: the heading it stands under, the name of its row in a table or "", and what it says."""
 
     section: str
@@ -25,25 +25,25 @@ class Line:
         return ", ".join(part for part in (self.section, self.name) if part) or "At the top"
 
 
-def lines_of(html: str) -> list[Line]:
+def lines_of(html: str) -> list[PageLine]:
     """Every paragraph, item of a list and row of a table, in their order."""
-    lines: list[Line] = []
+    lines: list[PageLine] = []
     section = ""
     for block in blocks_of(html):
-        if isinstance(block, Heading):
+        if isinstance(block, ReportHeading):
             section = block.text
-            lines.append(Line(section, "", section))
+            lines.append(PageLine(section, "", section))
         elif isinstance(block, Paragraph):
-            lines.append(Line(section, "", block.text))
+            lines.append(PageLine(section, "", block.text))
         elif isinstance(block, Bullets):
-            lines += [Line(section, "", item) for item in block.items]
-        elif isinstance(block, Grid):
+            lines += [PageLine(section, "", item) for item in block.items]
+        elif isinstance(block, ReportTable):
             rows = [*([block.heads] if block.heads else []), *block.rows]
-            lines += [Line(section, row[0], " | ".join(row[1:])) for row in rows]
+            lines += [PageLine(section, row[0], " | ".join(row[1:])) for row in rows]
     return lines
 
 
-def differing(page: Sequence[Line], given: Sequence[Line]) -> list[str]:
+def differing(page: Sequence[PageLine], given: Sequence[PageLine]) -> list[str]:
     """What the page says and the facts do not give, and the other way round, in words."""
     said: list[str] = []
     matcher = SequenceMatcher(None, page, given, autojunk=False)
@@ -62,7 +62,7 @@ def differing(page: Sequence[Line], given: Sequence[Line]) -> list[str]:
     return said
 
 
-def _whole(line: Line) -> str:
+def _whole(line: PageLine) -> str:
     return f"{line.name}: {line.text}" if line.name else line.text
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from workbench import __version__
 from workbench.plots.render import drawing_alone, without_missing_glyphs
 from workbench.plots.style import ChartStyle, plain_texts
-from workbench.report.content import Block, Bullets, Grid, Heading, Paragraph, Picture, Report, Tone
+from workbench.report.content import Block, Bullets, Paragraph, Picture, Report, ReportHeading, ReportTable, Tone
 from workbench.report.html_report import ANALYST
 from workbench.report.typesetting import FAMILY, lines_of, printable, width_of
 
@@ -82,7 +82,7 @@ class _Pages:
     def add(self, block: Block, following: Block | None = None) -> None:
         """Set a block below what is there; a heading stands on the page of what follows it."""
         match block:
-            case Heading(text, level):
+            case ReportHeading(text, level):
                 size = _HEADINGS[level]
                 below = self._height_of(following) if isinstance(following, Picture) else _FEWEST_ROWS_BELOW_HEADING
                 self._need(2.6 * size + below)
@@ -99,7 +99,7 @@ class _Pages:
                 for item in items:
                     self._bullet(item)
                 self.y += _GAP
-            case Grid():
+            case ReportTable():
                 self._table(block)
                 self.y += _GAP
             case Picture():
@@ -182,7 +182,7 @@ class _Pages:
             self.y += _LEADING * _BASE
         self.y += 5
 
-    def _table(self, grid: Grid) -> None:
+    def _table(self, grid: ReportTable) -> None:
         columns = max(len(row) for row in (grid.heads, *grid.rows)) if grid.rows else 0
         if not columns:
             return
@@ -258,7 +258,7 @@ def _placed(picture: Picture, left: float, bottom: float, width: float) -> Any:
     return Placed()
 
 
-def _widths(grid: Grid, columns: int) -> list[float]:
+def _widths(grid: ReportTable, columns: int) -> list[float]:
     """Room for each column: what its widest cell needs, and where that is too much, a fair share."""
     room = _WIDTH - 2 * _MARGIN - _CELL_GAP * (columns - 1)
     wanted = [20.0] * columns

@@ -14,12 +14,12 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.report.contradictions import against, contradictions
-from workbench.report.metadata import SYNTACTIC, Document
+from workbench.report.metadata import SYNTACTIC, StatementDocument
 from workbench.report.older_notes import NO_PAGE, NOT_HELD, upgraded
 from workbench.report.page import Dissected, dissected, one_line_end, signed_off
 from workbench.report.page_lines import differing, lines_of
 from workbench.report.recheck import Rechecked
-from workbench.report.recomputing import Cost, cost_of
+from workbench.report.recheck_cost import Cost, cost_of
 from workbench.report.statement import statement_body, title_of
 from workbench.report.well_formed import malformed
 
@@ -66,7 +66,9 @@ class Proof:
         }
 
 
-def prove(documents: Sequence[Document], found: Rechecked, size: int | None = None, files: int | None = None) -> Proof:
+def prove(
+    documents: Sequence[StatementDocument], found: Rechecked, size: int | None = None, files: int | None = None
+) -> Proof:
     """Compare statements and notes with each other, with themselves and with what was counted in the file.
 
     Parameters
@@ -92,7 +94,7 @@ def prove(documents: Sequence[Document], found: Rechecked, size: int | None = No
         raise WorkbenchError(f"{names}: something is nested too deep to be a note.", field="statement") from error
 
 
-def _proof(documents: Sequence[Document], found: Rechecked, size: int | None, files: int | None) -> Proof:
+def _proof(documents: Sequence[StatementDocument], found: Rechecked, size: int | None, files: int | None) -> Proof:
     first, *others = documents
     faults = [
         f"{path}: “{first.name}” says {one}, and “{other.name}” says {two}."
@@ -115,14 +117,14 @@ def _proof(documents: Sequence[Document], found: Rechecked, size: int | None, fi
     return Proof(tuple(one.name for one in documents), tuple(dict.fromkeys(faults)), tuple(unchecked), cost)
 
 
-def _malformed(document: Document, files: int | None) -> list[str]:
+def _malformed(document: StatementDocument, files: int | None) -> list[str]:
     try:
         return malformed(document.facts, files)
     except (WorkbenchError, *_MALFORMED) as error:
         return [_unusable(document, error)]
 
 
-def _made_again(document: Document) -> tuple[list[str], Facts | None]:
+def _made_again(document: StatementDocument) -> tuple[list[str], Facts | None]:
     """What is wrong with a page, and the facts everything else is checked with; None if they cannot be used."""
     facts = document.facts
     try:
@@ -136,14 +138,16 @@ def _made_again(document: Document) -> tuple[list[str], Facts | None]:
         return [_unusable(document, error)], None
 
 
-def _follows(document: Document, facts: Facts, found: Rechecked, size: int | None, *, sentences: bool) -> list[str]:
+def _follows(
+    document: StatementDocument, facts: Facts, found: Rechecked, size: int | None, *, sentences: bool
+) -> list[str]:
     try:
         return [*contradictions(facts, sentences=sentences), *against(facts, found, size)]
     except (WorkbenchError, *_MALFORMED) as error:
         return [_unusable(document, error)]
 
 
-def _unusable(document: Document, error: Exception) -> str:
+def _unusable(document: StatementDocument, error: Exception) -> str:
     why = f"“{error.args[0]}” is missing" if isinstance(error, KeyError) else str(error)
     return f"The facts in “{document.name}” are not as this program writes them: {why}."
 

@@ -23,9 +23,9 @@ from workbench.report.recheck_models import (
     COMPARED,
     COUNTING_PEOPLE,
     Evidence,
-    Found,
     Labels,
-    Reference,
+    ModelRecount,
+    SensitiveReference,
     recomputable,
     recompute,
 )
@@ -85,7 +85,7 @@ class Stated:
     columns: tuple[str, ...] | None = None
     all_grouped: bool = False
     sensitive_hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
-    references: Mapping[str, Reference] = field(default_factory=dict)
+    references: Mapping[str, SensitiveReference] = field(default_factory=dict)
     rows: int | None = None
     fingerprint: str = ""
     untold: frozenset[str] = frozenset()
@@ -97,7 +97,7 @@ class ModelCheck:
     """One model as it was recomputed."""
 
     choice: ModelChoice
-    found: Found
+    found: ModelRecount
 
 
 @dataclass(frozen=True)
@@ -344,15 +344,17 @@ def _compared(stated: Stated, name: str) -> bool:
     return any(choice.column == name and choice.identifier in COMPARED for choice in stated.models)
 
 
-def _reference(name: str, stated: Stated, original: Table | None, counted: Counted) -> Reference:
+def _reference(name: str, stated: Stated, original: Table | None, counted: Counted) -> SensitiveReference:
     if original is not None:
-        return Reference(_original_values(name, stated, original), "the original table")
+        return SensitiveReference(_original_values(name, stated, original), "the original table")
     if name in stated.references:
         return stated.references[name]
     whole: Counter[str] = Counter()
     for counts in counted.values[name].values():
         whole.update(counts)
-    return Reference(whole, "the released rows, which differ from the table if rows were suppressed", public=True)
+    return SensitiveReference(
+        whole, "the released rows, which differ from the table if rows were suppressed", public=True
+    )
 
 
 def _original_values(name: str, stated: Stated, original: Table) -> dict[str, int]:

@@ -13,9 +13,9 @@ from typing import BinaryIO
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
-from workbench.engines.files import Files
+from workbench.engines.files import TableFiles
+from workbench.engines.line_counts import tally
 from workbench.engines.store import Store
-from workbench.engines.tallying import tally
 from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat, ReaderApart, not_read_back
 from workbench.io.opening import explained
@@ -160,7 +160,7 @@ class ReleasedFiles:
         progress(0.0, "Reading the file back")
         if self.style.kind.delimited:
             self._refuse_what_is_no_text(progress)
-        files = Files(self.paths[0], self.paths, self.style.kind.recognised_as, Dialect(self.style.delimiter))
+        files = TableFiles(self.paths[0], self.paths, self.style.kind.recognised_as, Dialect(self.style.delimiter))
         one: dict[str, str] = {}
         checked = False
         for size, cells, counts in tally(store, files, places, self.heading, progress):

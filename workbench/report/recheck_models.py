@@ -24,7 +24,7 @@ _SLACK = 1e-9
 
 
 @dataclass(frozen=True)
-class Reference:
+class SensitiveReference:
     """How the sensitive values of the whole table are distributed.
 
     Parameters
@@ -64,7 +64,7 @@ class Evidence:
 
     sizes: Mapping[Labels, int]
     values: Mapping[str, Mapping[Labels, Counter[str]]] = field(default_factory=dict)
-    references: Mapping[str, Reference] = field(default_factory=dict)
+    references: Mapping[str, SensitiveReference] = field(default_factory=dict)
     population: Mapping[Labels, int] | None = None
     table_rows: int | None = None
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Found:
+class ModelRecount:
     """What a model comes to in the file.
 
     Parameters
@@ -97,7 +97,7 @@ class Found:
     public: bool = True
 
 
-def recompute(choice: ModelChoice, evidence: Evidence) -> Found:
+def recompute(choice: ModelChoice, evidence: Evidence) -> ModelRecount:
     """What a model that is `recomputable` comes to. A file without rows satisfies every model.
 
     Raises
@@ -107,23 +107,23 @@ def recompute(choice: ModelChoice, evidence: Evidence) -> Found:
     """
     values = choice.checked()
     if not evidence.sizes:
-        return Found(None, True, "The file has no rows.")
+        return ModelRecount(None, True, "The file has no rows.")
     return _MODELS[choice.identifier](values, evidence)
 
 
-def _k_anonymity(values: Mapping[str, Any], evidence: Evidence) -> Found:
+def _k_anonymity(values: Mapping[str, Any], evidence: Evidence) -> ModelRecount:
     smallest = min(evidence.sizes.values())
-    return Found(smallest, smallest >= values["k"])
+    return ModelRecount(smallest, smallest >= values["k"])
 
 
-def _distinct(values: Mapping[str, Any], evidence: Evidence) -> Found:
+def _distinct(values: Mapping[str, Any], evidence: Evidence) -> ModelRecount:
     fewest = min(len(counts) for counts in evidence.values[values["column"]].values())
-    return Found(fewest, fewest >= values["l"])
+    return ModelRecount(fewest, fewest >= values["l"])
 
 
-def _entropy(values: Mapping[str, Any], evidence: Evidence) -> Found:
+def _entropy(values: Mapping[str, Any], evidence: Evidence) -> ModelRecount:
     least = min(_effective(counts) for counts in evidence.values[values["column"]].values())
-    return Found(least, least >= values["l"] * (1 - _SLACK))
+    return ModelRecount(least, least >= values["l"] * (1 - _SLACK))
 
 
 def _effective(counts: Counter[str]) -> float:
@@ -132,17 +132,17 @@ def _effective(counts: Counter[str]) -> float:
     return math.exp(-math.fsum(count / rows * math.log(count / rows) for count in counts.values()))
 
 
-def _recursive(values: Mapping[str, Any], evidence: Evidence) -> Found:
+def _recursive(values: Mapping[str, Any], evidence: Evidence) -> ModelRecount:
     worst, holds = 0.0, True
     for counts in evidence.values[values["column"]].values():
         ordered = sorted(counts.values(), reverse=True)
         tail = sum(ordered[int(values["l"]) - 1 :])
         worst = max(worst, ordered[0] / tail if tail else math.inf)
         holds = holds and ordered[0] < values["c"] * tail * (1 - 1e-12)
-    return Found(_finite(worst), holds, "The most frequent value divided by the tail; it must be below c.")
+    return ModelRecount(_finite(worst), holds, "The most frequent value divided by the tail; it must be below c.")
 
 
-def _total_variation(values: Mapping[str, Any], evidence: Evidence) -> Found:
+def _total_variation(values: Mapping[str, Any], evidence: Evidence) -> ModelRecount:
     def distance(here: Counter[str], reference: Mapping[str, int]) -> float:
         return _half_l1(here, Counter(reference))
 
@@ -154,7 +154,7 @@ def _half_l1(here: Counter[str], there: Counter[str]) -> float:
     return math.fsum(abs(here[value] / rows - there[value] / total) for value in here.keys() | there.keys()) / 2
 
 
-def _ordered(values: Mapping[str, Any], evidence: Evidence) -> Found:
+def _ordered(values: Mapping[str, Any], evidence: Evidence) -> ModelRecount:
     column = values["column"]
     hierarchy = evidence.hierarchies.get(column)
 
@@ -186,7 +186,7 @@ def _in_order(column: str, found: set[str], hierarchy: Hierarchy | None) -> list
         ) from None
 
 
-def _hierarchical(values: Mapping[str, Any], evidence: Evidence) -> Found:
+def _hierarchical(values: Mapping[str, Any], evidence: Evidence) -> ModelRecount:
     column = values["column"]
     hierarchy = evidence.hierarchies.get(column)
     if hierarchy is None:
@@ -218,15 +218,15 @@ def _hierarchical(values: Mapping[str, Any], evidence: Evidence) -> Found:
 
 def _closeness(
     values: Mapping[str, Any], evidence: Evidence, distance: Callable[[Counter[str], Mapping[str, int]], float]
-) -> Found:
+) -> ModelRecount:
     reference = evidence.references[values["column"]]
     farthest = max(distance(counts, reference.counts) for counts in evidence.values[values["column"]].values())
-    return Found(
+    return ModelRecount(
         farthest, farthest <= values["t"] * (1 + _SLACK), f"Compared with {reference.source}.", reference.public
     )
 
 
-def _likeness(values: Mapping[str, Any], evidence: Evidence) -> Found:
+def _likeness(values: Mapping[str, Any], evidence: Evidence) -> ModelRecount:
     reference = evidence.references[values["column"]]
     total = sum(reference.counts.values())
     worst, holds = 0.0, True
@@ -241,30 +241,32 @@ def _likeness(values: Mapping[str, Any], evidence: Evidence) -> Found:
             worst = max(worst, gain)
             holds = holds and share <= min(1.0, there * (1 + allowed)) * (1 + _SLACK)
     note = f"The largest relative gain, compared with {reference.source}."
-    return Found(_finite(worst), holds, note, reference.public)
+    return ModelRecount(_finite(worst), holds, note, reference.public)
 
 
-def _average_risk(values: Mapping[str, Any], evidence: Evidence) -> Found:
+def _average_risk(values: Mapping[str, Any], evidence: Evidence) -> ModelRecount:
     risk = len(evidence.sizes) / evidence.rows
-    return Found(risk, risk <= values["threshold"] * (1 + _SLACK))
+    return ModelRecount(risk, risk <= values["threshold"] * (1 + _SLACK))
 
 
-def _presence(values: Mapping[str, Any], evidence: Evidence) -> Found:
+def _presence(values: Mapping[str, Any], evidence: Evidence) -> ModelRecount:
     population = _population(evidence)
     shares = [size / max(population[labels], 1) for labels, size in evidence.sizes.items()]
     low, high = min(shares), max(shares)
     holds = values["least"] * (1 - _SLACK) <= low and high <= values["most"] * (1 + _SLACK)
-    return Found(high, holds, f"Presence from {file_text(low, 4)} to {file_text(high, 4)}.", public=False)
+    return ModelRecount(high, holds, f"Presence from {file_text(low, 4)} to {file_text(high, 4)}.", public=False)
 
 
-def _k_map(values: Mapping[str, Any], evidence: Evidence) -> Found:
+def _k_map(values: Mapping[str, Any], evidence: Evidence) -> ModelRecount:
     if values["people"]:
         return _estimated_k_map(values, evidence)
     smallest = min(_population(evidence)[labels] for labels in evidence.sizes)
-    return Found(smallest, smallest >= values["k"], "People of the original in the smallest class.", public=False)
+    return ModelRecount(
+        smallest, smallest >= values["k"], "People of the original in the smallest class.", public=False
+    )
 
 
-def _estimated_k_map(values: Mapping[str, Any], evidence: Evidence) -> Found:
+def _estimated_k_map(values: Mapping[str, Any], evidence: Evidence) -> ModelRecount:
     if evidence.table_rows is None:
         raise WorkbenchError(
             "k-map by estimate depends on the number of rows of the original.",
@@ -275,7 +277,7 @@ def _estimated_k_map(values: Mapping[str, Any], evidence: Evidence) -> Found:
     wanted = _smallest_convincing(values["k"], mean, values["significance"], values["estimator"] == "truncated")
     smallest = min(evidence.sizes.values())
     note = f"Classes of {wanted:,} rows convince of {values['k']:,} people."
-    return Found(smallest, smallest >= wanted, note, public=False)
+    return ModelRecount(smallest, smallest >= wanted, note, public=False)
 
 
 def _smallest_convincing(k: int, mean: float, significance: float, truncated: bool) -> int:
@@ -305,7 +307,7 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-_MODELS: dict[str, Callable[[Mapping[str, Any], Evidence], Found]] = {
+_MODELS: dict[str, Callable[[Mapping[str, Any], Evidence], ModelRecount]] = {
     "k-anonymity": _k_anonymity,
     "l-diversity": _distinct,
     "entropy-l-diversity": _entropy,

@@ -21,9 +21,9 @@ from workbench.core.number_text import file_text, rounded_up
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Column, Table
 from workbench.plots import released_classes, released_values
-from workbench.query.ledger_entries import Entry
+from workbench.query.ledger_entries import LedgerEntry
 from workbench.report.certificate import answers_in_words
-from workbench.report.content import Block, Grid, Paragraph, Picture, Report, Tone, listed, part
+from workbench.report.content import Block, Paragraph, Picture, Report, ReportTable, Tone, listed, part
 from workbench.report.statement import VOIDS, in_this_file, in_words
 from workbench.report.syntactic_statement import NOT_PROMISED, RESTORE
 
@@ -38,7 +38,7 @@ def release_report(
     released: Table | None,
     grouped: Sequence[str],
     schema: Schema,
-    entries: Sequence[Entry],
+    entries: Sequence[LedgerEntry],
 ) -> Report:
     """The report.
 
@@ -77,7 +77,7 @@ def promise_blocks(claim: Claim, recipe: Recipe, hierarchies: Mapping[str, Hiera
             blocks.append(Paragraph(f"{promised.split}."))
     else:
         blocks.append(Paragraph("No (ε, δ) claim can be made for a file made in this way.", Tone.VOID))
-    made = Grid(
+    made = ReportTable(
         ("", ""),
         (
             ("Method", "random sample, generalisation, suppression of small groups, rows in the order of their labels"),
@@ -97,7 +97,7 @@ def promise_blocks(claim: Claim, recipe: Recipe, hierarchies: Mapping[str, Hiera
             grouped = plan.treatment is Treatment.GENERALISE
             rows.append((plan.name, in_this_file(told or AS_IT_IS, grouped), ""))
     if rows:
-        blocks += part("Columns", Grid(("Column", "In the file", "Where its hierarchy comes from"), tuple(rows)))
+        blocks += part("Columns", ReportTable(("Column", "In the file", "Where its hierarchy comes from"), tuple(rows)))
     if claim.holds:
         blocks += part("What the program checked", *listed(claim.checked))
         blocks += part("What the publisher asserts", *listed(claim.asserted))
@@ -131,8 +131,8 @@ def models_promise_blocks(
         rows.append((name, how, "" if hierarchy is None or not hierarchy.height else hierarchy.provenance.value))
     return (
         Paragraph("Every row of a file made in this way satisfies these models. It has no (ε, δ) claim.", Tone.VOID),
-        *part("What holds for every row of such a file", Grid(("Model", "What it demands"), tuple(models))),
-        *part("Columns", Grid(("Column", "In the file", "Where its hierarchy comes from"), tuple(rows))),
+        *part("What holds for every row of such a file", ReportTable(("Model", "What it demands"), tuple(models))),
+        *part("Columns", ReportTable(("Column", "In the file", "Where its hierarchy comes from"), tuple(rows))),
         *part("What is not promised", *listed(NOT_PROMISED)),
         *part("What an (ε, δ) claim would need", *listed((RESTORE,))),
     )
@@ -159,7 +159,7 @@ def _counted(column: Column, spec: ColumnSpec) -> released_values.ReleasedValues
     return released_values.ReleasedValues(column.name, tuple([labels[i] for i in order.tolist()]), rows[order])
 
 
-def _answers(entries: Iterable[Entry]) -> list[Block]:
+def _answers(entries: Iterable[LedgerEntry]) -> list[Block]:
     """What was answered with noise may be repeated as often as one likes."""
     rows = []
     for entry in entries:
@@ -170,10 +170,10 @@ def _answers(entries: Iterable[Entry]) -> list[Block]:
         rows.append((charge.what, rounded_up(charge.epsilon), rounded_up(charge.delta), answer))
     if not rows:
         return []
-    return [Grid(("Question", "ε", "δ", "Answer"), tuple(rows))]
+    return [ReportTable(("Question", "ε", "δ", "Answer"), tuple(rows))]
 
 
-def together(entries: Sequence[Entry]) -> list[Block]:
+def together(entries: Sequence[LedgerEntry]) -> list[Block]:
     if not entries:
         return []
     rows = [
@@ -194,4 +194,4 @@ def together(entries: Sequence[Entry]) -> list[Block]:
         words = OPEN_PARTICIPATION
     else:
         words = "One of them has no (ε, δ) claim, so nothing can be promised for all of them together."
-    return [Paragraph(words), Grid(("Day", "What", "ε", "δ", "Claim"), tuple(rows))]
+    return [Paragraph(words), ReportTable(("Day", "What", "ε", "δ", "Claim"), tuple(rows))]

@@ -22,7 +22,7 @@ from workbench.core.plain import read_json
 from workbench.io import ed25519
 from workbench.io.missing_package import install_command
 from workbench.io.opening import explained
-from workbench.report.metadata import Document
+from workbench.report.metadata import StatementDocument
 
 FORMAT = "anonymisation-workbench-signature"
 SIGNED = "anonymisation-workbench-signed-statement"
@@ -117,7 +117,7 @@ class SignedContent:
     file: str
 
     @classmethod
-    def of(cls, documents: list[Document], fingerprint: str) -> SignedContent:
+    def of(cls, documents: list[StatementDocument], fingerprint: str) -> SignedContent:
         """Of a statement, a note or both, and of the released file as it was counted."""
         page = next((one for one in documents if one.page), None)
         note = hashlib.sha256(canonical((page or documents[0]).facts)).hexdigest()

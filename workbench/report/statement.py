@@ -14,7 +14,7 @@ from typing import Any
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.guarantee import Accounting
-from workbench.anonymise.level_scores import Judgement, Score
+from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.promise import Promise, split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
@@ -205,7 +205,7 @@ def _levels(release: Facts) -> list[tuple[str, str]]:
     search = _search(release)
     if search is None:
         return []
-    judged = Judgement(Score(search["score"]), release["k"], release["beta"])
+    judged = LevelScoring(Score(search["score"]), release["k"], release["beta"])
     return [
         ("Levels", f"drawn privately ({search['draw']}) before the sample, judged by {judged.words}"),
         ("ε of the draw of levels", rounded_up(search["epsilon"])),

@@ -18,7 +18,7 @@ from workbench.core.filter_words import Sort, words_of
 from workbench.io.export_format import ExportFormat
 from workbench.report.metadata import SYNTACTIC
 from workbench.report.recheck import ORDER_UNCHECKED
-from workbench.report.recomputing import cost_of_one
+from workbench.report.recheck_cost import cost_of_one
 
 Facts = Mapping[str, Any]
 

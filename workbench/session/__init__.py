@@ -10,12 +10,12 @@ preparation makes of it, and everything that is generalised, released or claimed
 """
 
 from workbench.anonymise.privacy import in_words
-from workbench.core.preparing import Preparation, Prepared
-from workbench.core.suggesting import Suggestions
+from workbench.core.role_suggestions import Suggestions
+from workbench.core.working_table import Preparation, PreparedTable
 from workbench.project.loading import Differences, Loaded, differences, load
 from workbench.session.before_and_after import compared_recoded, compared_result
 from workbench.session.queries import QueryDesk
-from workbench.session.query_answers import Answered
+from workbench.session.query_answers import PaidAnswer
 from workbench.session.release.desk import Produced
 from workbench.session.release.result import Explored, Result, nothing_survived
 from workbench.session.session import Session
@@ -29,28 +29,28 @@ from workbench.session.syntactic.neighbours import (
     WeakenModel,
 )
 from workbench.session.syntactic.question import SyntacticQuestion
-from workbench.session.syntactic.results import Found, Recoded, Refusal
+from workbench.session.syntactic.results import Recoded, RecodingResult, Refusal
 from workbench.session.syntactic.why_best import Finer, NodeCost, Why, costs_of, why
 from workbench.session.working_table import WorkingTableMade
 
 __all__ = [
     "AllowLevel",
     "AllowSuppression",
-    "Answered",
     "Change",
     "Differences",
     "Explored",
     "Finer",
-    "Found",
     "Loaded",
     "Node",
     "NodeCost",
+    "PaidAnswer",
     "Preparation",
-    "Prepared",
+    "PreparedTable",
     "Produced",
     "QueryDesk",
     "RaiseLevel",
     "Recoded",
+    "RecodingResult",
     "Refusal",
     "Result",
     "Session",

@@ -9,7 +9,7 @@ from workbench.mechanisms.above_threshold import AboveThreshold
 from workbench.mechanisms.channels import above_threshold
 from workbench.mechanisms.channels.above_threshold import parse_streams as parse_streams
 from workbench.mechanisms.epsilon import Epsilon
-from workbench.plots.query_losses import QueryLosses, Series
+from workbench.plots.query_losses import LossSeries, QueryLosses
 from workbench.project.laboratory import LaboratorySettings
 
 
@@ -24,15 +24,15 @@ def query_losses_of(model: AboveThreshold, most: int, chosen: int, progress: Pro
     published, repaired = replace(model, truncated=True), replace(model, truncated=False)
     strict, loose = replace(published, strict=True), replace(published, strict=False)
     series = (
-        Series("published, >, always d", _numbers(strict.database_losses(most, progress=progress.part(0.0, 0.2)))),
-        Series("published, ≥, always d", _numbers(loose.database_losses(most, progress=progress.part(0.2, 0.4)))),
-        Series("published, any streams", _numbers(published.worst_losses(most))),
-        Series(
+        LossSeries("published, >, always d", _numbers(strict.database_losses(most, progress=progress.part(0.0, 0.2)))),
+        LossSeries("published, ≥, always d", _numbers(loose.database_losses(most, progress=progress.part(0.2, 0.4)))),
+        LossSeries("published, any streams", _numbers(published.worst_losses(most))),
+        LossSeries(
             "repaired, always d",
             _numbers(repaired.database_losses(most, progress=progress.part(0.4, 1.0))),
             repaired=True,
         ),
-        Series("repaired, any streams", _numbers(repaired.worst_losses(most)), repaired=True),
+        LossSeries("repaired, any streams", _numbers(repaired.worst_losses(most)), repaired=True),
     )
     return QueryLosses(_joined(series), chosen)
 
@@ -41,9 +41,9 @@ def _numbers(losses: tuple[Epsilon, ...]) -> tuple[float, ...]:
     return tuple(loss.upper for loss in losses)
 
 
-def _joined(series: tuple[Series, ...]) -> tuple[Series, ...]:
+def _joined(series: tuple[LossSeries, ...]) -> tuple[LossSeries, ...]:
     """Lines that lie on each other become one with both names."""
-    found: list[Series] = []
+    found: list[LossSeries] = []
     for one in series:
         same = next((place for place, other in enumerate(found) if other.epsilons == one.epsilons), None)
         if same is None:

@@ -18,20 +18,20 @@ from workbench.core.exact import fraction_text, parse_fraction
 from workbench.core.number_text import file_text
 from workbench.core.params import ParamType
 from workbench.core.progress import SILENT, Progress
-from workbench.mechanisms.audit import Audit, Curve, Verdict, audit, curve
+from workbench.mechanisms.audit import Audit, AuditVerdict, DeltaCurve, audit, curve
 from workbench.mechanisms.channel import Channel
-from workbench.mechanisms.composing import (
+from workbench.mechanisms.channel_composition import (
     on_sample_of_people,
     on_sample_of_rows,
     parallel,
     post_process,
     sequential,
 )
+from workbench.mechanisms.channel_text import parse_channel
 from workbench.mechanisms.epsilon import Epsilon
-from workbench.mechanisms.mechanism import Made
+from workbench.mechanisms.mechanism import ConfiguredMechanism
 from workbench.mechanisms.neighbours import Neighbours, parse_neighbours
-from workbench.mechanisms.reading import parse_channel
-from workbench.mechanisms.utility import Loss, Utility, comparable, parse_prior, utility
+from workbench.mechanisms.utility import LossFunction, Utility, comparable, parse_prior, utility
 from workbench.plots.privacy_curve import PrivacyCurve
 from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
@@ -60,12 +60,12 @@ class Examination:
     """
 
     settings: LaboratorySettings
-    made: Made
+    made: ConfiguredMechanism
     neighbours: Neighbours
     audit: Audit
-    curve: Curve | None
+    curve: DeltaCurve | None
     utility: Utility
-    verdict: Verdict | None
+    verdict: AuditVerdict | None
     undecided: bool = False
 
     @property
@@ -88,7 +88,7 @@ class Examination:
         return self.exact.upper if self.exact is not None else self.audit.epsilon
 
 
-def build(settings: LaboratorySettings) -> Made:
+def build(settings: LaboratorySettings) -> ConfiguredMechanism:
     """The mechanism of the settings, on a sample, composed and followed by another channel as they say.
 
     Raises
@@ -177,25 +177,25 @@ def privacy_curve_of(found: Examination, progress: Progress = SILENT) -> Privacy
         found_curve.epsilon,
         exact,
         claim,
-        found.verdict in (Verdict.CONFIRMED, Verdict.ROUNDED),
+        found.verdict in (AuditVerdict.CONFIRMED, AuditVerdict.ROUNDED),
     )
 
 
-def _verdict(found: Audit, bound: Epsilon | None, claim: Epsilon | None) -> tuple[Verdict | None, bool]:
+def _verdict(found: Audit, bound: Epsilon | None, claim: Epsilon | None) -> tuple[AuditVerdict | None, bool]:
     """What became of the claim, where the audited inputs may be a part of those the claim is about."""
     if claim is None or bound is None or bound.ratio is None:
         return found.verdict, False
     if claim.covers(bound.ratio):
-        return Verdict.CONFIRMED, False
+        return AuditVerdict.CONFIRMED, False
     # The pair that is shown can refute; that it does not, proves nothing about the others.
-    settled = found.verdict is Verdict.REFUTED or found.excess.bound == 0
-    return (Verdict.REFUTED, False) if settled else (None, True)
+    settled = found.verdict is AuditVerdict.REFUTED or found.excess.bound == 0
+    return (AuditVerdict.REFUTED, False) if settled else (None, True)
 
 
-def _loss(name: str, channel: Channel) -> Loss:
+def _loss(name: str, channel: Channel) -> LossFunction:
     """The wanted loss, or where the outputs are no numbers, whether they are right."""
-    wanted = Loss(name)
-    return wanted if comparable(channel, wanted) else Loss.WRONG
+    wanted = LossFunction(name)
+    return wanted if comparable(channel, wanted) else LossFunction.WRONG
 
 
 def _delta(text: str) -> Fraction:

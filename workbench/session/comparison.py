@@ -19,17 +19,17 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Schema
 from workbench.core.table import Table
 from workbench.evaluate.advice import Advice, advise
-from workbench.evaluate.estimating import Estimate, estimate
 from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.preset import PRESETS, Needs, Preset, PresetResult, run_preset
 from workbench.evaluate.question import Question
-from workbench.evaluate.running import Gate, known, refusals, run
+from workbench.evaluate.remaining_time import RemainingWork, estimate
 from workbench.evaluate.store import ResultStore
-from workbench.evaluate.subject import Material
+from workbench.evaluate.subject import ExperimentData
 from workbench.ldp.encoding import Domain, domain_of
-from workbench.project.comparing import CompareSettings, ExperimentDocument
+from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.project.loading import load
 from workbench.project.model import digest, hierarchy_digest, preparation_digest
 from workbench.session.state import Desk
@@ -201,7 +201,9 @@ class ComparisonDesk(Desk):
 
         return work
 
-    def estimator(self, experiment: Experiment, paces: MutableMapping[str, float]) -> Callable[[Progress], Estimate]:
+    def estimator(
+        self, experiment: Experiment, paces: MutableMapping[str, float]
+    ) -> Callable[[Progress], RemainingWork]:
         """How long what is missing of an experiment takes; call it on any thread.
 
         Parameters
@@ -211,7 +213,7 @@ class ComparisonDesk(Desk):
         """
         then, store = self._then(), self._store()
 
-        def work(progress: Progress = SILENT) -> Estimate:
+        def work(progress: Progress = SILENT) -> RemainingWork:
             material = then._material(experiment.question.column, progress.part(0.0, 0.1))
             return estimate(experiment, material, store, paces, progress.part(0.1, 1.0))
 
@@ -298,9 +300,9 @@ class ComparisonDesk(Desk):
             store.take_in(document.kept)
         return store
 
-    def _material(self, column: str, progress: Progress) -> Material:
+    def _material(self, column: str, progress: Progress) -> ExperimentData:
         table, project = working_table(self._state, progress).table, self._project
-        return Material(table, project.schema, project.hierarchies, self._material_key(column))
+        return ExperimentData(table, project.schema, project.hierarchies, self._material_key(column))
 
     def _material_key(self, column: str) -> str:
         project = self._project
@@ -320,10 +322,10 @@ class ComparisonDesk(Desk):
         )
 
 
-def _sample(preset: Preset, progress: Progress) -> tuple[Material, str, str]:
+def _sample(preset: Preset, progress: Progress) -> tuple[ExperimentData, str, str]:
     """The data a preset takes by default, its column, and what both are called."""
     if preset.sample is None:
-        return Material(Table(()), Schema()), "", "no data"
+        return ExperimentData(Table(()), Schema()), "", "no data"
     path, column = sample_data() / preset.sample.file, preset.sample.column
     folder = os.environ.get(OUTSIDE_DATA)
     if folder and preset.sample.outside is not None:
@@ -332,11 +334,11 @@ def _sample(preset: Preset, progress: Progress) -> tuple[Material, str, str]:
             path, column = Path(folder) / file, name
     loaded = load(path, None, progress)
     synthetic = " (synthetic sample)" if path.is_relative_to(sample_data()) else ""
-    material = Material(loaded.reading.table, loaded.proposed, {}, loaded.content)
+    material = ExperimentData(loaded.reading.table, loaded.proposed, {}, loaded.content)
     return material, column, f"{path.name}, {column}{synthetic}"
 
 
-def _check_fits(preset: Preset, material: Material, column: str) -> None:
+def _check_fits(preset: Preset, material: ExperimentData, column: str) -> None:
     if preset.needs is Needs.NUMBERS and not material.schema[column].kind.numeric:
         raise WorkbenchError(
             f"“{column}” holds no numbers, and “{preset.title}” is about numbers.",

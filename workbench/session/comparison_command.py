@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.preparing import Preparation
 from workbench.core.schema import ColumnSpec
+from workbench.core.working_table import Preparation
 from workbench.evaluate.experiment import Experiment
 from workbench.io.atomic import atomic_write
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.ldp.encoding import EncodingChoice
-from workbench.project.comparing import ExperimentDocument
+from workbench.project.experiments import ExperimentDocument
 from workbench.session.state import SessionState
 
 SPEC = "comparison.json"

@@ -15,7 +15,7 @@ from workbench.evaluate.findings import Findings
 from workbench.evaluate.preset import PartResult, PresetResult
 from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.plots import comparison, comparison_bars
-from workbench.plots.comparison import Comparison, print_style
+from workbench.plots.comparison import ComparisonData, print_style
 from workbench.plots.render import chart_csv, save_chart
 
 FORMATS = ("png", "svg", "pdf")
@@ -46,18 +46,18 @@ def write_preset(result: PresetResult, folder: Path, formats: Sequence[str] = FO
     WorkbenchError
         If a file cannot be written; then none is.
     """
-    files: Files = {}
+    files: FileWriters = {}
     for number, part in enumerate(result.results, start=1):
         files |= _of_part(part, folder / f"{result.preset.identifier}-{number}-{_stem(part.title)}", formats)
     return _write({**files, folder / f"{result.preset.identifier}.json": _text(_json(result.to_json()))})
 
 
-Files: TypeAlias = dict[Path, Callable[[Path], object]]
+FileWriters: TypeAlias = dict[Path, Callable[[Path], object]]
 """What writes each file."""
 
 
-def _of_findings(findings: Findings, base: Path, chosen: FigureSettings, formats: Sequence[str]) -> Files:
-    data = Comparison(findings, chosen)
+def _of_findings(findings: Findings, base: Path, chosen: FigureSettings, formats: Sequence[str]) -> FileWriters:
+    data = ComparisonData(findings, chosen)
     size, style = (chosen.width, chosen.height), print_style(chosen)
     return {
         **{_named(base, one): lambda path: save_chart(comparison, data, path, size, style) for one in formats},
@@ -66,11 +66,13 @@ def _of_findings(findings: Findings, base: Path, chosen: FigureSettings, formats
     }
 
 
-def _of_part(part: PartResult, base: Path, formats: Sequence[str]) -> Files:
+def _of_part(part: PartResult, base: Path, formats: Sequence[str]) -> FileWriters:
     if part.findings is not None:
         return _of_findings(part.findings, base, FigureSettings(title=part.title), formats)
     if (bars := part.bars) is not None:
-        drawn: Files = {_named(base, one): lambda path: save_chart(comparison_bars, bars, path) for one in formats}
+        drawn: FileWriters = {
+            _named(base, one): lambda path: save_chart(comparison_bars, bars, path) for one in formats
+        }
         return {**drawn, _named(base, "csv"): _text(chart_csv(comparison_bars, bars))}
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(part.table or ())
@@ -89,7 +91,7 @@ def _text(text: str) -> Callable[[Path], None]:
     return write
 
 
-def _write(files: Files) -> list[Path]:
+def _write(files: FileWriters) -> list[Path]:
     """Write all files of one folder, if every one of them may be written."""
     with folder_for(next(iter(files)).parent, "path"):
         for path in files:

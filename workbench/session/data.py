@@ -15,11 +15,11 @@ from workbench.core.filtering import parse
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.kinds import is_missing
 from workbench.core.kinds import parse as parse_values
-from workbench.core.preparing import Preparation, Prepared
 from workbench.core.progress import SILENT, Progress
+from workbench.core.role_suggestions import Suggestions, suggest
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role
-from workbench.core.suggesting import Suggestions, suggest
 from workbench.core.table import Table
+from workbench.core.working_table import Preparation, PreparedTable
 from workbench.engines.store import Store
 from workbench.io.dialect import Dialect
 from workbench.io.hierarchy_csv import read_hierarchy
@@ -144,11 +144,11 @@ class DataDesk(Desk):
         return needs_preparing(self._state)
 
     @property
-    def prepared(self) -> Prepared | None:
+    def prepared(self) -> PreparedTable | None:
         """The working table and what became of the rows; None if it was not made yet."""
         return None if self.needs_preparing else working_table(self._state)
 
-    def prepared_table(self, progress: Progress = SILENT) -> Prepared:
+    def prepared_table(self, progress: Progress = SILENT) -> PreparedTable:
         """The working table and what became of the rows; made now if it is not there."""
         return working_table(self._state, progress)
 
@@ -161,7 +161,7 @@ class DataDesk(Desk):
 
         return work
 
-    def accept_prepared(self, made: WorkingTableMade) -> Prepared | None:
+    def accept_prepared(self, made: WorkingTableMade) -> PreparedTable | None:
         """Take in what `preparer` produced; None, and nothing happens, if data or settings have changed since."""
         if made.loaded is not self._state.loaded or made.key != working_key(self._state):
             return None

@@ -1,4 +1,4 @@
-"""What stands where a release is to be written, so that no other one is overwritten unasked."""
+"""Files that stand where a release is to be written, so that no other one is overwritten unasked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from workbench.core.errors import WorkbenchError
 
-Mark: TypeAlias = tuple[tuple[str, int, int, int], ...]
+FileMarks: TypeAlias = tuple[tuple[str, int, int, int], ...]
 """By what a file, or the files of a folder, are recognised: name, number, size and time of change of each."""
 
 
@@ -18,7 +18,7 @@ class AlreadyThere(WorkbenchError):
     """Something else stands where a release is to be written."""
 
 
-def mark_of(path: Path) -> Mark:
+def mark_of(path: Path) -> FileMarks:
     """By what the file or folder at `path` is recognised; empty if nothing is there that could be lost."""
     found: list[tuple[str, int, int, int]] = []
     with contextlib.suppress(OSError):
@@ -57,17 +57,17 @@ def refuse_foreign(path: Path, is_own: Callable[[Path], bool], what: str) -> Non
         )
 
 
-def marks_of(paths: Iterable[Path]) -> dict[Path, Mark]:
+def marks_of(paths: Iterable[Path]) -> dict[Path, FileMarks]:
     """By what everything that was written is recognised, by its place."""
     return {place_of(path): mark_of(path) for path in paths}
 
 
-def others(paths: Iterable[Path], own: Mapping[Path, Mark]) -> tuple[Path, ...]:
+def others(paths: Iterable[Path], own: Mapping[Path, FileMarks]) -> tuple[Path, ...]:
     """Those of the paths where something stands that is not as it was written, `own`."""
     return tuple(path for path in paths if (there := mark_of(path)) and own.get(place_of(path)) != there)
 
 
-def refuse_others(paths: Iterable[Path], own: Mapping[Path, Mark]) -> None:
+def refuse_others(paths: Iterable[Path], own: Mapping[Path, FileMarks]) -> None:
     """Refuse to overwrite what was not written as part of the same release.
 
     Raises

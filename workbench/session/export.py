@@ -23,10 +23,10 @@ from workbench.report.file_facts import FileFacts
 from workbench.report.metadata import metadata, write_metadata
 from workbench.report.recheck import Rechecked, Stated, recheck
 from workbench.report.recheck_files import ReleasedFiles, read_back, recheck_files
-from workbench.session.existing_files import Mark, marks_of, others, refuse_others
+from workbench.session.existing_files import FileMarks, marks_of, others, refuse_others
 from workbench.session.file_names import check_target
 
-_NOTHING: Mapping[Path, Mark] = MappingProxyType({})
+_NOTHING: Mapping[Path, FileMarks] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Targets:
         """Everything that is written."""
         return (self.path, *self.beside)
 
-    def overwritten(self, own: Mapping[Path, Mark]) -> tuple[Path, ...]:
+    def overwritten(self, own: Mapping[Path, FileMarks]) -> tuple[Path, ...]:
         """What stands there and would be lost; `own` are the files of the same release as they were written."""
         return others(self.all, own)
 
@@ -70,7 +70,7 @@ class Targets:
     def _first_file(self) -> Path:
         return self.path / f"part-00000{self.style.kind.suffix}" if self.parts else self.path
 
-    def check(self, protected: Collection[Path], own: Mapping[Path, Mark] = _NOTHING) -> None:
+    def check(self, protected: Collection[Path], own: Mapping[Path, FileMarks] = _NOTHING) -> None:
         """Refuse what cannot be written, and names under which a release would be mistaken for something else.
 
         Parameters
@@ -97,7 +97,7 @@ class Targets:
             check_writable(path, (*protected, self.path))
         self.refuse_others(own)
 
-    def refuse_others(self, own: Mapping[Path, Mark]) -> None:
+    def refuse_others(self, own: Mapping[Path, FileMarks]) -> None:
         """Refuse to overwrite another release, unless that was asked for. See `existing_files.refuse_others`."""
         if not self.force:
             refuse_others(self.all, own)
@@ -114,7 +114,7 @@ class Exported:
     targets: Targets
     file: FileFacts
     claim: Claim | None = None
-    marks: Mapping[Path, Mark] = field(default_factory=dict, repr=False)
+    marks: Mapping[Path, FileMarks] = field(default_factory=dict, repr=False)
 
     @property
     def rows(self) -> int:
@@ -164,7 +164,7 @@ class Export:
     protected: Collection[Path]
     spend: Callable[[FileFacts], object]
     claim: Claim | None = None
-    own: Mapping[Path, Mark] = field(default_factory=dict)
+    own: Mapping[Path, FileMarks] = field(default_factory=dict)
 
     def __call__(self, progress: Progress = SILENT) -> Exported:
         """Write everything, or nothing.

@@ -1,4 +1,4 @@
-"""Where a release may be written to."""
+"""Targets of an export: where a release may be written to."""
 
 from __future__ import annotations
 

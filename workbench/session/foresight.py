@@ -1,4 +1,4 @@
-"""What is known of a question before anything is spent, worked out off the GUI thread. No data is looked at."""
+"""Plans of a question before anything is spent, computed off the GUI thread. No data is looked at."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 from workbench.core.composition import Total
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import file_text
-from workbench.core.preparing import Preparation
 from workbench.core.progress import Progress
 from workbench.core.schema import Schema
+from workbench.core.working_table import Preparation
 from workbench.plots.noise_spread import NoiseSpread
 from workbench.plots.noise_spread import compute as spread
-from workbench.plots.query_errors import ErrorCurve, Line
+from workbench.plots.query_errors import ErrorCurve, QueryErrorCurve
 from workbench.query.catalogue import QueryDraft
-from workbench.query.ledger import Room
+from workbench.query.ledger import RemainingBudget
 from workbench.query.mechanism import Expected
-from workbench.query.planning import MOST_ROWS, Plan
-from workbench.session.query_answers import Answered, charge_for
+from workbench.query.plans import MOST_ROWS, QueryPlan
+from workbench.session.query_answers import PaidAnswer, charge_for
 from workbench.session.session import Session
 
 _SIMULATED = 4000
@@ -68,10 +68,10 @@ class Foreseen:
     """
 
     asked: PlanInputs
-    plan: Plan
-    room: Room | None
+    plan: QueryPlan
+    room: RemainingBudget | None
     spent: Total | None
-    stored: Answered | None
+    stored: PaidAnswer | None
     problem: WorkbenchError | None = None
 
 
@@ -79,7 +79,7 @@ class Foreseen:
 class Pictures:
     """The charts of a plan."""
 
-    plan: Plan
+    plan: QueryPlan
     spread: NoiseSpread | None
     curve: ErrorCurve | None
 
@@ -104,7 +104,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
     return work
 
 
-def painter(session: Session, plan: Plan) -> Callable[[Progress], Pictures]:
+def painter(session: Session, plan: QueryPlan) -> Callable[[Progress], Pictures]:
     """Work out the charts of a plan; call it on any thread."""
     desk = session.snapshot().queries
 
@@ -114,7 +114,7 @@ def painter(session: Session, plan: Plan) -> Callable[[Progress], Pictures]:
     return work
 
 
-def _spread(plan: Plan) -> NoiseSpread | None:
+def _spread(plan: QueryPlan) -> NoiseSpread | None:
     mechanism = plan.mechanism
     assumed = mechanism.assumed(plan.rows)
     truth = mechanism.truth(assumed)
@@ -129,7 +129,7 @@ def _spread(plan: Plan) -> NoiseSpread | None:
 _Curve = Callable[[QueryDraft, Sequence[str]], list[tuple[float, Expected]]]
 
 
-def _curve(at: _Curve, plan: Plan, progress: Progress) -> ErrorCurve | None:
+def _curve(at: _Curve, plan: QueryPlan, progress: Progress) -> ErrorCurve | None:
     if not plan.kind.needs_epsilon:
         return None
     places, errors, halves = [], [], []
@@ -143,9 +143,9 @@ def _curve(at: _Curve, plan: Plan, progress: Progress) -> ErrorCurve | None:
         halves.append(expected.half_width)
     lines = []
     if any(half for half in halves):
-        lines.append(Line("95 % of answers are closer", tuple(places), tuple(halves)))
+        lines.append(QueryErrorCurve("95 % of answers are closer", tuple(places), tuple(halves)))
     if any(error for error in errors):
-        lines.append(Line("expected error", tuple(places), tuple(errors)))
+        lines.append(QueryErrorCurve("expected error", tuple(places), tuple(errors)))
     if not lines:
         return None
     half = plan.expected.half_width

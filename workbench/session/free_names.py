@@ -9,7 +9,7 @@ from pathlib import Path
 
 from workbench.core.progress import Progress
 from workbench.io.export_format import FORMATS
-from workbench.session.existing_files import Mark, mark_of, others, place_of
+from workbench.session.existing_files import FileMarks, mark_of, others, place_of
 from workbench.session.file_names import note_beside, statement_beside
 
 SUFFIXES = tuple(one.suffix for one in FORMATS.values())
@@ -24,7 +24,7 @@ def numbered(path: Path) -> Iterator[Path]:
     return (path.with_name(f"{stem}_{number}{suffix}") for number in count(2))
 
 
-def free_name(path: Path, written: Mapping[Path, Mark], progress: Progress) -> Path:
+def free_name(path: Path, written: Mapping[Path, FileMarks], progress: Progress) -> Path:
     """The name itself if nothing else stands there, or else the first of its kind with a number; for any thread.
 
     Parameters

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from workbench.core.composition import Released
+from workbench.core.composition import ReleaseSpending
 from workbench.core.errors import WorkbenchError
 from workbench.core.near_releases import NearReleases
-from workbench.query.ledger import Entry, History, Ledger, Look
+from workbench.query.ledger import Ledger, LedgerEntry, LedgerHistory, RecordedLook
 from workbench.query.ledger_file import files_in, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder
 from workbench.query.sketch_folder import SketchFolder
@@ -91,7 +91,7 @@ class LedgerDesk(Desk):
             ledger.carried = ledger.carried.with_history(history)
         aliases = self._aliases(fingerprint)
         if not aliases <= ledger.carried.aliases:
-            ledger.carried = ledger.carried.with_history(History(aliases=aliases))
+            ledger.carried = ledger.carried.with_history(LedgerHistory(aliases=aliases))
         return ledger
 
     def _aliases(self, fingerprint: str) -> frozenset[str]:
@@ -189,7 +189,7 @@ class LedgerDesk(Desk):
         """Take what the ledger of this data knows into the project, which carries it to other machines."""
         self._state.project = self._project.with_history(fingerprint, self.of(fingerprint).history)
 
-    def earlier_releases(self, but: Collection[str] = ()) -> tuple[tuple[Released, ...], str]:
+    def earlier_releases(self, but: Collection[str] = ()) -> tuple[tuple[ReleaseSpending, ...], str]:
         """What was released of this data, without what has one of these keys, and why that is not known, or ""."""
         try:
             entries = self.current.entries
@@ -197,7 +197,7 @@ class LedgerDesk(Desk):
             return (), str(error)
         return tuple(entry.released for entry in entries if not entry.charge.key or entry.charge.key not in but), ""
 
-    def looks(self, fingerprint: str) -> tuple[Look, ...]:
+    def looks(self, fingerprint: str) -> tuple[RecordedLook, ...]:
         """What was seen of this data, the first first; while its ledger cannot be read, as far as the project knows."""
         try:
             return self.of(fingerprint).history.looks
@@ -216,8 +216,8 @@ class LedgerDesk(Desk):
             look = self.of(fingerprint).saw(recipe, drawn=drawn)
         except WorkbenchError:
             # Nothing can be charged either as long as this is so; the project remembers until it can.
-            look = Look.now(recipe, drawn=drawn)
-        self._state.project = self._project.with_history(fingerprint, History(looks=(look,)))
+            look = RecordedLook.now(recipe, drawn=drawn)
+        self._state.project = self._project.with_history(fingerprint, LedgerHistory(looks=(look,)))
 
     def known_entries(self, fingerprint: str) -> frozenset[str]:
         """The entries of the ledger by their ids; none while it cannot be read, when nothing can be charged either."""
@@ -226,13 +226,13 @@ class LedgerDesk(Desk):
         except WorkbenchError:
             return frozenset()
 
-    def entry_of(self, fingerprint: str, key: str) -> Entry | None:
+    def entry_of(self, fingerprint: str, key: str) -> LedgerEntry | None:
         """The charge with this key; None also while the ledger cannot be read, which the claim says."""
         try:
             return self.of(fingerprint).find(key)
         except WorkbenchError:
             return None
 
-    def certificate(self, entry: Entry) -> Certificate:
+    def certificate(self, entry: LedgerEntry) -> Certificate:
         """The statement on something that the ledger of the open data knows."""
         return certificate_of(entry, self.current.entries, self.nearly_same().releases)

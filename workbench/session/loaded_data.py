@@ -1,4 +1,4 @@
-"""What a document says about a data file that was read."""
+"""Messages of a document about a data file that was read."""
 
 from __future__ import annotations
 

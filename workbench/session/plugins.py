@@ -10,7 +10,7 @@ from workbench.anonymise.privacy import MODELS
 from workbench.anonymise.utility import METRICS
 from workbench.core.building import BUILDERS
 from workbench.core.errors import WorkbenchError
-from workbench.core.plugins import Problem, Registry, foreign_entry_points
+from workbench.core.plugins import PluginProblem, Registry, foreign_entry_points
 from workbench.core.trust import TRUST, Origin, normalised
 from workbench.evaluate.method import METHODS
 from workbench.evaluate.preset import PRESETS
@@ -63,7 +63,7 @@ def installed() -> tuple[Installed, ...]:
     )
 
 
-def left_out(*, only_read: bool = False) -> tuple[Problem, ...]:
+def left_out(*, only_read: bool = False) -> tuple[PluginProblem, ...]:
     """The plugins of third parties that cannot be used, each with what is wrong.
 
     Parameters
@@ -77,7 +77,7 @@ def left_out(*, only_read: bool = False) -> tuple[Problem, ...]:
     prefixes = tuple(registry.prefix for registry in KINDS)
     known = ", ".join(prefix.rstrip(".") for prefix in prefixes)
     strange = tuple(
-        Problem(origin, point.name, f"there is no such kind of plug-in; known are {known}.")
+        PluginProblem(origin, point.name, f"there is no such kind of plug-in; known are {known}.")
         for origin, point in points
         if not point.name.startswith(prefixes)
     )

@@ -21,9 +21,9 @@ from workbench.query.amounts import epsilon_of
 from workbench.query.catalogue import QUERIES, QueryDraft, QueryKind
 from workbench.query.draws import ExactDraws
 from workbench.query.experiments import (
-    Beside,
-    Errors,
-    Metric,
+    AnswerErrors,
+    ErrorMeasure,
+    HistogramComparison,
     beside,
     error_by_epsilon,
     error_by_rows,
@@ -32,11 +32,11 @@ from workbench.query.experiments import (
 )
 from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.mechanism import Expected
-from workbench.query.planning import Plan, RowCount, batch, curve, plan, solve
+from workbench.query.plans import QueryPlan, RowCount, batch, curve, plan, solve
 from workbench.query.rows import Rows
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
-from workbench.session.query_answers import Answered, answers_in, charge_for, question_of
+from workbench.session.query_answers import PaidAnswer, answers_in, charge_for, question_of
 from workbench.session.row_counts import rows_released
 from workbench.session.state import Desk, SessionState
 from workbench.session.working_table import working_table
@@ -80,7 +80,7 @@ class QueryDesk(Desk):
 
     # Before spending
 
-    def plan(self, draft: QueryDraft) -> Plan:
+    def plan(self, draft: QueryDraft) -> QueryPlan:
         """Check a question and price it, without the data.
 
         Raises
@@ -90,11 +90,11 @@ class QueryDesk(Desk):
         """
         return self._counted(self._plan(draft))
 
-    def _plan(self, draft: QueryDraft) -> Plan:
+    def _plan(self, draft: QueryDraft) -> QueryPlan:
         project = self._project
         return plan(draft, project.schema, project.preparation)
 
-    def _counted(self, one: Plan) -> Plan:
+    def _counted(self, one: QueryPlan) -> QueryPlan:
         """With what the ledger knows: the number of rows that was released, unless the person typed one."""
         answers = self._known_answers()
         counted = None if one.draft.says_rows else rows_released(one, answers)
@@ -102,7 +102,7 @@ class QueryDesk(Desk):
         remark = "" if earlier is None else _EARLIER.format(when=earlier.entry.when[:10])
         return replace(one, counted=counted, remark=remark)
 
-    def _known_answers(self) -> tuple[Answered, ...]:
+    def _known_answers(self) -> tuple[PaidAnswer, ...]:
         """The answers, as far as a ledger can be read; one that cannot be is told of where it is needed."""
         with contextlib.suppress(WorkbenchError):
             return self._answers_of_this() if self._project.data is not None else ()
@@ -112,11 +112,11 @@ class QueryDesk(Desk):
         """What was released of the number of rows, where the person did not type one."""
         return None if draft.says_rows else rows_released(self._plan(draft), self._known_answers())
 
-    def plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Plan, ...]:
+    def plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[QueryPlan, ...]:
         """Check several questions that share one ε by their weights."""
         return tuple(map(self._counted, self._plan_batch(drafts, total)))
 
-    def _plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Plan, ...]:
+    def _plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[QueryPlan, ...]:
         project = self._project
         return batch(drafts, total, project.schema, project.preparation)
 
@@ -132,7 +132,7 @@ class QueryDesk(Desk):
 
     # Spending
 
-    def asker(self, draft: QueryDraft) -> Callable[[Progress], Answered]:
+    def asker(self, draft: QueryDraft) -> Callable[[Progress], PaidAnswer]:
         """Everything it takes to ask, bound together now; each call spends. Call it on any thread.
 
         Until the charge is written it can be cancelled, and nothing was spent; afterwards the answer is always
@@ -140,20 +140,20 @@ class QueryDesk(Desk):
         """
         ask = self._asker((self._plan(draft),))
 
-        def one(progress: Progress = SILENT) -> Answered:
+        def one(progress: Progress = SILENT) -> PaidAnswer:
             return ask(progress)[0]
 
         return one
 
-    def batch_asker(self, drafts: Sequence[QueryDraft], total: str) -> Callable[[Progress], tuple[Answered, ...]]:
+    def batch_asker(self, drafts: Sequence[QueryDraft], total: str) -> Callable[[Progress], tuple[PaidAnswer, ...]]:
         """The same for several questions: all of them are paid for and answered, or none."""
         return self._asker(self._plan_batch(drafts, total))
 
-    def ask(self, draft: QueryDraft, progress: Progress = SILENT) -> Answered:
+    def ask(self, draft: QueryDraft, progress: Progress = SILENT) -> PaidAnswer:
         """Ask and spend."""
         return self.asker(draft)(progress)
 
-    def _asker(self, plans: tuple[Plan, ...]) -> Callable[[Progress], tuple[Answered, ...]]:
+    def _asker(self, plans: tuple[QueryPlan, ...]) -> Callable[[Progress], tuple[PaidAnswer, ...]]:
         for one in plans:
             if not one.mechanism.releasable:
                 raise WorkbenchError(
@@ -168,7 +168,7 @@ class QueryDesk(Desk):
         of_this = {**charge.parameters, ASKED_OF: then.opened.content}
         charge = replace(charge, parameters=MappingProxyType(of_this))
 
-        def ask(progress: Progress = SILENT) -> tuple[Answered, ...]:
+        def ask(progress: Progress = SILENT) -> tuple[PaidAnswer, ...]:
             prepared = _Prepared(then, progress.part(0.0, 0.5))
             prepared.check_release(whole_file=charge.cells is not None)
             statistics = []
@@ -191,7 +191,7 @@ class QueryDesk(Desk):
                 problem = f"The answer could not be kept, so copy it now: {error.message}"
             questions = charge.parameters["questions"]
             return tuple(
-                Answered(replace(entry, answer=plain), position, questions[position], answer, problem)
+                PaidAnswer(replace(entry, answer=plain), position, questions[position], answer, problem)
                 for position, answer in enumerate(answers)
             )
 
@@ -199,11 +199,11 @@ class QueryDesk(Desk):
 
     # Answers
 
-    def answers(self) -> tuple[Answered, ...]:
+    def answers(self) -> tuple[PaidAnswer, ...]:
         """Every answer that was paid for on this data, oldest first; showing one again costs nothing."""
         return answers_in(self._ledger.current)
 
-    def _answers_of_this(self) -> tuple[Answered, ...]:
+    def _answers_of_this(self) -> tuple[PaidAnswer, ...]:
         """Those given on this very data, and not on data whose count was continued."""
         ledger, fingerprint = self._ledger.current, self._data.fingerprint
         found = answers_in(ledger)
@@ -211,15 +211,15 @@ class QueryDesk(Desk):
             return found
         return tuple(one for one in found if one.entry.charge.parameters.get(ASKED_OF) == fingerprint)
 
-    def stored(self, draft: QueryDraft) -> Answered | None:
+    def stored(self, draft: QueryDraft) -> PaidAnswer | None:
         """The latest answer to exactly this question at exactly this ε, if there is one."""
         wanted = question_of(self._plan(draft))
         return next((one for one in reversed(self._answers_of_this()) if dict(one.question) == wanted), None)
 
-    def stored_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Answered, ...]:
+    def stored_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[PaidAnswer, ...]:
         """The latest answers to exactly these questions, asked together at exactly these ε; none if there are none."""
         wanted = [question_of(one) for one in self.plan_batch(drafts, total)]
-        together: dict[str, list[Answered]] = {}
+        together: dict[str, list[PaidAnswer]] = {}
         for one in self._answers_of_this():
             together.setdefault(one.entry.id, []).append(one)
         for answers in reversed(list(together.values())):
@@ -229,7 +229,7 @@ class QueryDesk(Desk):
 
     # Experiments: analyst only, seeded, nothing is charged
 
-    def metrics(self, draft: QueryDraft) -> tuple[Metric, ...]:
+    def metrics(self, draft: QueryDraft) -> tuple[ErrorMeasure, ...]:
         """The errors that mean something for this question."""
         return metrics_of(self.plan(draft).mechanism)
 
@@ -240,14 +240,14 @@ class QueryDesk(Desk):
         *,
         repetitions: int = 100,
         seed: int = 0,
-        metric: Metric = Metric.ABSOLUTE,
-    ) -> Callable[[Progress], Errors]:
+        metric: ErrorMeasure = ErrorMeasure.ABSOLUTE,
+    ) -> Callable[[Progress], AnswerErrors]:
         """Errors against ε; call it on any thread."""
         then, first = self._state.snapshot(), self.plan(draft)
         points = [epsilon_of(text) for text in epsilons]
         schema = then.project.schema
 
-        def run(progress: Progress = SILENT) -> Errors:
+        def run(progress: Progress = SILENT) -> AnswerErrors:
             rows = _Prepared(then, progress.part(0.0, 0.3)).rows(first, progress)
             return error_by_epsilon(
                 lambda epsilon: plan(draft, schema, epsilon=epsilon).mechanism,
@@ -268,15 +268,15 @@ class QueryDesk(Desk):
         *,
         repetitions: int = 100,
         seed: int = 0,
-        metric: Metric = Metric.ABSOLUTE,
-    ) -> Callable[[Progress], Errors]:
+        metric: ErrorMeasure = ErrorMeasure.ABSOLUTE,
+    ) -> Callable[[Progress], AnswerErrors]:
         """Errors against the number of rows, on random samples; call it on any thread.
 
         Without `sizes`, samples up to all rows that match.
         """
         then, one = self._state.snapshot(), self.plan(draft)
 
-        def run(progress: Progress = SILENT) -> Errors:
+        def run(progress: Progress = SILENT) -> AnswerErrors:
             rows = _Prepared(then, progress.part(0.0, 0.2)).rows(one, progress)
             return error_by_rows(
                 one.mechanism,
@@ -292,11 +292,11 @@ class QueryDesk(Desk):
 
     def histogram_tester(
         self, draft: QueryDraft, *, repetitions: int = 100, seed: int = 0
-    ) -> Callable[[Progress], Beside]:
+    ) -> Callable[[Progress], HistogramComparison]:
         """The true histogram beside simulated private ones; call it on any thread."""
         then, one = self._state.snapshot(), self.plan(draft)
 
-        def run(progress: Progress = SILENT) -> Beside:
+        def run(progress: Progress = SILENT) -> HistogramComparison:
             rows = _Prepared(then, progress.part(0.0, 0.3)).rows(one, progress)
             return beside(one.mechanism, rows, repetitions=repetitions, seed=seed, progress=progress.part(0.3, 1.0))
 
@@ -310,7 +310,7 @@ class _Prepared:
         self._state = state
         self._made = working_table(state, progress)
 
-    def rows(self, one: Plan, progress: Progress) -> Rows:
+    def rows(self, one: QueryPlan, progress: Progress) -> Rows:
         """The rows the question is about."""
         schema = self._state.project.schema
         declared = schema.changed(schema.names, ColumnSpec.declared)
@@ -353,7 +353,7 @@ _EARLIER = (
 )
 
 
-def _by_another_method(known: Answered, asked: Plan) -> bool:
+def _by_another_method(known: PaidAnswer, asked: QueryPlan) -> bool:
     """Whether an answer is to the same question, but got its noise in another way, and so is not the one in hand."""
     one, other = dict(known.question), question_of(asked)
     return one.pop("parts", None) != other.pop("parts") and one == other

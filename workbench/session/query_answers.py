@@ -9,19 +9,19 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from workbench.core.composition import Cells
-from workbench.query.answer import Released
+from workbench.core.composition import TablePart
+from workbench.query.answer import ReleasedAnswer
 from workbench.query.catalogue import QUERIES
 from workbench.query.circumstances import asserted_of, limited
-from workbench.query.ledger import Charge, Entry, Ledger
-from workbench.query.planning import Plan
+from workbench.query.ledger import Charge, Ledger, LedgerEntry
+from workbench.query.plans import QueryPlan
 
 KIND = "query"
 """What entries of queries are called in the ledger."""
 
 
 @dataclass(frozen=True)
-class Answered:
+class PaidAnswer:
     """An answer that was paid for. It may be published and shown again for nothing.
 
     Parameters
@@ -38,10 +38,10 @@ class Answered:
         Why it could not be kept in the ledger, or ""; then it must be copied now.
     """
 
-    entry: Entry
+    entry: LedgerEntry
     position: int
     question: Mapping[str, Any]
-    released: Released
+    released: ReleasedAnswer
     problem: str = ""
 
     @property
@@ -105,7 +105,7 @@ class Answered:
         }
 
 
-def charge_for(plans: Sequence[Plan]) -> Charge:
+def charge_for(plans: Sequence[QueryPlan]) -> Charge:
     """What questions that are asked together, and promise the same, cost together."""
     questions = [question_of(one) for one in plans]
     what = plans[0].what if len(plans) == 1 else f"{len(plans)} questions: {'; '.join(one.what for one in plans)}"
@@ -123,7 +123,7 @@ def charge_for(plans: Sequence[Plan]) -> Charge:
     )
 
 
-def question_of(one: Plan) -> dict[str, Any]:
+def question_of(one: QueryPlan) -> dict[str, Any]:
     """Everything public about a question, by which its answer is found again."""
     return {
         **one.parameters,
@@ -136,24 +136,24 @@ def question_of(one: Plan) -> dict[str, Any]:
     }
 
 
-def _together(cells: Sequence[Cells | None]) -> Cells | None:
+def _together(cells: Sequence[TablePart | None]) -> TablePart | None:
     """The cells that questions look at together, if they are cells of one column."""
     known = [one for one in cells if one is not None]
     if len(known) < len(cells) or len({one.column for one in known}) != 1:
         return None
-    return Cells(known[0].column, frozenset().union(*(one.values for one in known)))
+    return TablePart(known[0].column, frozenset().union(*(one.values for one in known)))
 
 
-def answers_in(ledger: Ledger) -> tuple[Answered, ...]:
+def answers_in(ledger: Ledger) -> tuple[PaidAnswer, ...]:
     """The answers to questions in a ledger, oldest first. One that another program wrote in its own way is left out."""
-    found: list[Answered] = []
+    found: list[PaidAnswer] = []
     for entry in ledger.answered():
         if entry.charge.kind != KIND:
             continue
         with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
             questions, answers = entry.charge.parameters["questions"], entry.answer["answers"]
             found += [
-                Answered(entry, position, dict(question), Released.from_json(plain))
+                PaidAnswer(entry, position, dict(question), ReleasedAnswer.from_json(plain))
                 for position, (question, plain) in enumerate(zip(questions, answers, strict=True))
             ]
     return tuple(found)

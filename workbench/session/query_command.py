@@ -10,7 +10,7 @@ from workbench.core.params import ParamType
 from workbench.core.schema import ColumnSpec
 from workbench.project.model import Preparation, Project
 from workbench.query import relevance
-from workbench.query.catalogue import QUERIES, Engine, QueryDraft
+from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.readings import shown
 
 _DIGITS = 15
@@ -58,7 +58,7 @@ def command(draft: QueryDraft, project: Project, saved: Path | None) -> tuple[st
         words += _flag("where", draft.where.strip())
     if kind.needs_epsilon:
         words += _flag("epsilon", draft.epsilon)
-    if draft.engine is not Engine.GRID:
+    if draft.engine is not NoiseSource.GRID:
         words += _flag("noise", draft.engine.value)
         words += _flag("tool", draft.tool) if draft.tool else []
     unit = project.schema.unit

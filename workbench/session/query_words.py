@@ -7,15 +7,15 @@ from datetime import datetime
 
 from workbench.core.composition import REPLACE_ONE
 from workbench.core.number_text import estimate, rounded_up
-from workbench.query.answer import Form, Released
-from workbench.query.catalogue import Engine
-from workbench.query.planning import Plan
+from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.catalogue import NoiseSource
+from workbench.query.plans import QueryPlan
 from workbench.query.readings import shown
 
 _MOST_SHOWN = 3
 
 
-def short_promise(plan: Plan) -> str:
+def short_promise(plan: QueryPlan) -> str:
     """e^ε in a line, or that this program promises nothing."""
     if plan.unclaimed and not plan.mechanism.unclaimed:
         return f"No guarantee of ours: {plan.unclaimed} It is counted, but not vouched for."
@@ -33,7 +33,7 @@ def short_promise(plan: Plan) -> str:
     return f"{words.format(factor=rounded_up(factor))} {sure}"
 
 
-def protected(plan: Plan) -> str:
+def protected(plan: QueryPlan) -> str:
     """Who is protected, in a line."""
     one, n = plan.rows_per_person == 1, f"{plan.rows_per_person:,}"
     if plan.neighbours == REPLACE_ONE:
@@ -46,8 +46,8 @@ def protected(plan: Plan) -> str:
 def engine_words(engine: str) -> str:
     """The short name of an engine."""
     return {
-        Engine.GRID.value: "grid",
-        Engine.DIFFPRIVLIB.value: "diffprivlib",
+        NoiseSource.GRID.value: "grid",
+        NoiseSource.DIFFPRIVLIB.value: "diffprivlib",
         "anonymise": "anonymise",
         "private search": "private search",
     }.get(engine, engine)
@@ -77,19 +77,19 @@ def when_words(moment: str, *, short: bool = False) -> str:
     return when.strftime("%Y-%m-%d %H:%M")
 
 
-def value_words(released: Released) -> str:
+def value_words(released: ReleasedAnswer) -> str:
     """An answer in one line."""
-    if released.form in (Form.NUMBER, Form.CHOICE):
-        unit = f" {released.unit}" if released.unit and released.form is Form.NUMBER else ""
+    if released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
+        unit = f" {released.unit}" if released.unit and released.form is AnswerForm.NUMBER else ""
         return f"{released.shown or 'none of them'}{unit}"
-    if released.form is Form.TABLE:
+    if released.form is AnswerForm.TABLE:
         return f"{len(released.labels[0]):,} × {len(released.labels[1]):,} cells"
     if len(released.value) <= _MOST_SHOWN:
         return " · ".join(estimate(value) for value in released.value)
     return f"{len(released.value):,} cells"
 
 
-def interval_words(released: Released, limited: str = "") -> str:
+def interval_words(released: ReleasedAnswer, limited: str = "") -> str:
     """The interval of a number, and which values the answer is about; "" if there is nothing to say.
 
     Parameters
@@ -97,7 +97,7 @@ def interval_words(released: Released, limited: str = "") -> str:
     limited
         Which values those are, as in `Answered.limited`.
     """
-    if released.interval is None or released.form is not Form.NUMBER:
+    if released.interval is None or released.form is not AnswerForm.NUMBER:
         return f"Of {limited}." if limited else ""
     low, high = released.interval
     words = (
@@ -108,15 +108,15 @@ def interval_words(released: Released, limited: str = "") -> str:
     return words.format(limited=limited, low=shown(low, None, 6), high=shown(high, None, 6))
 
 
-def range_words(released: Released) -> str:
+def range_words(released: ReleasedAnswer) -> str:
     """The interval of a number in few words, "" if there is none."""
-    if released.interval is None or released.form is not Form.NUMBER:
+    if released.interval is None or released.form is not AnswerForm.NUMBER:
         return ""
     low, high = (shown(end, None, 6) for end in released.interval)
     return f"with 95 %: {low} to {high}"
 
 
-def rows_words(plan: Plan) -> str:
+def rows_words(plan: QueryPlan) -> str:
     """Where the number of matching rows in a plan comes from."""
     if plan.counted is not None:
         return f"from the {plan.counted.source}"

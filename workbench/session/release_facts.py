@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.anonymise.risk import Risk, assess_risk
-from workbench.core.composition import Released
+from workbench.core.composition import ReleaseSpending
 from workbench.core.errors import WorkbenchError
 from workbench.core.rationals import rational
 from workbench.core.schema import Role
@@ -59,9 +59,11 @@ def release_facts(state: SessionState, made: Result | Recoded, neutralised: int)
     )
 
 
-def _cost(result: Result) -> Released:
+def _cost(result: Result) -> ReleaseSpending:
     promised = result.claim.guarantee.release  # the draw of its levels was paid for when it was made
-    return Released(rational(promised.epsilon), rational(promised.delta), promised.rows_per_person, result.claim.holds)
+    return ReleaseSpending(
+        rational(promised.epsilon), rational(promised.delta), promised.rows_per_person, result.claim.holds
+    )
 
 
 def _risk(made: Result | Recoded) -> Risk:

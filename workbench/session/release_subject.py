@@ -10,7 +10,7 @@ from workbench.anonymise.privacy import in_words as model_in_words
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.io.writing import neutralised_texts
-from workbench.query.ledger import Entry
+from workbench.query.ledger import LedgerEntry
 from workbench.report.checklist import Check, Light, ReleaseFacts, checklist, syntactic_checklist
 from workbench.report.metadata import facts_of, sampled
 from workbench.report.statement import in_words, statement_body
@@ -20,7 +20,7 @@ from workbench.session.session import Session
 from workbench.session.syntactic.results import Recoded
 
 
-class Subject(Protocol):
+class ReleasableResult(Protocol):
     """One result that may leave.
 
     Attributes
@@ -62,7 +62,7 @@ class Subject(Protocol):
     @property
     def exported(self) -> Exported | None: ...
     @property
-    def entry(self) -> Entry | None: ...
+    def entry(self) -> LedgerEntry | None: ...
     @property
     def key(self) -> str: ...
     @property
@@ -70,7 +70,7 @@ class Subject(Protocol):
     def checks(self) -> tuple[Check, ...]: ...
 
 
-class Counts:
+class SpreadsheetCounts:
     """How many texts a result has that are made safe for spreadsheets; counted once for each result."""
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Counts:
         return self._known[1]
 
 
-def subject_of(session: Session, counts: Counts) -> Subject | None:
+def subject_of(session: Session, counts: SpreadsheetCounts) -> ReleasableResult | None:
     """What is there to be released, current or not; None if there is nothing."""
     if session.syntactic.wanted:
         return (
@@ -95,7 +95,7 @@ def subject_of(session: Session, counts: Counts) -> Subject | None:
 class SampledSubject:
     """An (ε, δ) release."""
 
-    def __init__(self, session: Session, result: Result, counts: Counts) -> None:
+    def __init__(self, session: Session, result: Result, counts: SpreadsheetCounts) -> None:
         self._session = session
         self._result = result
         self._neutralised = counts.of(result)
@@ -149,7 +149,7 @@ class SampledSubject:
         return self._session.release.exported.get(self._result.draw)
 
     @property
-    def entry(self) -> Entry | None:
+    def entry(self) -> LedgerEntry | None:
         return self._session.ledger.entry_of(self._result.fingerprint, self.key)
 
     @property
@@ -189,7 +189,7 @@ class SampledSubject:
 class SyntacticSubject:
     """A release of privacy models, without an (ε, δ) claim."""
 
-    def __init__(self, session: Session, recoded: Recoded, counts: Counts) -> None:
+    def __init__(self, session: Session, recoded: Recoded, counts: SpreadsheetCounts) -> None:
         self._session = session
         self._recoded = recoded
         self._neutralised = counts.of(recoded)
@@ -236,7 +236,7 @@ class SyntacticSubject:
         return self._session.release.exported.get(self._recoded.key)
 
     @property
-    def entry(self) -> Entry | None:
+    def entry(self) -> LedgerEntry | None:
         return self._session.ledger.entry_of(self._recoded.fingerprint, self.key)
 
     @property

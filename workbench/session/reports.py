@@ -18,15 +18,15 @@ from workbench.anonymise.utility import METRICS
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact, percent, rounded_up
-from workbench.core.preparing import Prepared
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
+from workbench.core.working_table import PreparedTable
 from workbench.io.atomic import atomic_write
 from workbench.io.writing import neutralised_texts
 from workbench.plots import losses
 from workbench.project.model import LevelsBy, canonical_filter
-from workbench.query.ledger import Entry
-from workbench.report.analyst_report import AnalystFacts, Made, analyst_report, settings_of
+from workbench.query.ledger import LedgerEntry
+from workbench.report.analyst_report import AnalystFacts, ReleaseCost, analyst_report, settings_of
 from workbench.report.checklist import ReleaseFacts
 from workbench.report.content import Report
 from workbench.report.from_html import blocks_of
@@ -68,7 +68,7 @@ class Reports:
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedClaim:
     """What the release report promises of an (ε, δ) file, where it is not the result of the session.
 
     Parameters
@@ -113,7 +113,7 @@ class ReportDesk(Desk):
         return release_facts(self._state, made, neutralised)
 
     def maker(
-        self, published: Published | None = None, notes: Sequence[str] = (), released: Table | None = None
+        self, published: PublishedClaim | None = None, notes: Sequence[str] = (), released: Table | None = None
     ) -> Callable[[Progress], Reports]:
         """Everything the reports need, bound together now; call it on any thread.
 
@@ -138,7 +138,7 @@ class ReportDesk(Desk):
             return _of_recoded(then, self._syntactic.current_recoded(), entries, told, self.left, released)
         result, claim = self._release.current_result(), self._release.current_claim()
         if published is None and not self.left:
-            published = Published(claim, result.outcome.recipe)
+            published = PublishedClaim(claim, result.outcome.recipe)
         return _of_result(then, result, claim, entries, told, published, released)
 
 
@@ -181,9 +181,9 @@ def _of_result(
     then: SessionState,
     result: Result,
     claim: Claim,
-    entries: Sequence[Entry],
+    entries: Sequence[LedgerEntry],
     notes: Sequence[str],
-    published: Published | None,
+    published: PublishedClaim | None,
     released: Table | None,
 ) -> Callable[[Progress], Reports]:
     def make(progress: Progress = SILENT) -> Reports:
@@ -199,7 +199,7 @@ def _of_result(
         public = release_report(stated, rows, grouped, result.schema, entries)
         progress(0.2, "Measuring risk")
         kept = outcome.class_sizes[outcome.class_sizes >= outcome.recipe.k]
-        made = Made(
+        made = ReleaseCost(
             compared,
             (
                 ("Rows that took part", f"{outcome.rows_in:,}"),
@@ -224,7 +224,7 @@ def _of_result(
 def _of_recoded(
     then: SessionState,
     recoded: Recoded,
-    entries: Sequence[Entry],
+    entries: Sequence[LedgerEntry],
     notes: Sequence[str],
     left: bool,
     released: Table | None,
@@ -242,7 +242,7 @@ def _of_recoded(
         public = release_report(stated, rows, grouped, then.project.schema, entries)
         progress(0.2, "Measuring risk")
         metric = METRICS[recoded.question.metric.identifier].title
-        found = Made(
+        found = ReleaseCost(
             compared,
             (
                 ("Rows that took part", f"{recoded.rows_in:,}"),
@@ -269,7 +269,7 @@ def _classes_before(compared: Compared, grouped: Sequence[str]) -> NDArray[np.in
 
 
 def _facts(
-    then: SessionState, entries: Sequence[Entry], notes: Sequence[str], made: Made, claim: Claim | None
+    then: SessionState, entries: Sequence[LedgerEntry], notes: Sequence[str], made: ReleaseCost, claim: Claim | None
 ) -> AnalystFacts:
     project = then.project
     return AnalystFacts(
@@ -324,7 +324,7 @@ def _settings(then: SessionState) -> tuple[tuple[str, str], ...]:
     return settings_of(pairs)
 
 
-def _preparation(prepared: Prepared | None) -> tuple[tuple[str, str], ...]:
+def _preparation(prepared: PreparedTable | None) -> tuple[tuple[str, str], ...]:
     if prepared is None:
         return ()
     counted = (
@@ -339,7 +339,7 @@ def _preparation(prepared: Prepared | None) -> tuple[tuple[str, str], ...]:
     return (("read", f"{prepared.rows_read:,}"), *lost, ("take part", f"{prepared.table.rows:,}")) if lost else ()
 
 
-def _entries(ledger: LedgerDesk) -> tuple[tuple[Entry, ...], str]:
+def _entries(ledger: LedgerDesk) -> tuple[tuple[LedgerEntry, ...], str]:
     """What the ledger of the data knows, and why that is not known, or ""."""
     try:
         return ledger.current.entries, ""

@@ -1,4 +1,4 @@
-"""How many rows match a question, from answers that were paid for: to reckon with them costs nothing."""
+"""Row counts for a question, from answers that were paid for: to reckon with them costs nothing."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from workbench.query.planning import Plan, RowCount
-from workbench.session.query_answers import Answered
+from workbench.query.plans import QueryPlan, RowCount
+from workbench.session.query_answers import PaidAnswer
 
 _SUMS = {"steps": 1, "squares": 2}
 """Parts whose sums add up to the number of rows, times this power of the steps of the grid."""
@@ -30,7 +30,7 @@ class _Found:
         return self.rows > 6 * self.scale
 
 
-def rows_released(plan: Plan, answers: Iterable[Answered]) -> RowCount | None:
+def rows_released(plan: QueryPlan, answers: Iterable[PaidAnswer]) -> RowCount | None:
     """The number of rows that answers tell of the filter of a question, or None.
 
     An average tells how many rows have a value in its column, which for that column is better than a count of all rows
@@ -44,7 +44,7 @@ def rows_released(plan: Plan, answers: Iterable[Answered]) -> RowCount | None:
     return RowCount(max(round(best.rows), 0), best.source)
 
 
-def _told(wanted: Mapping[str, Any], answer: Answered) -> _Found | None:
+def _told(wanted: Mapping[str, Any], answer: PaidAnswer) -> _Found | None:
     question = answer.question
     # Answers of another engine promise other things; those of another version may look like anything.
     with contextlib.suppress(KeyError, TypeError, ValueError, IndexError, ZeroDivisionError, AttributeError):

@@ -27,7 +27,7 @@ class RowOrder:
 
 
 @dataclass(frozen=True, eq=False)
-class SideBySide:
+class SampleComparison:
     """Two tables of the sampled rows and the orders to show them in.
 
     Parameters
@@ -70,7 +70,7 @@ class ReleaseAlone:
 
 def side_by_side(
     table: Table, outcome: Outcome, heading: str, dropped: str, progress: Progress = SILENT
-) -> SideBySide | ReleaseAlone:
+) -> SampleComparison | ReleaseAlone:
     """Prepare the two tables; costs a sort of the sampled rows.
 
     Parameters
@@ -100,7 +100,7 @@ def side_by_side(
     kept = outcome.kept
     released = [column for column in table.columns if column.name in outcome.sampled]
     others = [column for column in table.columns if column.name not in outcome.sampled]
-    return SideBySide(
+    return SampleComparison(
         Table((*released, *others)),
         Table((alike, *outcome.sampled.columns)),
         outcome.sampled_rows,

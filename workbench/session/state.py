@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any, Self
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.preparing import Prepared
+from workbench.core.working_table import PreparedTable
 from workbench.evaluate.store import ResultStore
 from workbench.project.loading import Loaded
 from workbench.project.model import AnonymiseSettings, Project
-from workbench.query.ledger import History, Ledger
-from workbench.session.existing_files import Mark
+from workbench.query.ledger import Ledger, LedgerHistory
+from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported
 from workbench.session.release.result import Explored, Result
 from workbench.session.syntactic.neighbours import Surroundings
-from workbench.session.syntactic.results import Found, Recoded
+from workbench.session.syntactic.results import Recoded, RecodingResult
 
 
 @dataclass(eq=False)
@@ -47,14 +47,14 @@ class Results:
     result: Result | None = None
     drawn: tuple[Result, ...] = ()
     explored: Explored | None = None
-    found: Found | None = None
+    found: RecodingResult | None = None
     around: Surroundings | None = None
     recoded: Recoded | None = None
     recodings: tuple[Recoded, ...] = ()
     exported: dict[str, Exported] = field(default_factory=dict)
-    written: dict[str, dict[Path, Mark]] = field(default_factory=dict)
+    written: dict[str, dict[Path, FileMarks]] = field(default_factory=dict)
 
-    def files_of(self, key: str) -> Mapping[Path, Mark]:
+    def files_of(self, key: str) -> Mapping[Path, FileMarks]:
         """The files that were written of one draw or table, as they were written."""
         return self.written.get(key, {})
 
@@ -82,7 +82,7 @@ class OpenLedgers:
 
     file: Path | None = None
     of_data: dict[str, Ledger] = field(default_factory=dict)
-    carried: dict[str, History] = field(default_factory=dict)
+    carried: dict[str, LedgerHistory] = field(default_factory=dict)
     near: dict[str, Ledger] = field(default_factory=dict)
 
 
@@ -110,7 +110,7 @@ class SessionState:
 
     project: Project = field(default_factory=Project)
     loaded: Loaded | None = None
-    working: tuple[str, Prepared] | None = None
+    working: tuple[str, PreparedTable] | None = None
     working_key: tuple[Project, str] | None = None
     hierarchy_files: tuple[Path, ...] = ()
     ledgers: OpenLedgers = field(default_factory=OpenLedgers)

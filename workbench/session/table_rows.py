@@ -1,4 +1,4 @@
-"""Which rows of a large table are shown, in which order, and where a text occurs: all on codes, for any thread."""
+"""Rows of a large table to be shown, their order, and the places of a text: all on codes, for any thread."""
 
 from __future__ import annotations
 

@@ -6,10 +6,10 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.core.preparing import Prepared, changes_nothing
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, source_for
 from workbench.core.schema import ColumnSpec, Misfits
+from workbench.core.working_table import PreparedTable, changes_nothing
 from workbench.engines.dispatch import engine_of
 from workbench.project.loading import Loaded
 from workbench.project.model import digest, preparation_digest
@@ -24,15 +24,15 @@ class WorkingTableMade:
 
     loaded: Loaded
     key: str
-    prepared: Prepared
+    prepared: PreparedTable
 
 
-def working_table(state: SessionState, progress: Progress = SILENT) -> Prepared:
+def working_table(state: SessionState, progress: Progress = SILENT) -> PreparedTable:
     """The working table and what became of the rows; made now if it is not there."""
     key, loaded = working_key(state), state.opened
     reading = loaded.reading
     if not key:
-        return Prepared(reading.table, reading.table, reading.rows)
+        return PreparedTable(reading.table, reading.table, reading.rows)
     # What this session has once seen stays, even if others that share the data have moved on.
     if state.working is not None and state.working[0] == key:
         return state.working[1]
@@ -53,7 +53,7 @@ def needs_preparing(state: SessionState) -> bool:
     return bool(key) and not held and key not in loaded.prepared
 
 
-def keep_working_table(state: SessionState, key: str, prepared: Prepared) -> Prepared:
+def keep_working_table(state: SessionState, key: str, prepared: PreparedTable) -> PreparedTable:
     """Remember a working table, with the one before it, so that undo finds the same random draw again."""
     kept = state.opened.prepared
     # Where two threads made it at the same time, both go on with the one that was there first.

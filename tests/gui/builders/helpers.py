@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, click
-from workbench.core.building import Material, build_hierarchy
+from workbench.core.building import BuilderValues, build_hierarchy
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
@@ -59,7 +59,9 @@ def apply(qtbot: QtBot, workspace: HierarchiesWorkspace) -> Hierarchy:
     document = workspace.document
     spec = document.project.schema[column]
     assert attached.specification is not None
-    rebuilt = build_hierarchy(attached.specification, Material.of(document.session.data.reading.table[column], spec))
+    rebuilt = build_hierarchy(
+        attached.specification, BuilderValues.of(document.session.data.reading.table[column], spec)
+    )
     assert rebuilt.rows() == attached.rows()
     assert (rebuilt.provenance, rebuilt.origin) == (attached.provenance, attached.origin)
     assert workspace.panel.isVisible()

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.builders.helpers import CONTROL, apply, begin, chain, idle, type_number
 from tests.gui.helpers import PATIENCE_MS
 from workbench.core import hierarchy_preview
-from workbench.core.building import Material
+from workbench.core.building import BuilderValues
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.level_tree import Branches, LevelTree
@@ -27,7 +27,7 @@ def test_builds_happen_in_jobs_and_the_latest_wins(
     held = threading.Event()
     real = hierarchy_preview.build_hierarchy
 
-    def slow(plain: Any, material: Material) -> Hierarchy:
+    def slow(plain: Any, material: BuilderValues) -> Hierarchy:
         threads.append(threading.current_thread())
         if len(threads) == 1:
             held.wait(PATIENCE_MS / 1000)

@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.rollup import Levels
-from workbench.anonymise.utility import Key, Loss, LossMetric, Setting, spread
+from workbench.anonymise.utility import FittedLoss, Key, LossMetric, LossSetting, spread
 
 
-class Combinations(Loss):
+class Combinations(FittedLoss):
     """Σ over rows of Π over attributes of the values the label stands for; all combinations for a suppressed row.
 
     The mean of a product is at least the product of geometric means, so Π exp(mean log share) bounds a node from
     the histograms alone.
     """
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: LossSetting) -> None:
         self._setting = setting
         self._all = float(np.prod([float(one.domain) for one in setting.attributes]))
         self._means = [
@@ -66,7 +66,7 @@ class Combinations(Loss):
         return each
 
 
-def fit(values: Mapping[str, Any], setting: Setting) -> Loss:
+def fit(values: Mapping[str, Any], setting: LossSetting) -> FittedLoss:
     return Combinations(setting)
 
 

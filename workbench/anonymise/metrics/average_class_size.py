@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.rollup import Levels, product
-from workbench.anonymise.utility import Key, Loss, LossMetric, Setting, spread
+from workbench.anonymise.utility import FittedLoss, Key, LossMetric, LossSetting, spread
 
 
-class RowsPerClass(Loss):
+class RowsPerClass(FittedLoss):
     """All rows / (released classes + 1 if anything is suppressed): the suppressed rows are one class more."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: LossSetting) -> None:
         self._setting = setting
         self._most = float(setting.rows // max(setting.smallest_class, 1) + 1)
 
@@ -49,7 +49,7 @@ class RowsPerClass(Loss):
         return float(self._setting.rows / int((classes.sizes > 0).sum()))
 
 
-def fit(values: Mapping[str, Any], setting: Setting) -> Loss:
+def fit(values: Mapping[str, Any], setting: LossSetting) -> FittedLoss:
     return RowsPerClass(setting)
 
 

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.rollup import Levels, product
-from workbench.anonymise.utility import Key, Loss, LossMetric, Setting, spread
+from workbench.anonymise.utility import FittedLoss, Key, LossMetric, LossSetting, spread
 
 
-class Indiscernible(Loss):
+class Indiscernible(FittedLoss):
     """Σ |class|² over released classes, plus all rows for each suppressed row."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: LossSetting) -> None:
         self._setting = setting
 
     def floor(self) -> NDArray[np.float64]:
@@ -62,7 +62,7 @@ def _squares(sizes: NDArray[np.int64]) -> float:
     return float((numbers * numbers).sum())
 
 
-def fit(values: Mapping[str, Any], setting: Setting) -> Loss:
+def fit(values: Mapping[str, Any], setting: LossSetting) -> FittedLoss:
     return Indiscernible(setting)
 
 

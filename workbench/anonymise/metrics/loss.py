@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.separable import AGGREGATES, Aggregate, SeparableLoss
-from workbench.anonymise.utility import Loss, LossMetric, Setting
+from workbench.anonymise.utility import FittedLoss, LossMetric, LossSetting
 from workbench.core.params import ParamSpec, ParamType
 
 _DECIMALS = 1e10
@@ -22,7 +22,7 @@ class DomainShare(SeparableLoss):
     loss of an attribute is cut to ten decimals, as ARX does, so that both find the same node and the same number.
     """
 
-    def __init__(self, setting: Setting, aggregate: Aggregate) -> None:
+    def __init__(self, setting: LossSetting, aggregate: Aggregate) -> None:
         self._scale = np.array([float(setting.rows * max(one.domain - 1, 1)) for one in setting.attributes])
         self._costs: dict[tuple[int, int, int], NDArray[np.float64]] = {}
         super().__init__(setting, aggregate)
@@ -54,7 +54,7 @@ class DomainShare(SeparableLoss):
         return cost
 
 
-def fit(values: Mapping[str, Any], setting: Setting) -> Loss:
+def fit(values: Mapping[str, Any], setting: LossSetting) -> FittedLoss:
     return DomainShare(setting, Aggregate(values["aggregate"]))
 
 

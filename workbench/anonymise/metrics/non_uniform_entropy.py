@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.separable import Aggregate, SeparableLoss
-from workbench.anonymise.utility import Loss, LossMetric, Setting
+from workbench.anonymise.utility import FittedLoss, LossMetric, LossSetting
 
 
 class MissingBits(SeparableLoss):
@@ -35,7 +35,7 @@ def _weighted_log(counts: NDArray[np.int64] | NDArray[np.float64]) -> float:
     return float((counts * np.log2(np.maximum(counts, 1))).sum())
 
 
-def fit(values: Mapping[str, Any], setting: Setting) -> Loss:
+def fit(values: Mapping[str, Any], setting: LossSetting) -> FittedLoss:
     return MissingBits(setting, Aggregate.SUM)
 
 

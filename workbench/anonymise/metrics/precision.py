@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.separable import Aggregate, SeparableLoss
-from workbench.anonymise.utility import Loss, LossMetric, Setting
+from workbench.anonymise.utility import FittedLoss, LossMetric, LossSetting
 
 
 class LiftedShare(SeparableLoss):
@@ -33,7 +33,7 @@ class LiftedShare(SeparableLoss):
         return max(self.setting.attributes[attribute].height, 1)
 
 
-def fit(values: Mapping[str, Any], setting: Setting) -> Loss:
+def fit(values: Mapping[str, Any], setting: LossSetting) -> FittedLoss:
     return LiftedShare(setting, Aggregate.ARITHMETIC)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.rollup import Levels
 from workbench.anonymise.separable import Aggregate, SeparableLoss
-from workbench.anonymise.utility import Key, Loss, LossMetric, Setting
+from workbench.anonymise.utility import FittedLoss, Key, LossMetric, LossSetting
 from workbench.core.errors import WorkbenchError
 
 
@@ -25,7 +25,7 @@ class SquaredError(SeparableLoss):
 
     needs_ground = True
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: LossSetting) -> None:
         self._kept: list[list[NDArray[np.float64]] | None] = []
         self._gone: list[NDArray[np.float64] | None] = []
         for one in setting.attributes:
@@ -111,7 +111,7 @@ def _number(text: str) -> float:
     return number if math.isfinite(number) else math.nan
 
 
-def fit(values: Mapping[str, Any], setting: Setting) -> Loss:
+def fit(values: Mapping[str, Any], setting: LossSetting) -> FittedLoss:
     return SquaredError(setting)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from workbench.cli.answers import Answer, progress
+from workbench.cli.answers import CommandOutput, progress
 from workbench.cli.files import read_file
 from workbench.core import flags
 from workbench.core.number_text import count, estimate
 from workbench.core.rationals import float_above
-from workbench.ldp.estimation import Method
+from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.estimator import ESTIMATORS
-from workbench.ldp.persons import Budget
+from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import Announcement
 from workbench.session.collection.aggregation import aggregator
@@ -26,14 +26,16 @@ def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `aggregate`."""
     parser.add_argument("reports", type=read_file, nargs="+", metavar="REPORTS.csv")
     parser.add_argument("--top", type=int, default=0, metavar="K", help="name the K most frequent values")
-    flags.declare(parser, Method)
+    flags.declare(parser, EstimationMethod)
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Estimate from perturbed reports."""
-    found = aggregator(options.reports, Method(**flags.given(Method, options)), top=options.top)(progress())
+    found = aggregator(options.reports, EstimationMethod(**flags.given(EstimationMethod, options)), top=options.top)(
+        progress()
+    )
     announced = found.received.announcement
-    budget = Budget(announced.randomiser.spent, announced.reports_per_person)
+    budget = PersonBudget(announced.randomiser.spent, announced.reports_per_person)
     data: dict[str, Any] = {
         "column": announced.column,
         "protocol": announced.randomiser.protocol,
@@ -68,7 +70,7 @@ def participation(announced: Announcement) -> str | None:
     return None if announced.hidden is None else "hidden" if announced.hidden else "open"
 
 
-def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Answer:
+def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> CommandOutput:
     counted, domain = found.estimate, found.received.announcement.domain
     if counted is None or domain is None:
         assert found.mean is not None and found.low is not None and found.high is not None
@@ -76,7 +78,7 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Ans
         lines.append(
             f"Mean {estimate(found.mean, 6)}, 95 % band {estimate(found.low, 6)} to {estimate(found.high, 6)}."
         )
-        return Answer(data, tuple(lines))
+        return CommandOutput(data, tuple(lines))
     data |= {
         "estimator": counted.estimator,
         "estimator_plugin": ESTIMATORS.origin(counted.estimator).to_json_or_none(),
@@ -109,4 +111,4 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Ans
         lines.append(f"  {names[code]:<{width}}  {count(counted.counts[code]):>12}  ({band})")
     if domain.size > _LISTED:
         lines.append(f"  and {domain.size - _LISTED:,} more{', all less frequent' if by_count else ''}")
-    return Answer(data, tuple(lines))
+    return CommandOutput(data, tuple(lines))

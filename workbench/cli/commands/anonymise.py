@@ -8,16 +8,16 @@ from pathlib import Path
 
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
-from workbench.cli import exporting, level_options, near, privacy_options, refusing, searching
-from workbench.cli.answers import Answer, assignments, progress, whole
+from workbench.cli import export_options, level_options, model_search, near, privacy_options, refusals
+from workbench.cli.answers import CommandOutput, assignments, progress, whole
 from workbench.cli.engines import add_data, add_engine, engine_at_work
-from workbench.cli.exporting import targets_of
+from workbench.cli.export_options import targets_of
 from workbench.cli.files import column_file, written_file
 from workbench.cli.ledgers import add_ledger
 from workbench.cli.privacy_options import number
 from workbench.cli.reading import add_reading, dialect
-from workbench.cli.refusing import flags_named
-from workbench.cli.releasing import make_release
+from workbench.cli.refusals import flags_named
+from workbench.cli.release_options import make_release
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
@@ -82,22 +82,22 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_engine(parser)
     privacy_options.add(parser)
     level_options.add(parser)
-    searching.add_options(parser)
+    model_search.add_options(parser)
     parser.add_argument("--out", type=written_file, metavar="OUT.csv", help="the release")
     parser.add_argument("--statement", type=written_file, metavar="S.html", help="the privacy statement")
-    exporting.add_options(parser)
+    export_options.add_options(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="make a repeatable simulation: no claim is made")
-    refusing.add_options(parser)
+    refusals.add_options(parser)
     add_ledger(parser)
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Make an (ε, δ) release of a file, or one of privacy models."""
     with engine_at_work(options) as store:
         return _anonymised(options, store)
 
 
-def _anonymised(options: argparse.Namespace, store: Store | None) -> Answer:
+def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutput:
     session = Session()
     if options.ledger is not None:
         session.ledger.use_file(options.ledger)
@@ -125,9 +125,9 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> Answer:
     session.release.set_seed(options.seed)
     if options.model:
         level_options.refuse_with_models(options)
-        return searching.anonymise(session, options, told.part(0.5, 1.0))
+        return model_search.anonymise(session, options, told.part(0.5, 1.0))
     if options.local_recoding:
-        raise searching.no_local_claim()
+        raise model_search.no_local_claim()
     _require_guarantee(options)
     session.release.set_guarantee(
         GuaranteeSettings(

@@ -8,16 +8,16 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.answers import Answer, progress
+from workbench.cli.answers import CommandOutput, progress
 from workbench.cli.files import perhaps_file, read_file, written_file
-from workbench.cli.refusing import flags_named
+from workbench.cli.refusals import flags_named
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.io.atomic import check_writable
 from workbench.mechanisms.channel import Channel
+from workbench.mechanisms.channel_text import is_channel, read_channel, to_csv, to_latex, write_channel
 from workbench.mechanisms.neighbours import read_graph
-from workbench.mechanisms.reading import is_channel, read_channel, to_csv, to_latex, write_channel
 from workbench.project.auditable import catalogue, find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import TYPED, Examination, examiner, number_text
@@ -51,7 +51,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--latex", action="store_true", help="print the table in LaTeX instead")
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Audit a mechanism or a table."""
     if options.params:
         return _parameters(options.name) if options.name else _names()
@@ -74,8 +74,8 @@ def run(options: argparse.Namespace) -> Answer:
     if options.out is not None:
         write_channel(found.channel, options.out)
     if options.latex:
-        return Answer(_data(found), tuple(to_latex(found.channel).rstrip().split("\n")))
-    return Answer(_data(found), tuple(_lines(found, options.out)))
+        return CommandOutput(_data(found), tuple(to_latex(found.channel).rstrip().split("\n")))
+    return CommandOutput(_data(found), tuple(_lines(found, options.out)))
 
 
 def _typed(pairs: list[str]) -> dict[str, str]:
@@ -108,16 +108,16 @@ def _neighbours(text: str) -> str:
     return "".join(f"{one}\t{other}\n" for one, other in read_graph(path).edges)
 
 
-def _names() -> Answer:
+def _names() -> CommandOutput:
     known = catalogue()
     width = max(len(mechanism.identifier) for mechanism in known)
-    return Answer(
+    return CommandOutput(
         {"mechanisms": [{"name": one.identifier, "title": one.title, "summary": one.summary} for one in known]},
         tuple(f"{one.identifier:<{width}}  {one.summary}" for one in known),
     )
 
 
-def _parameters(name: str) -> Answer:
+def _parameters(name: str) -> CommandOutput:
     found = find(name)
     data = {
         "name": found.identifier,
@@ -139,7 +139,7 @@ def _parameters(name: str) -> Answer:
     for spec in found.params:
         choices = f" ({' | '.join(value for value, _ in spec.choices)})" if spec.choices else ""
         lines.append(f"  {spec.name}={_default(spec.default)}{choices}  {spec.help}")
-    return Answer(data, tuple(lines))
+    return CommandOutput(data, tuple(lines))
 
 
 def _default(value: Any) -> str:

@@ -7,12 +7,12 @@ import math
 from typing import Any
 
 from workbench.cli import near
-from workbench.cli.answers import Answer, progress, with_unread
+from workbench.cli.answers import CommandOutput, progress, with_unread
 from workbench.cli.commands.aggregate import participation
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.cli.files import ledger_file, written_file
 from workbench.cli.reading import add_reading, dialect
-from workbench.cli.refusing import flags_named
+from workbench.cli.refusals import flags_named
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import parse
@@ -24,9 +24,9 @@ from workbench.engines.store import Store
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.participation import NO_SUM
-from workbench.ldp.persons import Budget
-from workbench.ldp.simulation import METRICS, Errors, FrequencyResult, MeanResult
-from workbench.project.collecting import CollectSettings
+from workbench.ldp.persons import PersonBudget
+from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, SimulationErrors
+from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import Preparation
 from workbench.session import Session
 from workbench.session.collection.answers import ASSUMED, COUNTED
@@ -57,13 +57,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Predict, simulate, or let every row report into a file."""
     with engine_at_work(options) as store:
         return _collect(options, store)
 
 
-def _collect(options: argparse.Namespace, store: Store | None) -> Answer:
+def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
     session = Session()
     told = progress()
     session.data.open(options.file, dialect(options, session), told.part(0.0, 0.4), store)
@@ -86,7 +86,7 @@ def _collect(options: argparse.Namespace, store: Store | None) -> Answer:
     return with_unread(_simulated(session, desk.simulator()(told.part(0.4, 1.0))), session)
 
 
-def _simulated(session: Session, found: Simulated) -> Answer:
+def _simulated(session: Session, found: Simulated) -> CommandOutput:
     protocols: dict[str, Any] = {}
     lines = [_SIMULATION]
     encoded, reports = found.asked.encoded, found.asked.reports_per_person
@@ -94,7 +94,7 @@ def _simulated(session: Session, found: Simulated) -> Answer:
         assert encoded is not None
         protocols[result.choice.identifier] = {
             "epsilon": result.epsilon,
-            "epsilon_of_a_person": float_above(Budget(result.spent, reports).person),
+            "epsilon_of_a_person": float_above(PersonBudget(result.spent, reports).person),
             "bits": result.bits,
             "estimate": dict(zip(encoded.domain.labels, result.estimate.tolist(), strict=True)),
             **{metric: _error(result.errors[metric]) for metric in METRICS},
@@ -105,7 +105,7 @@ def _simulated(session: Session, found: Simulated) -> Answer:
     for mean in found.means:
         protocols[mean.choice.identifier] = {
             "epsilon": mean.epsilon,
-            "epsilon_of_a_person": float_above(Budget(mean.spent, reports).person),
+            "epsilon_of_a_person": float_above(PersonBudget(mean.spent, reports).person),
             "bits": mean.bits,
             "estimate": float(mean.estimates.mean()),
             "absolute": _error(mean.errors),
@@ -146,15 +146,15 @@ def _simulated(session: Session, found: Simulated) -> Answer:
     results: tuple[FrequencyResult | MeanResult, ...] = (*found.results, *found.means)
     hidden = dict.fromkeys(session.collection.attendance(one.choice).promise for one in results)
     for one in results:
-        promised.setdefault(Budget(one.spent, reports).text, []).append(one.title)
+        promised.setdefault(PersonBudget(one.spent, reports).text, []).append(one.title)
     alike = len(promised) == 1
     lines += [text if alike else f"{', '.join(titles)}: {text}" for text, titles in promised.items()]
-    return Answer(data, (*lines, *hidden, *found.asked.cautions))
+    return CommandOutput(data, (*lines, *hidden, *found.asked.cautions))
 
 
 def _collected(
     session: Session, options: argparse.Namespace, choices: tuple[ProtocolChoice, ...], told: Progress
-) -> Answer:
+) -> CommandOutput:
     if len(choices) != 1:
         raise WorkbenchError("Reports are made by one protocol.", hint="Name one in --protocol.", field="protocol")
     if options.users is not None or options.repetitions != 1:
@@ -188,10 +188,10 @@ def _collected(
     lines += [f"  - {caution}" for caution in made.cautions if caution not in made.reasons]
     if announced.attended is not None and not announced.attended.hidden:
         lines.append(f"Who takes part is not hidden. {announced.attended.why} {NO_SUM}")
-    return Answer(data, tuple(lines))
+    return CommandOutput(data, tuple(lines))
 
 
-def _predicted(planned: Planned) -> Answer:
+def _predicted(planned: Planned) -> CommandOutput:
     usable = [one for one in planned.predictions if not one.problem]
     data = {
         "users": planned.plan.users,
@@ -224,7 +224,7 @@ def _predicted(planned: Planned) -> Answer:
         lines.append("Errors below are those under the worse of the two shapes:")
     lines += [_baseline_line(one.title, {metric: one.error(metric) for metric in METRICS}) for one in usable]
     lines += [f"{one.title}: {one.problem}" for one in planned.predictions if one.problem]
-    return Answer(data, (*lines, *planned.cautions))
+    return CommandOutput(data, (*lines, *planned.cautions))
 
 
 def _encoding(options: argparse.Namespace, spec: ColumnSpec) -> EncodingChoice:
@@ -260,7 +260,7 @@ def _domain(found: Simulated) -> dict[str, Any]:
     return {"values": list(domain.labels), "declared": domain.declared, "ordinal": domain.ordinal}
 
 
-def _error(errors: Errors) -> dict[str, float | None]:
+def _error(errors: SimulationErrors) -> dict[str, float | None]:
     return {"mean": errors.mean, "se": None if math.isnan(errors.se) else errors.se}
 
 

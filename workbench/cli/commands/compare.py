@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.answers import Answer, assignments, with_unread
-from workbench.cli.comparing import ANALYST, add_out, formats_of, opened
+from workbench.cli.answers import CommandOutput, assignments, with_unread
+from workbench.cli.experiment_options import ANALYST, add_out, formats_of, opened
 from workbench.cli.files import column_file, read_file
 from workbench.cli.reading import add_reading
 from workbench.core import flags
@@ -49,7 +49,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Run an experiment on a file."""
     experiment, figure = read_experiment(options.spec)
     formats = formats_of(options)
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> Answer:
                 lines.append(f"  {series.name} at {estimate(point.axis_value, 6)}: {estimate(point.mean)} {band}")
     lines += [crossing.sentence for crossing in crossings(found)]
     lines += [*found.notes, ANALYST, *(f"{path.name} written." for path in files)]
-    answer = Answer({"analyst": found.to_json(), "files": [str(path) for path in files]}, tuple(lines))
+    answer = CommandOutput({"analyst": found.to_json(), "files": [str(path) for path in files]}, tuple(lines))
     return with_unread(answer, session)
 
 

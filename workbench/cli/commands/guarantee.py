@@ -6,7 +6,7 @@ import argparse
 
 from workbench.anonymise.guarantee import MAX_K, Accounting, Guarantee, beta_max, guarantee
 from workbench.cli import privacy_options
-from workbench.cli.answers import Answer, privacy
+from workbench.cli.answers import CommandOutput, privacy
 from workbench.cli.privacy_options import number
 from workbench.core.number_text import count, estimate, rounded_up
 
@@ -23,7 +23,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Solve for whichever of ε, δ, β, k was not given."""
     promised = guarantee(
         epsilon=options.epsilon,
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> Answer:
         f"A group needs about {count(promised.smallest_class)} rows in the table to survive "
         f"({promised.accounting.value} accounting).",
     ]
-    return Answer(data, (*lines, *drawn, *_remark(promised, options)))
+    return CommandOutput(data, (*lines, *drawn, *_remark(promised, options)))
 
 
 def _remark(promised: Guarantee, options: argparse.Namespace) -> list[str]:

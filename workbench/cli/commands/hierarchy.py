@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from workbench.cli.actions import add_action
-from workbench.cli.answers import Answer, progress
+from workbench.cli.answers import CommandOutput, progress
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.files import data_path, read_file, written_file
-from workbench.cli.refusing import flags_named
-from workbench.core.checking import check
+from workbench.cli.refusals import flags_named
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy_checks import check
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
 from workbench.io.atomic import check_writable
@@ -43,7 +43,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         add_engine(action)
 
 
-def build(options: argparse.Namespace) -> Answer:
+def build(options: argparse.Namespace) -> CommandOutput:
     """Build the hierarchy of a specification and write it as CSV."""
     with flags_named():
         if not options.force:
@@ -63,14 +63,14 @@ def build(options: argparse.Namespace) -> Answer:
     }
     groups = " → ".join(f"{count:,}" for count in hierarchy.groups())
     text = f"{len(hierarchy.values):,} values, {groups} groups, {hierarchy.provenance.value}: {hierarchy.origin}"
-    return Answer(data, (text, f"Written to {options.out}."))
+    return CommandOutput(data, (text, f"Written to {options.out}."))
 
 
-def check_file(options: argparse.Namespace) -> Answer:
+def check_file(options: argparse.Namespace) -> CommandOutput:
     """Say whether a hierarchy fits a column of a file."""
     with _column(options) as (column, spec):
         found = check(read_hierarchy(options.hierarchy), column, spec).as_dict()
-    return Answer(found, tuple(f"{key}: {value}" for key, value in found.items()))
+    return CommandOutput(found, tuple(f"{key}: {value}" for key, value in found.items()))
 
 
 @contextmanager

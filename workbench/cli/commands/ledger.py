@@ -9,22 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli import near
-from workbench.cli.answers import Answer, progress
+from workbench.cli.answers import CommandOutput, progress
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.files import data_path, written_file, written_folder
 from workbench.cli.ledgers import account, account_lines, add_ledger, exactly
 from workbench.cli.outside import data_of
 from workbench.cli.reading import add_reading, dialect
-from workbench.cli.refusing import flags_named
+from workbench.cli.refusals import flags_named
 from workbench.core.errors import WorkbenchError
 from workbench.core.near_releases import NearReleases
 from workbench.core.number_text import rounded_down, rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.io.atomic import atomic_write, check_writable, folder_for
-from workbench.io.protecting import refuse_protected
+from workbench.io.protected_files import refuse_protected
 from workbench.io.writing import write_csv
 from workbench.project.storage import SUFFIX
-from workbench.query.ledger import Entry, Ledger
+from workbench.query.ledger import Ledger, LedgerEntry
 from workbench.query.ledger_views import AMOUNTS_FIXED, EXTRA_DELTA, advanced, is_ledger_table, ledger_table, numerical
 from workbench.report.certificate import certificate_of
 from workbench.report.page import is_page
@@ -53,7 +53,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Say what a ledger holds; set its budget, or write it as CSV, if that is asked for."""
     if options.csv is not None:
         with flags_named():
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> Answer:
         "statements": [str(path) for path in statements],
         "nearly_same": found.value or None,
     }
-    return Answer(data, tuple(_lines(ledger, options.csv)))
+    return CommandOutput(data, tuple(_lines(ledger, options.csv)))
 
 
 def _pages(ledger: Ledger, options: argparse.Namespace) -> list[Path]:
@@ -96,7 +96,9 @@ def _pages(ledger: Ledger, options: argparse.Namespace) -> list[Path]:
     return pages
 
 
-def _statements(entries: Sequence[Entry], pages: list[Path], folder: Path | None, found: NearReleases) -> list[Path]:
+def _statements(
+    entries: Sequence[LedgerEntry], pages: list[Path], folder: Path | None, found: NearReleases
+) -> list[Path]:
     """Write the statement on each entry into the folder, if one is given."""
     if folder is not None:
         with folder_for(folder, "statements"):
@@ -140,7 +142,7 @@ def _amounts(text: str) -> tuple[Fraction, Fraction]:
     return rational(epsilon, "set_budget"), rational(delta, "set_budget")
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: LedgerEntry) -> dict[str, Any]:
     charge = entry.charge
     return {
         "time": entry.when,

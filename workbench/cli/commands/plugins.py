@@ -6,10 +6,10 @@ import argparse
 from typing import Any
 
 from workbench.cli.actions import add_action
-from workbench.cli.answers import Answer, progress
-from workbench.contracts import Report, check_installed
+from workbench.cli.answers import CommandOutput, progress
+from workbench.contracts import ContractReport, check_installed
 from workbench.core.errors import WorkbenchError
-from workbench.core.plugins import Problem
+from workbench.core.plugins import PluginProblem
 from workbench.core.trust import Origin, normalised
 from workbench.io.trusted_plugins import kept_trust
 from workbench.session import plugins as known
@@ -31,7 +31,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         add_action(actions, name, run, what).add_argument("name", metavar="NAME", help="the distribution")
 
 
-def show(options: argparse.Namespace) -> Answer:
+def show(options: argparse.Namespace) -> CommandOutput:
     """Name the plugins of third parties."""
     found, problems = known.installed(), known.left_out()
     data = {
@@ -52,10 +52,10 @@ def show(options: argparse.Namespace) -> Answer:
         lines.append(f"{origin.name} ({trust})")
         lines += [f"  {one.kind}: {one.identifier}" for one in found if one.origin.key == origin.key]
         lines += [f"  left out, {one.entry_point}: {one.why}" for one in problems if one.origin.key == origin.key]
-    return Answer(data, tuple(lines or ["No plug-in of a third party is installed."]))
+    return CommandOutput(data, tuple(lines or ["No plug-in of a third party is installed."]))
 
 
-def check_plugins(options: argparse.Namespace) -> Answer:
+def check_plugins(options: argparse.Namespace) -> CommandOutput:
     """Try the plugins of third parties, or those of one name."""
     wanted = options.name
 
@@ -84,14 +84,14 @@ def check_plugins(options: argparse.Namespace) -> Answer:
     for one, report in zip(chosen, reports, strict=True):
         lines += [f"{one.kind} “{one.identifier}” of {one.origin.name}:", *_told(report)]
     lines.append(_verdict(reports, problems))
-    return Answer(data, tuple(lines), 0 if holds else BROKEN)
+    return CommandOutput(data, tuple(lines), 0 if holds else BROKEN)
 
 
-def _told(report: Report) -> list[str]:
+def _told(report: ContractReport) -> list[str]:
     return [f"  {result.verdict:<10} {result.contract}: {result.detail}" for result in report.results]
 
 
-def _verdict(reports: list[Report], problems: list[Problem]) -> str:
+def _verdict(reports: list[ContractReport], problems: list[PluginProblem]) -> str:
     if not reports and not problems:
         return "No plug-in of a third party is installed."
     broken = sum(not report.holds for report in reports) + len(problems)
@@ -103,11 +103,11 @@ def _verdict(reports: list[Report], problems: list[Problem]) -> str:
     )
 
 
-def _left_out(problem: Problem) -> dict[str, Any]:
+def _left_out(problem: PluginProblem) -> dict[str, Any]:
     return {"entry_point": problem.entry_point, **problem.origin.to_json(), "why": problem.why}
 
 
-def trust(options: argparse.Namespace) -> Answer:
+def trust(options: argparse.Namespace) -> CommandOutput:
     """Trust a distribution from now on."""
     (origin,) = known.named([options.name])
     known.trust_always(origin, trusted=True)
@@ -118,7 +118,7 @@ def trust(options: argparse.Namespace) -> Answer:
     )
 
 
-def distrust(options: argparse.Namespace) -> Answer:
+def distrust(options: argparse.Namespace) -> CommandOutput:
     """Trust a distribution no longer, whether it is still installed or not."""
     kept = {one.key[0]: one for one in (*known.origins(), *kept_trust())}
     origin = kept.get(Origin(options.name).key[0])
@@ -133,5 +133,7 @@ def distrust(options: argparse.Namespace) -> Answer:
     return _kept(origin, f"What {origin.distribution} makes carries no claim any more. What was released is as it was.")
 
 
-def _kept(origin: Origin, text: str) -> Answer:
-    return Answer({**origin.to_json(), "kept": [[one.distribution, one.version] for one in kept_trust()]}, (text,))
+def _kept(origin: Origin, text: str) -> CommandOutput:
+    return CommandOutput(
+        {**origin.to_json(), "kept": [[one.distribution, one.version] for one in kept_trust()]}, (text,)
+    )

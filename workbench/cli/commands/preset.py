@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.cli.answers import Answer, progress, with_unread
-from workbench.cli.comparing import ANALYST, add_out, formats_of, opened
+from workbench.cli.answers import CommandOutput, progress, with_unread
+from workbench.cli.experiment_options import ANALYST, add_out, formats_of, opened
 from workbench.cli.files import read_file
 from workbench.cli.reading import add_reading
 from workbench.core.errors import WorkbenchError
@@ -31,7 +31,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Make published figures again."""
     if options.list or not options.name:
         return _listed()
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> Answer:
     return answer if options.file is None else with_unread(answer, session)
 
 
-def _made(found: PresetResult, files: list[Path]) -> Answer:
+def _made(found: PresetResult, files: list[Path]) -> CommandOutput:
     lines = [f"{found.preset.title}: {found.data}.", found.preset.look, f"Differs: {found.preset.differs}"]
     for part in found.results:
         lines += ["", f"{part.title}. {part.note}"]
@@ -76,10 +76,10 @@ def _made(found: PresetResult, files: list[Path]) -> Answer:
         elif part.table is not None:
             lines += ["  " + " | ".join(row) for row in part.table]
     lines += ["", ANALYST, *(f"{path.name} written." for path in files)]
-    return Answer({"analyst": found.to_json(), "files": [str(path) for path in files]}, tuple(lines))
+    return CommandOutput({"analyst": found.to_json(), "files": [str(path) for path in files]}, tuple(lines))
 
 
-def _listed() -> Answer:
+def _listed() -> CommandOutput:
     plain = [
         {
             "name": one.identifier,
@@ -93,7 +93,7 @@ def _listed() -> Answer:
         for one in PRESETS
     ]
     lines = [f"{one.identifier}: {one.summary}" for one in PRESETS]
-    return Answer({"presets": plain}, tuple(lines))
+    return CommandOutput({"presets": plain}, tuple(lines))
 
 
 def _assigned(pairs: list[str], names: tuple[str, ...]) -> list[tuple[str, str]]:

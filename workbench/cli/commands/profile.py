@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from workbench.cli.answers import Answer, progress
+from workbench.cli.answers import CommandOutput, progress
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.cli.files import read_file
 from workbench.cli.reading import add_reading, dialect
@@ -14,7 +14,7 @@ from workbench.core.schema import ColumnSpec
 from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.engines.store import Store
 from workbench.engines.stored import UnlistedColumn
-from workbench.io.opening import Form
+from workbench.io.opening import FileContent
 from workbench.io.parts import columns_in_folders
 from workbench.session import Differences, Loaded, Session, differences, load
 
@@ -36,7 +36,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_engine(parser)
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Describe a file, and compare it with a project if one is given."""
     session = Session() if options.project is None else Session.from_file(options.project)
     described = session.project.data
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> Answer:
         return _profile(options, session, store)
 
 
-def _profile(options: argparse.Namespace, session: Session, store: Store | None) -> Answer:
+def _profile(options: argparse.Namespace, session: Session, store: Store | None) -> CommandOutput:
     told = progress()
     loaded = load(options.file, dialect(options, session), told.part(0.0, 0.6), store)
     found = session.data.adopt(loaded, differences(session.project, loaded, None, told.part(0.6, 0.7)))
@@ -90,16 +90,16 @@ def _profile(options: argparse.Namespace, session: Session, store: Store | None)
     }
     if options.project is not None:
         data["differences"] = _differences(found)
-    return Answer(data, tuple(_profile_lines(loaded, data, found)))
+    return CommandOutput(data, tuple(_profile_lines(loaded, data, found)))
 
 
 def _profile_lines(loaded: Loaded, data: dict[str, Any], found: Differences) -> list[str]:
     reading, columns = loaded.reading, data["columns"]
     read = reading.dialect
     how = {
-        Form.CSV: f"delimiter {read.delimiter!r}, encoding {read.encoding}",
-        Form.EXCEL: f"sheet “{read.sheet}” of an Excel workbook",
-        Form.PARQUET: "a Parquet file",
+        FileContent.CSV: f"delimiter {read.delimiter!r}, encoding {read.encoding}",
+        FileContent.EXCEL: f"sheet “{read.sheet}” of an Excel workbook",
+        FileContent.PARQUET: "a Parquet file",
     }
     where = "" if reading.table.in_memory else f"; in {EngineChoice(reading.table.engine).title}"
     width = max(len(column["name"]) for column in columns)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.cli import ledgers, near, query_parameters
-from workbench.cli.answers import Answer, progress, with_unread
+from workbench.cli.answers import CommandOutput, progress, with_unread
 from workbench.cli.engines import ENGINE, add_engine, engine_at_work
 from workbench.cli.files import data_path, read_file
 from workbench.cli.outside import data_of
@@ -25,13 +25,13 @@ from workbench.io.json_file import read_json_file
 from workbench.project.model import Preparation
 from workbench.project.questions import draft_from_json
 from workbench.project.storage import SUFFIX
-from workbench.query.answer import Form, Released
-from workbench.query.catalogue import GUESSED_ROWS, QUERIES, Engine, QueryDraft
-from workbench.query.planning import NEIGHBOURS, Plan
+from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.catalogue import GUESSED_ROWS, QUERIES, NoiseSource, QueryDraft
+from workbench.query.plans import NEIGHBOURS, QueryPlan
 from workbench.query.readings import shown
-from workbench.session import Answered, Session
+from workbench.session import PaidAnswer, Session
 
-_NOISES = tuple(noise.value for noise in Engine)
+_NOISES = tuple(noise.value for noise in NoiseSource)
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -112,7 +112,7 @@ class _EngineOrNoise(_Noise):
             setattr(namespace, ENGINE, values)
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Plan a question, or ask it and spend."""
     project = options.file.suffix.lower() == SUFFIX
     session = Session.from_file(options.file) if project else Session()
@@ -121,7 +121,7 @@ def run(options: argparse.Namespace) -> Answer:
         return with_unread(_query(session, options, store), session)
 
 
-def _query(session: Session, options: argparse.Namespace, store: Store | None) -> Answer:
+def _query(session: Session, options: argparse.Namespace, store: Store | None) -> CommandOutput:
     told = progress()
     _open(session, options, told.part(0.0, 0.5), store)
     if options.budget is not None:
@@ -177,7 +177,7 @@ def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
         "",
         values,
         options.where,
-        Engine(options.noise or Engine.GRID),
+        NoiseSource(options.noise or NoiseSource.GRID),
         options.tool,
         assumed_rows=GUESSED_ROWS if options.assumed_rows is None else options.assumed_rows,
         rows_typed=options.assumed_rows is not None,
@@ -202,7 +202,7 @@ def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
     return QueryDraft(**{**vars(draft), "epsilon": epsilon})
 
 
-def _batch(session: Session, options: argparse.Namespace, told: Progress) -> Answer:
+def _batch(session: Session, options: argparse.Namespace, told: Progress) -> CommandOutput:
     found = read_json_file(options.batch, field="batch")
     try:
         plain = named(found, "the whole")
@@ -221,7 +221,7 @@ def _batch(session: Session, options: argparse.Namespace, told: Progress) -> Ans
     return _answered(session, stored or session.queries.batch_asker(drafts, total)(told), stored=bool(stored))
 
 
-def _planned(session: Session, plans: tuple[Plan, ...]) -> Answer:
+def _planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
     found = [
         {
             "query": one.kind.identifier,
@@ -259,13 +259,13 @@ def _planned(session: Session, plans: tuple[Plan, ...]) -> Answer:
             *((f"  Note: {one.remark}",) if one.remark else ()),
         ]
     data = found[0] if len(found) == 1 else {"plans": found}
-    return Answer(
+    return CommandOutput(
         {**data, **ledgers.account(session.ledger.current), **near.described(session)},
         (*lines, "Nothing was spent.", *_left(session)),
     )
 
 
-def _answered(session: Session, answers: tuple[Answered, ...], *, stored: bool = False) -> Answer:
+def _answered(session: Session, answers: tuple[PaidAnswer, ...], *, stored: bool = False) -> CommandOutput:
     """Answers that were given just now, or stored ones that are shown again."""
     charge = answers[0].entry.charge
     found = [
@@ -321,26 +321,26 @@ def _answered(session: Session, answers: tuple[Answered, ...], *, stored: bool =
         lines.append(answers[0].problem)
         data["problem"] = answers[0].problem
     account = {**ledgers.account(session.ledger.current), **near.described(session)}
-    return Answer({**data, **account}, (*lines, *_left(session)))
+    return CommandOutput({**data, **account}, (*lines, *_left(session)))
 
 
-def _intervals(released: Released) -> Any:
+def _intervals(released: ReleasedAnswer) -> Any:
     """[low, high] for each value, in the shape of the answer."""
     if released.interval is None:
         return None
     low, high = released.interval
-    if released.form is Form.NUMBER:
+    if released.form is AnswerForm.NUMBER:
         return [low, high]
-    if released.form is Form.LIST:
+    if released.form is AnswerForm.LIST:
         return released.by_label([list(pair) for pair in zip(low, high, strict=True)])
     return released.by_label(
         [[list(pair) for pair in zip(one, two, strict=True)] for one, two in zip(low, high, strict=True)]
     )
 
 
-def _shown(released: Released) -> list[str]:
-    if released.form in (Form.NUMBER, Form.CHOICE):
-        unit = f" {released.unit}" if released.unit and released.form is Form.NUMBER else ""
+def _shown(released: ReleasedAnswer) -> list[str]:
+    if released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
+        unit = f" {released.unit}" if released.unit and released.form is AnswerForm.NUMBER else ""
         text = f"  {released.shown}{unit}"
         if released.interval is not None:
             text += f" (95 %: {shown(released.interval[0], None, 6)} to {shown(released.interval[1], None, 6)})"
@@ -350,7 +350,7 @@ def _shown(released: Released) -> list[str]:
     return ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
 
 
-def _limited(answered: Answered) -> list[str]:
+def _limited(answered: PaidAnswer) -> list[str]:
     """Which values an answer is about, and how to learn what that means for it."""
     if not answered.limited:
         return []

@@ -12,11 +12,11 @@ from typing import Any
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Treatment
 from workbench.cli import near
-from workbench.cli.answers import Answer, progress, with_unread
+from workbench.cli.answers import CommandOutput, progress, with_unread
 from workbench.cli.engines import add_engine, store_of
 from workbench.cli.files import data_path, read_file, written_folder
 from workbench.cli.ledgers import add_ledger
-from workbench.cli.repeating import opened, remember
+from workbench.cli.saved_project import opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.table import Table
@@ -24,12 +24,12 @@ from workbench.engines.dispatch import engine_of
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
 from workbench.io.atomic import folder_for
-from workbench.io.opening import Form
+from workbench.io.opening import FileContent
 from workbench.io.parts import form_of_parts, parts_of, refuse_among_parts
-from workbench.io.protecting import refuse_protected
+from workbench.io.protected_files import refuse_protected
 from workbench.io.reading import read_table
 from workbench.session import Refusal, Result, Session
-from workbench.session.reports import FORMATS, Published, Reports, report_files, write_reports
+from workbench.session.reports import FORMATS, PublishedClaim, Reports, report_files, write_reports
 
 _SIMULATION = 1
 _SIMULATED = (
@@ -58,7 +58,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_ledger(parser)
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Write the release report and the analyst report of a project, each as HTML and as PDF."""
     told = progress()
     if options.release is not None:
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> Answer:
 
 def _reported(
     session: Session, options: argparse.Namespace, formats: Sequence[str], inputs: Collection[Path], told: Progress
-) -> Answer:
+) -> CommandOutput:
     """Make both reports and write them, where nothing is in their way."""
     released = None if options.release is None else _released(session, options.release)
     notes = [] if _same_data(session, options.project) else [_OTHER_DATA]
@@ -100,7 +100,7 @@ def _reported(
         lines.append(_NO_ROWS)
     if problem:
         lines.append(f"That results were seen could not be recorded in the project: {problem}")
-    return with_unread(Answer(data, (*lines, *notes)), session)
+    return with_unread(CommandOutput(data, (*lines, *notes)), session)
 
 
 def _maker(
@@ -122,7 +122,7 @@ def _maker(
         simulated = session.snapshot()
         simulated.release.set_seed(_SIMULATION)
     result = simulated.release.anonymise(step)
-    published = Published(_claim(session, result), result.outcome.recipe)
+    published = PublishedClaim(_claim(session, result), result.outcome.recipe)
     return simulated.reports.maker(published, notes, released), simulated
 
 
@@ -141,7 +141,7 @@ def _released(session: Session, path: Path) -> Table:
     """The rows of the file that was released, which must have the columns the project releases."""
     table: Table
     store = engine_of(session.data.reading.table).store
-    if store is not None and form_of_parts(path, parts_of(path)) is not Form.EXCEL:
+    if store is not None and form_of_parts(path, parts_of(path)) is not FileContent.EXCEL:
         files = files_of(path)
         with files.steady():
             table = open_stored(store, files).table

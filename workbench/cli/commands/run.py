@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.cli import near, refusing, searching
-from workbench.cli.answers import Answer, progress
+from workbench.cli import model_search, near, refusals
+from workbench.cli.answers import CommandOutput, progress
 from workbench.cli.engines import add_engine, store_of
 from workbench.cli.files import data_path, read_file, written_folder
 from workbench.cli.ledgers import add_ledger
-from workbench.cli.refusing import flags_named
-from workbench.cli.releasing import make_release
-from workbench.cli.repeating import opened, remember
+from workbench.cli.refusals import flags_named
+from workbench.cli.release_options import make_release
+from workbench.cli.saved_project import opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import folder_for
 from workbench.io.export_format import FORMATS, ExportFormat
@@ -40,12 +40,12 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="kind of file of the release (default: csv)",
     )
     parser.add_argument("--parts", action="store_true", help="write the release as a folder of files")
-    refusing.add_options(parser)
+    refusals.add_options(parser)
     add_engine(parser)
     add_ledger(parser)
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Repeat a saved project on a file."""
     told = progress()
     session = opened(
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> Answer:
             session.release.refuse_before_drawing(targets, without_claim=options.without_claim)
         try:
             answer = (
-                searching.repeat(session, targets, rest)
+                model_search.repeat(session, targets, rest)
                 if session.syntactic.wanted
                 else make_release(session, targets, rest, without_claim=options.without_claim)
             )
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> Answer:
     return _recorded(session, options.project, answer)
 
 
-def _recorded(session: Session, path: Path, answer: Answer) -> Answer:
+def _recorded(session: Session, path: Path, answer: CommandOutput) -> CommandOutput:
     """Append what was seen and released to the project, so that the next release counts this one."""
     problem = remember(session, path)
     if problem:

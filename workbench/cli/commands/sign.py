@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from workbench.cli.answers import Answer, progress
+from workbench.cli.answers import CommandOutput, progress
 from workbench.cli.commands import verify
 from workbench.cli.engines import engine_at_work
 from workbench.cli.files import read_file, written_file
@@ -51,7 +51,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     verify.add_checked(parser, files="*")
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Make a key, show it, or sign a statement that holds."""
     if options.new_key or options.show_key:
         if options.files:
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> Answer:
     beside = [*checked.paths, *(document.path for document in documents)]
     signature = sign_statement(content, out, options.key, beside=beside, overwrite=options.force)
     data = {"signature": str(out), **_key(signature.key), "signed": content.to_json()}
-    return Answer(
+    return CommandOutput(
         data,
         (
             f"Signed: {', '.join(str(path) for path in options.files)}, as “{page.name}” states it.",
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> Answer:
     )
 
 
-def _of_key(path: Path, key: PublicKey, *, made: bool) -> Answer:
+def _of_key(path: Path, key: PublicKey, *, made: bool) -> CommandOutput:
     what = "A new key is" if made else "The key is"
     lines = [
         f"{what} in {path}. Keep it for yourself, and a copy of it in a safe place.",
@@ -101,7 +101,7 @@ def _of_key(path: Path, key: PublicKey, *, made: bool) -> Answer:
         f"  {key.text}",
         f"  fingerprint {key.fingerprint}",
     ]
-    return Answer({"key": str(path), **_key(key)}, tuple(lines))
+    return CommandOutput({"key": str(path), **_key(key)}, tuple(lines))
 
 
 def _key(key: PublicKey) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.anonymise.privacy import MODELS, ModelChoice
-from workbench.cli.answers import Answer, assignments, progress, whole
+from workbench.cli.answers import CommandOutput, assignments, progress, whole
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.files import column_file, data_path, perhaps_file, read_file
 from workbench.core.errors import WorkbenchError
@@ -24,16 +24,16 @@ from workbench.engines.opening import open_stored
 from workbench.engines.store import Store
 from workbench.io.dialect import sniff
 from workbench.io.export_format import DECIMAL_MARKS, FORMATS, ExportFormat
+from workbench.io.file_stamps import steady
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.io.opening import file_fingerprint
 from workbench.io.parts import form_of_parts, parts_of
 from workbench.io.reading import read_table
-from workbench.io.steady import steady
-from workbench.report.metadata import Document, StatedFile, read_document
+from workbench.report.metadata import StatedFile, StatementDocument, read_document
 from workbench.report.proof import NOT_SIGNED, Proof, prove
 from workbench.report.recheck import Rechecked, Stated, shown_value
 from workbench.report.recheck_files import ReleasedFiles, recheck_files
-from workbench.report.recheck_models import Reference
+from workbench.report.recheck_models import SensitiveReference
 from workbench.report.signature import Judged, SignedContent, judge, named_fingerprint, signature_file, unsigned
 from workbench.session.file_names import note_beside, statement_beside
 
@@ -127,7 +127,7 @@ def add_checked(parser: argparse.ArgumentParser, files: str = "+") -> None:
     add_engine(parser)
 
 
-def run(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> CommandOutput:
     """Count the file again and compare it with what the options, and the statement, say about it."""
     named = "" if options.public_key is None else named_fingerprint(options.public_key)
     documents = documents_of(options)
@@ -141,10 +141,10 @@ def run(options: argparse.Namespace) -> Answer:
         found = checked(options, documents, store, progress())
     if documents:
         found = replace(found, signature=_signature(options, documents, found.fingerprint, named))
-    return Answer(found.to_json(), tuple(found.lines()), 0 if found.holds else DOES_NOT_HOLD)
+    return CommandOutput(found.to_json(), tuple(found.lines()), 0 if found.holds else DOES_NOT_HOLD)
 
 
-def documents_of(options: argparse.Namespace) -> list[Document]:
+def documents_of(options: argparse.Namespace) -> list[StatementDocument]:
     """The statement and the note that were named, and the other one of the two if it lies beside."""
     named = [path for path in (options.statement, options.metadata) if path is not None]
     documents = [read_document(path) for path in named]
@@ -158,7 +158,9 @@ def documents_of(options: argparse.Namespace) -> list[Document]:
     return documents
 
 
-def _signature(options: argparse.Namespace, documents: list[Document], fingerprint: str, named: str) -> Judged | None:
+def _signature(
+    options: argparse.Namespace, documents: list[StatementDocument], fingerprint: str, named: str
+) -> Judged | None:
     """What is found about the signature that was named, or lies beside; None if there is none and none is wanted."""
     released = options.files[0] if len(options.files) == 1 else Path(documents[0].stated.name)
     places = (*(document.path for document in documents), statement_beside(released))
@@ -228,7 +230,9 @@ class Checked:
         return [*wrong, *self._verdict(), *found, *([] if self.proof is None else _proven(self.proof, signature))]
 
 
-def checked(options: argparse.Namespace, documents: list[Document], store: Store | None, told: Progress) -> Checked:
+def checked(
+    options: argparse.Namespace, documents: list[StatementDocument], store: Store | None, told: Progress
+) -> Checked:
     """Count the file again, and hold it against the options and the documents."""
     said = documents[0].stated if documents else None
     paths = _paths_of(options.files)
@@ -243,7 +247,7 @@ def _paths_of(given: Sequence[Path]) -> tuple[Path, ...]:
 
 def _verified_files(
     options: argparse.Namespace,
-    documents: list[Document],
+    documents: list[StatementDocument],
     said: StatedFile | None,
     paths: tuple[Path, ...],
     store: Store | None,
@@ -308,7 +312,7 @@ def _stated(options: argparse.Namespace, said: StatedFile | None, names: tuple[s
         all_grouped=options.all_grouped,
         sensitive_hierarchies=_hierarchies(options.sensitive_hierarchy, names, "--sensitive-hierarchy"),
         references={
-            name: Reference(_distribution(Path(file)), "the given distribution")
+            name: SensitiveReference(_distribution(Path(file)), "the given distribution")
             for name, file in assignments(options.distribution, names, "--distribution")
         },
     )

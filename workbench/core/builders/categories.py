@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
+from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
 from workbench.core.hierarchy import ANY, Provenance
-from workbench.core.ordering import distinct_or_refuse
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 from workbench.core.trees import tree_rows
+from workbench.core.value_orders import distinct_or_refuse
 
 
-def _build(settings: Settings, material: Material) -> Levels:
+def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     rows = settings.once(_rows)
     index = {value: position for position, value in enumerate(material.values)}
     covered = np.array([index[row[0]] for row in rows], dtype=np.intp)
@@ -27,22 +27,22 @@ def _build(settings: Settings, material: Material) -> Levels:
     return Levels(covered, made, topped=len(rows[0]) > 1 and all(row[-1] == ANY for row in rows))
 
 
-def _rows(settings: Settings) -> list[tuple[str, ...]]:
+def _rows(settings: BuilderSettings) -> list[tuple[str, ...]]:
     trees = settings.details.plain.get("tree", [])
     rows = tree_rows(trees if isinstance(trees, list) else [trees])
     distinct_or_refuse([row[0] for row in rows], "The tree")
     return rows
 
 
-def _listed(settings: Settings, column: ColumnSpec) -> Sequence[str]:
+def _listed(settings: BuilderSettings, column: ColumnSpec) -> Sequence[str]:
     return (*(row[0] for row in settings.once(_rows)), *(column.domain or ()))
 
 
-def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
+def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
     count = f"{len(settings.once(_rows)):,} values"
     if settings["declared"]:
-        return Assessment(Provenance.PUBLIC, f"A tree of {count}, fixed without the data.")
-    return Assessment(
+        return ProvenanceAssessment(Provenance.PUBLIC, f"A tree of {count}, fixed without the data.")
+    return ProvenanceAssessment(
         Provenance.DERIVED,
         f"A tree of {count}, which came from the data.",
         "It becomes public if its groups were fixed without looking at the data, and you say so.",

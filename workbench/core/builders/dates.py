@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
+from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
 from workbench.core.dates import seconds_reader
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
@@ -35,7 +35,7 @@ class _Bound:
         return cls(_moment(entry, "coding"), _moment(entry, "error"), entry.text("coding"), entry.text("label"))
 
 
-def _build(settings: Settings, material: Material) -> Levels:
+def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     column = material.column
     if not column.kind.temporal:
         raise WorkbenchError(
@@ -95,7 +95,7 @@ def _own_units(whole: NDArray[np.int64], pattern: str) -> tuple[NDArray[np.int64
     return np.array(texts, dtype=np.int64)[codes], list(index)
 
 
-def _levels(settings: Settings) -> list[tuple[str, str]]:
+def _levels(settings: BuilderSettings) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for entry in settings.details.entries("levels", "level"):
         entry.only("unit", "format")
@@ -116,7 +116,7 @@ def _levels(settings: Settings) -> list[tuple[str, str]]:
     return found
 
 
-def _bounds(settings: Settings) -> tuple[_Bound, _Bound]:
+def _bounds(settings: BuilderSettings) -> tuple[_Bound, _Bound]:
     lowest, highest = (_Bound.read(settings.details.one(name)) for name in ("lowest", "highest"))
     if lowest.coding is not None and highest.coding is not None and lowest.coding >= highest.coding:
         raise WorkbenchError(
@@ -150,11 +150,11 @@ def _refuse_beyond(lowest: _Bound, highest: _Bound, seconds: NDArray[np.float64]
             )
 
 
-def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
+def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
     _bounds(settings)
     units = [pattern if unit == _OWN else unit for unit, pattern in _levels(settings)]
     zone = f" in the time zone {settings['zone']}" if settings["zone"] else ""
-    return Assessment(Provenance.PUBLIC, f"Calendar units{zone}: {', '.join(units)}.")
+    return ProvenanceAssessment(Provenance.PUBLIC, f"Calendar units{zone}: {', '.join(units)}.")
 
 
 def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:

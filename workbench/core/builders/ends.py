@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
-from workbench.core.cells import Cells
+from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
+from workbench.core.cells import IntervalCells
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
-from workbench.core.labelling import dashed, plain_numbers
+from workbench.core.level_functions import dashed, plain_numbers
 from workbench.core.moments import UNITS, as_text, is_coarser, unit_label, unit_numbers
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.quick_reading import read_values
@@ -51,7 +51,7 @@ class _Line:
         return below, above
 
 
-def _build(settings: Settings, material: Material) -> Levels:
+def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     column = material.column
     line = _line(settings, column)
     covered = material.by_number
@@ -94,7 +94,7 @@ def _intervals(numbers: Floats, between: NDArray[np.bool_], line: _Line, width: 
     """Intervals [a, b[ counted from the low bound, or from the high one if there is no other."""
     low, high = line.low.at, line.high.at
     anchor = Decimal(repr(low if low is not None else high))
-    cells = Cells((float(anchor), float(anchor + width)), True, True)
+    cells = IntervalCells((float(anchor), float(anchor + width)), True, True)
     places = cells.locate(numbers)
     if high is not None:
         # A bound that is released as it is belongs to the interval that ends there.
@@ -131,7 +131,7 @@ def _names(
     ]
 
 
-def _line(settings: Settings, column: ColumnSpec) -> _Line:
+def _line(settings: BuilderSettings, column: ColumnSpec) -> _Line:
     low = _end(settings, column, "low", {"below": ("<", False), "through": ("≤", True)})
     high = _end(settings, column, "high", {"from": ("≥", True), "above": (">", False)})
     if low.at is None and high.at is None:
@@ -147,7 +147,7 @@ def _line(settings: Settings, column: ColumnSpec) -> _Line:
     return _Line(low, high)
 
 
-def _end(settings: Settings, column: ColumnSpec, side: str, ways: dict[str, tuple[str, bool]]) -> _End:
+def _end(settings: BuilderSettings, column: ColumnSpec, side: str, ways: dict[str, tuple[str, bool]]) -> _End:
     typed = settings[side].strip()
     sign, through = ways[settings[f"{side}_end"]]
     label = settings[f"{side}_label"].strip() or f"{sign}{typed}"
@@ -172,12 +172,12 @@ def _number(typed: str, side: str, column: ColumnSpec) -> float:
     )
 
 
-def _words(settings: Settings) -> list[str]:
+def _words(settings: BuilderSettings) -> list[str]:
     words = (word.rstrip(",") for word in _STEPS.split(settings["steps"].strip()))
     return [word for word in words if word]
 
 
-def _widths(settings: Settings, mark: str) -> list[Decimal]:
+def _widths(settings: BuilderSettings, mark: str) -> list[Decimal]:
     found: list[Decimal] = []
     for word in _words(settings):
         try:
@@ -198,7 +198,7 @@ def _widths(settings: Settings, mark: str) -> list[Decimal]:
     return found
 
 
-def _calendar(settings: Settings) -> list[str]:
+def _calendar(settings: BuilderSettings) -> list[str]:
     found: list[str] = []
     for word in _words(settings):
         if word not in UNITS:
@@ -215,12 +215,14 @@ def _calendar(settings: Settings) -> list[str]:
     return found
 
 
-def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
+def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
     line = _line(settings, column)
     steps = _calendar(settings) if column.kind.temporal else _widths(settings, column.format.decimal_mark)
     ends = " and ".join(end.label for end in (line.low, line.high) if end.at is not None)
     more = f"; between them {', '.join(map(str, steps))}" if steps else ""
-    return Assessment(Provenance.PUBLIC, f"Values beyond a bound become {ends}{more}. The bounds were typed in.")
+    return ProvenanceAssessment(
+        Provenance.PUBLIC, f"Values beyond a bound become {ends}{more}. The bounds were typed in."
+    )
 
 
 def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
-from workbench.core.cells import Cells, equal_cells, neighbours
+from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
+from workbench.core.cells import IntervalCells, equal_cells, neighbours
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
-from workbench.core.labelling import (
+from workbench.core.level_functions import (
     LABEL_ENTRIES,
     LARGEST_SET,
     LevelFunction,
@@ -29,9 +29,9 @@ from workbench.core.labelling import (
     plain_numbers,
 )
 from workbench.core.number_text import exact
-from workbench.core.ordering import cyclic_groups, cyclic_starts
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.value_orders import cyclic_groups, cyclic_starts
 
 _BELOW, _ABOVE = -(1 << 62), 1 << 62
 _INTERVAL_FIELDS = ("low", "high", "middle")
@@ -62,7 +62,7 @@ class _Level:
 
 @dataclass(frozen=True)
 class _Line:
-    cells: Cells
+    cells: IntervalCells
     lowest: _Bound
     highest: _Bound
     whole: bool
@@ -75,7 +75,7 @@ class _Line:
         return coding if self.cells.repeated else inner(coding, edge)
 
 
-def _build(settings: Settings, material: Material) -> Levels:
+def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     if material.column.kind.temporal:
         raise WorkbenchError(
             "The values are dates, not numbers.", hint="Choose the builder for dates.", field="builder"
@@ -228,7 +228,7 @@ def _refuse_beyond(line: _Line, numbers: NDArray[np.float64], ends: Sequence[str
             )
 
 
-def _line(settings: Settings, material: Material) -> _Line:
+def _line(settings: BuilderSettings, material: BuilderValues) -> _Line:
     details = settings.details
     closed_low = settings["closed"] == "low"
     whole = bool(settings["whole"])
@@ -248,13 +248,13 @@ def _line(settings: Settings, material: Material) -> _Line:
                 if closed_low
                 else (float(np.nextafter(edges[0], -np.inf)), *edges[1:])
             )
-        cells = Cells(edges, False, closed_low)
+        cells = IntervalCells(edges, False, closed_low)
     else:
         pairs = []
         for entry in details.entries("intervals", "interval"):
             entry.only("from", "to")
             pairs.append((entry.required_number("from"), entry.required_number("to")))
-        cells = Cells(neighbours(pairs), settings["repeat"], closed_low)
+        cells = IntervalCells(neighbours(pairs), settings["repeat"], closed_low)
     lowest, highest = _Bound.read(details.one("lowest")), _Bound.read(details.one("highest"))
     if lowest.coding is not None and highest.coding is not None and lowest.coding >= highest.coding:
         raise WorkbenchError(
@@ -265,7 +265,7 @@ def _line(settings: Settings, material: Material) -> _Line:
     return _Line(cells, lowest, highest, whole, mark)
 
 
-def _levels(settings: Settings) -> list[_Level]:
+def _levels(settings: BuilderSettings) -> list[_Level]:
     found = []
     for number, entry in enumerate(settings.details.entries("levels", "level"), start=1):
         entry.only("group", "of", *LABEL_ENTRIES)
@@ -285,7 +285,7 @@ def _levels(settings: Settings) -> list[_Level]:
     return found or [_Level((1,), LevelLabel(LevelFunction.INTERVAL), False)]
 
 
-def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
+def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
     levels = _levels(settings)
     reasons, ways = [], []
     if settings["source"] == "observed":
@@ -295,7 +295,7 @@ def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
         reasons.append("labelled with figures of the data's own values")
         ways.append("let labels follow from the intervals")
     if reasons:
-        return Assessment(
+        return ProvenanceAssessment(
             Provenance.DERIVED,
             f"Intervals {' and '.join(reasons)}.",
             f"It becomes public if you {' and '.join(ways)}.",
@@ -304,7 +304,7 @@ def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
     shown = ", ".join(f"{exact(a)} to {exact(b)}" for a, b in pairs[:3] if a is not None and b is not None)
     more = f" and {len(pairs) - 3} more" if len(pairs) > 3 else ""
     again = ", repeated" if settings["repeat"] else ""
-    return Assessment(
+    return ProvenanceAssessment(
         Provenance.PUBLIC,
         f"Fixed intervals {shown}{more}{again}; {len(levels)} level{'s' if len(levels) > 1 else ''}; "
         "the ends were typed in.",
@@ -335,7 +335,7 @@ def _round_width(width: float, whole: bool) -> float:
     return max(1.0, nice * power) if whole else float(nice * power)
 
 
-def _listed(settings: Settings, column: ColumnSpec) -> Sequence[str]:
+def _listed(settings: BuilderSettings, column: ColumnSpec) -> Sequence[str]:
     """The declared domain, or every whole number within declared bounds if all are to be listed."""
     if not settings["list_all"]:
         return column.domain or ()

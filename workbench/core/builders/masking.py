@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
+from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.params import ParamSpec, ParamType
@@ -17,7 +17,7 @@ from workbench.core.schema import ColumnSpec, Kind
 _CODES = re.compile(r"zip|post|plz|code|phone|\bid\b|_id$|number$", re.IGNORECASE)
 
 
-def _build(settings: Settings, material: Material) -> Levels:
+def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     covered = material.present
     texts = [material.values[i] for i in covered.tolist()]
     length = settings["length"] or max(map(len, texts), default=1)
@@ -42,7 +42,7 @@ def _build(settings: Settings, material: Material) -> Levels:
     return Levels(covered, made)
 
 
-def _masker(settings: Settings, length: int) -> Callable[[list[str], int, int], list[str]]:
+def _masker(settings: BuilderSettings, length: int) -> Callable[[list[str], int, int], list[str]]:
     """A function from the labels at which `before` characters are masked to those at which `count` are."""
     letter, pad = _letter(settings, "mask"), _letter(settings, "pad")
     from_right, align = settings["side"] == "right", settings["align"]
@@ -66,20 +66,20 @@ def _masker(settings: Settings, length: int) -> Callable[[list[str], int, int], 
     return masked
 
 
-def _letter(settings: Settings, name: str) -> str:
+def _letter(settings: BuilderSettings, name: str) -> str:
     letter: str = settings[name]
     if len(letter) != 1:
         raise WorkbenchError(f"“{letter}” is not one character.", hint="Give exactly one.", field=name)
     return letter
 
 
-def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
+def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
     side = "right" if settings["side"] == "right" else "left"
     step = settings["step"]
     what = f"Characters masked from the {side}, {step} at each level"
     if settings["length"]:
-        return Assessment(Provenance.PUBLIC, f"{what}, of a declared length of {settings['length']}.")
-    return Assessment(
+        return ProvenanceAssessment(Provenance.PUBLIC, f"{what}, of a declared length of {settings['length']}.")
+    return ProvenanceAssessment(
         Provenance.DERIVED,
         f"{what}, up to the longest value of the data.",
         "It becomes public if you declare the largest length instead of reading it from the data.",

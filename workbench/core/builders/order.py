@@ -9,14 +9,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
+from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
-from workbench.core.labelling import LABEL_ENTRIES, LevelFunction, LevelLabel, Members, Write, labels_of, plain_numbers
+from workbench.core.level_functions import (
+    LABEL_ENTRIES,
+    LevelFunction,
+    LevelLabel,
+    Members,
+    Write,
+    labels_of,
+    plain_numbers,
+)
 from workbench.core.moments import writer
-from workbench.core.ordering import distinct_or_refuse, runs
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.value_orders import distinct_or_refuse, runs
 
 _WORDS = {
     "natural": "in natural order",
@@ -29,7 +37,7 @@ _WORDS = {
 _LEVEL_1 = LevelFunction.INTERVAL
 
 
-def _build(settings: Settings, material: Material) -> Levels:
+def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     steps = _steps(settings)
     covered, units = _ordered(settings, material)
     if settings["descending"] and settings["order"] != "custom":
@@ -46,7 +54,7 @@ def _build(settings: Settings, material: Material) -> Levels:
     return Levels(covered, made)
 
 
-def _ordered(settings: Settings, material: Material) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+def _ordered(settings: BuilderSettings, material: BuilderValues) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
     """Positions of the values in order, and for each the place of its unit: values that are equal share one."""
     order = settings["order"]
     if order in ("number", "date"):
@@ -66,7 +74,7 @@ def _ordered(settings: Settings, material: Material) -> tuple[NDArray[np.intp], 
     return present[np.lexsort(keys)], np.arange(len(present), dtype=np.int64)
 
 
-def _only_declared(settings: Settings, material: Material, positions: NDArray[np.intp]) -> NDArray[np.intp]:
+def _only_declared(settings: BuilderSettings, material: BuilderValues, positions: NDArray[np.intp]) -> NDArray[np.intp]:
     """With a declared domain only its values are grouped, lest others shift the groups."""
     domain = material.column.domain
     if domain is None or settings["order"] == "frequency":
@@ -76,7 +84,7 @@ def _only_declared(settings: Settings, material: Material, positions: NDArray[np
     return positions[kept]
 
 
-def _counts(material: Material) -> NDArray[np.int64]:
+def _counts(material: BuilderValues) -> NDArray[np.int64]:
     if material.counts is None:
         raise WorkbenchError(
             "The rows of each value are not known, so there is no order by frequency.",
@@ -86,13 +94,15 @@ def _counts(material: Material) -> NDArray[np.int64]:
     return material.counts
 
 
-def _numbers(settings: Settings, material: Material, covered: NDArray[np.intp]) -> NDArray[np.float64] | None:
+def _numbers(
+    settings: BuilderSettings, material: BuilderValues, covered: NDArray[np.intp]
+) -> NDArray[np.float64] | None:
     if material.column.kind.temporal and settings["order"] not in ("date", "number"):
         return None
     return material.numbers[covered]
 
 
-def _writer(settings: Settings, column: ColumnSpec) -> Write:
+def _writer(settings: BuilderSettings, column: ColumnSpec) -> Write:
     if column.kind.temporal:
         scale = 86400.0 if column.kind is Kind.DATE else 1.0
         write = writer(column.format.pattern)
@@ -101,7 +111,7 @@ def _writer(settings: Settings, column: ColumnSpec) -> Write:
     return partial(plain_numbers, mark=mark)
 
 
-def _sequence(settings: Settings) -> tuple[str, ...]:
+def _sequence(settings: BuilderSettings) -> tuple[str, ...]:
     values = settings.details.texts("sequence")
     if not values:
         raise WorkbenchError(
@@ -111,7 +121,7 @@ def _sequence(settings: Settings) -> tuple[str, ...]:
     return values
 
 
-def _steps(settings: Settings) -> list[tuple[tuple[int, ...], LevelLabel]]:
+def _steps(settings: BuilderSettings) -> list[tuple[tuple[int, ...], LevelLabel]]:
     found = []
     for entry in settings.details.entries("levels", "level"):
         entry.only("group", *LABEL_ENTRIES)
@@ -119,36 +129,38 @@ def _steps(settings: Settings) -> list[tuple[tuple[int, ...], LevelLabel]]:
     return found or [((2,), LevelLabel(_LEVEL_1))]
 
 
-def _listed(settings: Settings, column: ColumnSpec) -> Sequence[str]:
+def _listed(settings: BuilderSettings, column: ColumnSpec) -> Sequence[str]:
     return _sequence(settings) if settings["order"] == "custom" else column.domain or ()
 
 
-def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
+def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
     order = settings["order"]
     steps = _steps(settings)
     levels = f"{len(steps)} level{'s' if len(steps) > 1 else ''}"
     if order == "custom":
         count = f"{len(_sequence(settings)):,} values"
         if settings["declared"]:
-            return Assessment(
+            return ProvenanceAssessment(
                 Provenance.PUBLIC, f"A list of {count} fixed without the data, neighbours joined; {levels}."
             )
-        return Assessment(
+        return ProvenanceAssessment(
             Provenance.DERIVED,
             f"{count.capitalize()} put in order by hand, neighbours joined; {levels}; the list came from the data.",
             "It becomes public if the list was fixed without looking at the data, and you say so.",
         )
     described = f"{_WORDS[order]}{', falling' if settings['descending'] else ''}"
     if order == "frequency":
-        return Assessment(
+        return ProvenanceAssessment(
             Provenance.DERIVED,
             f"The values of the data sorted {described}, neighbours joined; {levels}.",
             "Choose an order that does not depend on how often values occur, over a declared domain.",
         )
     if column.domain is not None:
-        return Assessment(Provenance.PUBLIC, f"The declared domain sorted {described}, neighbours joined; {levels}.")
+        return ProvenanceAssessment(
+            Provenance.PUBLIC, f"The declared domain sorted {described}, neighbours joined; {levels}."
+        )
     figures = "".join(sorted({f", labelled by {how.function.value}" for _, how in steps}))
-    return Assessment(
+    return ProvenanceAssessment(
         Provenance.DERIVED,
         f"The distinct values of the data sorted {described}, neighbours joined{figures}; {levels}.",
         "Which values are neighbours depends on which occur. Declare the column's domain, or use fixed intervals.",

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
+from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
-from workbench.core.ordering import distinct_or_refuse
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.value_orders import distinct_or_refuse
 
 
-def _build(settings: Settings, material: Material) -> Levels:
+def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     keeps = _keeps(settings)
     if settings["by"] == "frequency":
         ranked = _by_frequency(material)
@@ -37,7 +37,7 @@ def _build(settings: Settings, material: Material) -> Levels:
     return Levels(covered, made)
 
 
-def _by_frequency(material: Material) -> NDArray[np.intp]:
+def _by_frequency(material: BuilderValues) -> NDArray[np.intp]:
     if material.counts is None:
         raise WorkbenchError(
             "The rows of each value are not known, so none is the most frequent.",
@@ -50,7 +50,7 @@ def _by_frequency(material: Material) -> NDArray[np.intp]:
     return ranked
 
 
-def _keeps(settings: Settings) -> tuple[int, ...]:
+def _keeps(settings: BuilderSettings) -> tuple[int, ...]:
     keeps = settings.details.sizes("keep", 10)
     if any(later >= earlier for earlier, later in itertools.pairwise(keeps)):
         raise WorkbenchError(
@@ -61,7 +61,7 @@ def _keeps(settings: Settings) -> tuple[int, ...]:
     return keeps
 
 
-def _values(settings: Settings) -> tuple[str, ...]:
+def _values(settings: BuilderSettings) -> tuple[str, ...]:
     values = settings.details.texts("values")
     if not values:
         raise WorkbenchError("No value is listed to be kept.", hint="List the important values.", field="values")
@@ -69,24 +69,24 @@ def _values(settings: Settings) -> tuple[str, ...]:
     return values
 
 
-def _listed(settings: Settings, column: ColumnSpec) -> Sequence[str]:
+def _listed(settings: BuilderSettings, column: ColumnSpec) -> Sequence[str]:
     return (*(_values(settings) if settings["by"] == "hand" else ()), *(column.domain or ()))
 
 
-def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
+def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
     keeps = ", ".join(f"{keep:,}" for keep in _keeps(settings))
     if settings["by"] == "frequency":
-        return Assessment(
+        return ProvenanceAssessment(
             Provenance.DERIVED,
             f"The most frequent values of the data are kept ({keeps}), the others become “{settings['other']}”.",
             "It becomes public if you list the values to keep from public knowledge.",
         )
     if settings["declared"]:
-        return Assessment(
+        return ProvenanceAssessment(
             Provenance.PUBLIC,
             f"Values listed without the data are kept ({keeps}), all others become “{settings['other']}”.",
         )
-    return Assessment(
+    return ProvenanceAssessment(
         Provenance.DERIVED,
         f"Values listed by hand are kept ({keeps}), the others become “{settings['other']}”; the list came from "
         "the data.",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.core.bounded_patterns import replaced
-from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
+from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
@@ -21,7 +21,7 @@ _LONGEST = 4000
 Rule = Callable[[Sequence[str]], list[str]]
 
 
-def _build(settings: Settings, material: Material) -> Levels:
+def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     covered = material.present
     labels = [material.values[i] for i in covered.tolist()]
     codes = np.arange(len(labels), dtype=np.int32)
@@ -36,7 +36,7 @@ def _build(settings: Settings, material: Material) -> Levels:
     return Levels(covered, made)
 
 
-def _rules(settings: Settings) -> list[Rule]:
+def _rules(settings: BuilderSettings) -> list[Rule]:
     entries = settings.details.entries("rules", "rule")
     if not entries:
         raise WorkbenchError(
@@ -68,10 +68,10 @@ def _rule(entry: Details, ignore_case: bool) -> Rule:
     return rule
 
 
-def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
+def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
     count = len(_rules(settings))
     what = "1 pattern" if count == 1 else f"any of {count} patterns"
-    return Assessment(Provenance.PUBLIC, f"What matches {what} is replaced; the patterns were typed in.")
+    return ProvenanceAssessment(Provenance.PUBLIC, f"What matches {what} is replaced; the patterns were typed in.")
 
 
 def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:

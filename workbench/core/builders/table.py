@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
+from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.params import ParamSpec, ParamType
@@ -18,7 +18,7 @@ from workbench.core.trees import faults
 _NAMED = 3
 
 
-def _build(settings: Settings, material: Material) -> Levels:
+def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     rows = _rows(settings)
     index = {value: position for position, value in enumerate(material.values)}
     covered = np.array([index[row[0]] for row in rows], dtype=np.intp)
@@ -29,7 +29,7 @@ def _build(settings: Settings, material: Material) -> Levels:
     return Levels(covered, made, topped=len(rows[0]) > 1 and all(row[-1] == ANY for row in rows))
 
 
-def _rows(settings: Settings) -> list[tuple[str, ...]]:
+def _rows(settings: BuilderSettings) -> list[tuple[str, ...]]:
     rows = list(dict.fromkeys(settings.details.rows("rows")))
     if not rows or not all(rows):
         raise WorkbenchError(
@@ -49,16 +49,18 @@ def _rows(settings: Settings) -> list[tuple[str, ...]]:
     return rows
 
 
-def _listed(settings: Settings, column: ColumnSpec) -> Sequence[str]:
+def _listed(settings: BuilderSettings, column: ColumnSpec) -> Sequence[str]:
     return (*(row[0] for row in _rows(settings)), *(column.domain or ()))
 
 
-def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
+def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
     count = f"{len(_rows(settings)):,} values"
     source = f" from {settings['source']}" if settings["source"] else ""
     if settings["declared"]:
-        return Assessment(Provenance.PUBLIC, f"A table of {count}{source}, declared to be fixed without the data.")
-    return Assessment(
+        return ProvenanceAssessment(
+            Provenance.PUBLIC, f"A table of {count}{source}, declared to be fixed without the data."
+        )
+    return ProvenanceAssessment(
         Provenance.DERIVED,
         f"A table of {count}{source}, not declared to be fixed without the data.",
         "It becomes public if it was fixed without looking at the data, and you say so.",

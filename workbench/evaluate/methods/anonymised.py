@@ -19,8 +19,8 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.core.progress import Progress
 from workbench.core.table import Column
 from workbench.evaluate.method import Answerer, Approach, Method
-from workbench.evaluate.question import Figure, Floats
-from workbench.evaluate.subject import Sample, Subject, figure_of
+from workbench.evaluate.question import Floats, Statistic
+from workbench.evaluate.subject import EncodedColumn, SubjectSample, figure_of
 from workbench.ldp.encoding import (
     MISSING,
     OTHER,
@@ -66,7 +66,7 @@ class Release(Answerer):
         self.promised, self.epsilon, self.notes = promised, promised.epsilon, notes
         self.class_of, self.label_of, self.numbers, self.spread = class_of, label_of, numbers, spread
 
-    def draw(self, sample: Sample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+    def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
         rows = self.class_of if sample.places is None else self.class_of[sample.places]
         sizes = np.bincount(rows, minlength=len(self.label_of))
         # A class of fewer than k rows survives no sample.
@@ -81,20 +81,20 @@ class Release(Answerer):
             found[repetition] = self._read(sample, weights)
         return found
 
-    def _read(self, sample: Sample, weights: Floats) -> Floats | float:
+    def _read(self, sample: SubjectSample, weights: Floats) -> Floats | float:
         """What a reader makes of a release with so many rows of each label."""
         question, beta = sample.subject.question, self.promised.beta
-        if question.figure in (Figure.HISTOGRAM, Figure.COUNT):
+        if question.figure in (Statistic.HISTOGRAM, Statistic.COUNT):
             bars: Floats = weights @ self.spread / beta
-            return bars if question.figure is Figure.HISTOGRAM else bars[1:]
+            return bars if question.figure is Statistic.HISTOGRAM else bars[1:]
         known = np.isfinite(self.numbers)
         answer = figure_of(question, self.numbers[known], weights[known])
-        if question.figure is Figure.SUM:
+        if question.figure is Statistic.SUM:
             return answer / beta if weights[known].any() else np.nan
         return answer
 
 
-def answers(subject: Subject, values: Mapping[str, Any]) -> str:
+def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
     try:
         for name, level in _levels(subject, values).items():
             _hierarchy(subject, name, level)
@@ -103,7 +103,7 @@ def answers(subject: Subject, values: Mapping[str, Any]) -> str:
     return ""
 
 
-def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
+def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
     promised = _promised(
         epsilon,
         _delta(values["delta"], users),
@@ -159,7 +159,7 @@ def _number(text: str, field: str) -> float:
         ) from None
 
 
-def _levels(subject: Subject, values: Mapping[str, Any]) -> dict[str, int]:
+def _levels(subject: EncodedColumn, values: Mapping[str, Any]) -> dict[str, int]:
     """The level of each hierarchy that groups, that of the column asked about first."""
     target = values["hierarchy"].strip() or subject.question.column
     found = {target: values["level"]}
@@ -176,12 +176,12 @@ def _levels(subject: Subject, values: Mapping[str, Any]) -> dict[str, int]:
     return found
 
 
-def _column_of(subject: Subject, name: str) -> str:
+def _column_of(subject: EncodedColumn, name: str) -> str:
     """A hierarchy bears the name of its column, unless it is another one for the column asked about."""
     return name if name in subject.material.table else subject.question.column
 
 
-def _hierarchy(subject: Subject, name: str, level: int) -> Hierarchy:
+def _hierarchy(subject: EncodedColumn, name: str, level: int) -> Hierarchy:
     found = subject.material.hierarchies.get(name)
     if found is None:
         if level:
@@ -200,13 +200,13 @@ def _hierarchy(subject: Subject, name: str, level: int) -> Hierarchy:
     return found
 
 
-def _meaning(subject: Subject, hierarchy: Hierarchy, level: int) -> tuple[Floats, Floats]:
+def _meaning(subject: EncodedColumn, hierarchy: Hierarchy, level: int) -> tuple[Floats, Floats]:
     """The number of each label, and how a row of it is divided among the public values."""
     question, labels = subject.question, hierarchy.labels[level]
     spec = subject.material.schema[question.column]
     codes = np.full(len(hierarchy.values), -1)
     under = Column(question.column, np.arange(len(hierarchy.values)), hierarchy.values)
-    if question.figure in (Figure.HISTOGRAM, Figure.COUNT):
+    if question.figure in (Statistic.HISTOGRAM, Statistic.COUNT):
         encoded = encode(_clipping(subject), under, spec)
         place = {label: code for code, label in enumerate(subject.domain.labels)}
         codes_of = np.array([place.get(label, -1) for label in encoded.domain.labels])
@@ -220,7 +220,7 @@ def _meaning(subject: Subject, hierarchy: Hierarchy, level: int) -> tuple[Floats
     return numbers, spread / np.maximum(members, 1)[:, np.newaxis]
 
 
-def _clipping(subject: Subject) -> EncodingChoice:
+def _clipping(subject: EncodedColumn) -> EncodingChoice:
     """The encoding of a value that a hierarchy lists, whether or not anybody has it."""
     asked = subject.question.asked
     column, spec = subject.material.table[subject.question.column], subject.material.schema[subject.question.column]

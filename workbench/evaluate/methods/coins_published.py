@@ -10,8 +10,8 @@ import numpy as np
 
 from workbench.core.progress import Progress
 from workbench.evaluate.method import Answerer, Approach, Method
-from workbench.evaluate.question import Figure, Floats
-from workbench.evaluate.subject import Sample, Subject
+from workbench.evaluate.question import Floats, Statistic
+from workbench.evaluate.subject import EncodedColumn, SubjectSample
 
 _TRUTH, _LIE = 0.75, 0.25
 """Yes is reported with these probabilities by those who mean yes and no: two fair coins."""
@@ -23,18 +23,18 @@ class RawYeses(Answerer):
     epsilon = math.log(3)
     notes = ("Its ε is ln 3, whatever was asked for. The reported yeses are taken for the true ones.",)
 
-    def draw(self, sample: Sample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+    def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
         generator = np.random.Generator(np.random.PCG64(seed))
         no, yes = sample.counts.tolist()
         found = generator.binomial(yes, _TRUTH, repetitions) + generator.binomial(no, _LIE, repetitions)
         return found.astype(np.float64)[:, np.newaxis]
 
 
-def answers(subject: Subject, values: Mapping[str, Any]) -> str:
-    return "" if subject.question.figure is Figure.COUNT else "Two coins answer yes-or-no questions only."
+def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
+    return "" if subject.question.figure is Statistic.COUNT else "Two coins answer yes-or-no questions only."
 
 
-def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
+def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
     return RawYeses()
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.evaluate.asking import Curator, curator
+from workbench.evaluate.curator import Curator, curator
 from workbench.evaluate.method import Approach, Method
-from workbench.evaluate.subject import Subject
-from workbench.query.published import published
+from workbench.evaluate.subject import EncodedColumn
+from workbench.query.diffprivlib_mechanism import published
 
 
-def answers(subject: Subject, values: Mapping[str, Any]) -> str:
+def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
     return ""
 
 
-def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, Any]) -> Curator:
+def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[str, Any]) -> Curator:
     return curator("diffprivlib", subject, epsilon, lambda kind, asked: published(kind, "", asked))
 
 

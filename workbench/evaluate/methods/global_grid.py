@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.core.params import ParamSpec, ParamType
-from workbench.evaluate.asking import Curator, curator
+from workbench.evaluate.curator import Curator, curator
 from workbench.evaluate.method import Approach, Method
-from workbench.evaluate.subject import Subject
+from workbench.evaluate.subject import EncodedColumn
 
 
-def answers(subject: Subject, values: Mapping[str, Any]) -> str:
+def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
     return ""
 
 
-def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, Any]) -> Curator:
+def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[str, Any]) -> Curator:
     return curator("grid", subject, epsilon, lambda kind, asked: kind.compile(asked), {"post": values["post"]})
 
 

@@ -12,16 +12,16 @@ from workbench.core.number_text import estimate
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.progress import Progress
 from workbench.evaluate.method import Answerer, Approach, Method
-from workbench.evaluate.question import Distance, Figure, Floats, Metric
-from workbench.evaluate.subject import Sample, Subject, figure_of
+from workbench.evaluate.question import Distance, Floats, Metric, Statistic
+from workbench.evaluate.subject import EncodedColumn, SubjectSample, figure_of
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.drawing import Drawing, drawn_estimates, drawn_means
 from workbench.ldp.estimation import AUTO, default_protocol
-from workbench.ldp.estimation import Method as Estimation
+from workbench.ldp.estimation import EstimationMethod as Estimation
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import FrequencyRandomiser
+from workbench.ldp.simulated_reports import Drawing, drawn_estimates, drawn_means
 
 _NORMAL = "Where reports cannot be added up at once, their sums were drawn from the normal distribution instead."
 _ENOUGH = 10_000
@@ -39,7 +39,7 @@ class Frequencies(Answerer):
         self.randomiser, self.estimation, self.drawing, self.notes = randomiser, estimation, drawing, notes
         self.epsilon = randomiser.epsilon
 
-    def draw(self, sample: Sample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+    def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
         found, exactly = drawn_estimates(
             self.randomiser,
             sample.counts,
@@ -52,22 +52,22 @@ class Frequencies(Answerer):
         if not exactly and _NORMAL not in self.notes:
             self.notes = (*self.notes, _NORMAL)
         question = sample.subject.question
-        if question.figure is Figure.HISTOGRAM:
+        if question.figure is Statistic.HISTOGRAM:
             return found
-        if question.figure is Figure.COUNT:
+        if question.figure is Statistic.COUNT:
             return found[:, 1:]
         places = np.asarray(sample.subject.domain.positions)
         weights = np.maximum(found, 0.0)
         answers = np.array([[figure_of(question, places, one)] for one in weights])
-        if question.figure is Figure.SUM:
+        if question.figure is Statistic.SUM:
             # How many people reported is known.
             answers *= len(sample) / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
         return answers
 
-    def expected(self, sample: Sample, metric: Metric) -> float | None:
+    def expected(self, sample: SubjectSample, metric: Metric) -> float | None:
         estimator = self.estimation.estimator_for(self.randomiser)
         plain = estimator.identifier == "unbiased" and self.estimation.postprocess_for(estimator).identifier == "none"
-        counting = sample.subject.question.figure in (Figure.HISTOGRAM, Figure.COUNT)
+        counting = sample.subject.question.figure in (Statistic.HISTOGRAM, Statistic.COUNT)
         spread = self.randomiser.variance(sample.counts) if plain and counting else None
         if spread is None or metric.normalised or metric.distance not in (Distance.ABSOLUTE, Distance.MANHATTAN):
             return None
@@ -82,7 +82,7 @@ class Means(Answerer):
         self.randomiser, self.exact = randomiser, exact
         self.epsilon = randomiser.epsilon
 
-    def draw(self, sample: Sample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+    def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
         scaled = self._scaled(sample)
         if self.exact or len(scaled) <= _ENOUGH:
             found = drawn_means(self.randomiser, scaled, repetitions, seed, progress)
@@ -94,28 +94,28 @@ class Means(Answerer):
         means = (low + high) / 2 + found * (high - low) / 2
         return np.asarray(means * self._times(sample))[:, np.newaxis]
 
-    def expected(self, sample: Sample, metric: Metric) -> float | None:
+    def expected(self, sample: SubjectSample, metric: Metric) -> float | None:
         if metric.normalised or metric.distance is not Distance.ABSOLUTE:
             return None
         low, high = sample.subject.bounds
         return _HALF_NORMAL * self._deviation(sample) * (high - low) / 2 * self._times(sample)
 
-    def _scaled(self, sample: Sample) -> Floats:
+    def _scaled(self, sample: SubjectSample) -> Floats:
         low, high = sample.subject.bounds
         return np.clip((sample.numbers - (low + high) / 2) / ((high - low) / 2), -1.0, 1.0)
 
-    def _deviation(self, sample: Sample) -> float:
+    def _deviation(self, sample: SubjectSample) -> float:
         scaled = self._scaled(sample)
         return float(np.sqrt(self.randomiser.variance(scaled).sum())) / len(scaled)
 
-    def _times(self, sample: Sample) -> int:
-        return len(sample) if sample.subject.question.figure is Figure.SUM else 1
+    def _times(self, sample: SubjectSample) -> int:
+        return len(sample) if sample.subject.question.figure is Statistic.SUM else 1
 
 
-def answers(subject: Subject, values: Mapping[str, Any]) -> str:
+def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
     choice, figure = _choice(values["protocol"], subject, 1.0), subject.question.figure
     if choice.estimates_mean:
-        if figure in (Figure.MEAN, Figure.SUM):
+        if figure in (Statistic.MEAN, Statistic.SUM):
             return ""
         return f"{choice.protocol.title} estimates a mean and nothing else."
     if figure.of_numbers and subject.domain.positions is None:
@@ -123,7 +123,7 @@ def answers(subject: Subject, values: Mapping[str, Any]) -> str:
     return ""
 
 
-def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
+def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
     # A person with several rows reports for each of them, so each report gets its part of ε.
     share = epsilon / subject.rows_per_person
     choice = _choice(values["protocol"], subject, share)
@@ -137,7 +137,7 @@ def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, A
     return Frequencies(randomiser, Estimation(values["estimator"], values["postprocess"]), drawing, notes)
 
 
-def _choice(text: str, subject: Subject, epsilon: float) -> ProtocolChoice:
+def _choice(text: str, subject: EncodedColumn, epsilon: float) -> ProtocolChoice:
     if text.strip() == AUTO:
         return ProtocolChoice(default_protocol(subject.domain.size, epsilon))
     return ProtocolChoice.parse(text)

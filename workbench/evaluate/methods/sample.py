@@ -11,8 +11,8 @@ from workbench.core.number_text import file_text
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.progress import Progress
 from workbench.evaluate.method import Answerer, Approach, Method
-from workbench.evaluate.question import Figure, Floats
-from workbench.evaluate.subject import Sample, Subject, figure_of
+from workbench.evaluate.question import Floats, Statistic
+from workbench.evaluate.subject import EncodedColumn, SubjectSample, figure_of
 
 
 class PlainSample(Answerer):
@@ -23,12 +23,12 @@ class PlainSample(Answerer):
         if rate == 1:
             self.notes = ("It sees every row that takes part, so its error is that of the sample alone.",)
 
-    def draw(self, sample: Sample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+    def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
         if self.rate == 1:
             return np.broadcast_to(sample.truth, (repetitions, len(sample.truth))).copy()
         generator = np.random.Generator(np.random.PCG64(seed))
         figure = sample.subject.question.figure
-        if figure in (Figure.HISTOGRAM, Figure.COUNT):
+        if figure in (Statistic.HISTOGRAM, Statistic.COUNT):
             counts = sample.truth.astype(np.int64)
             return generator.binomial(counts, self.rate, (repetitions, len(counts))) / self.rate
         found = np.empty((repetitions, 1))
@@ -36,14 +36,14 @@ class PlainSample(Answerer):
             progress(repetition / repetitions)
             kept = sample.numbers[generator.random(len(sample)) < self.rate]
             found[repetition] = figure_of(sample.subject.question, kept)
-        return found / self.rate if figure is Figure.SUM else found
+        return found / self.rate if figure is Statistic.SUM else found
 
 
-def answers(subject: Subject, values: Mapping[str, Any]) -> str:
+def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
     return ""
 
 
-def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
+def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
     return PlainSample(values["rate"])
 
 

@@ -10,34 +10,34 @@ import numpy as np
 
 from workbench.core.progress import Progress
 from workbench.evaluate.method import Answerer, Approach, Method
-from workbench.evaluate.question import Figure, Floats
-from workbench.evaluate.subject import Sample, Subject
+from workbench.evaluate.question import Floats, Statistic
+from workbench.evaluate.subject import EncodedColumn, SubjectSample
 
 
 class UniformGuess(Answerer):
     """The answer of somebody who knows the public bounds or values, and how many rows there are."""
 
-    def draw(self, sample: Sample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+    def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
         subject = sample.subject
         question, (low, high) = subject.question, subject.bounds
-        if question.figure is Figure.HISTOGRAM:
+        if question.figure is Statistic.HISTOGRAM:
             return np.full((repetitions, subject.outputs), len(sample) / subject.outputs)
         guess = {
-            Figure.MEAN: (low + high) / 2,
-            Figure.SUM: len(sample) * (low + high) / 2,
-            Figure.VARIANCE: (high - low) ** 2 / 12,
-            Figure.DEVIATION: (high - low) / math.sqrt(12),
-            Figure.QUANTILE: low + question.share * (high - low),
-            Figure.COUNT: len(sample) / 2,
+            Statistic.MEAN: (low + high) / 2,
+            Statistic.SUM: len(sample) * (low + high) / 2,
+            Statistic.VARIANCE: (high - low) ** 2 / 12,
+            Statistic.DEVIATION: (high - low) / math.sqrt(12),
+            Statistic.QUANTILE: low + question.share * (high - low),
+            Statistic.COUNT: len(sample) / 2,
         }[question.figure]
         return np.full((repetitions, 1), guess)
 
 
-def answers(subject: Subject, values: Mapping[str, Any]) -> str:
+def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
     return ""
 
 
-def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
+def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
     return UniformGuess()
 
 

@@ -8,16 +8,16 @@ from workbench.core.number_text import file_text
 from workbench.core.params import ParamSpec, ParamType
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.preset import LOWER, SEED, UPPER, Given, Needs, Part, Preset, SampleColumn
-from workbench.evaluate.question import Distance, Figure, Metric, Question
+from workbench.evaluate.preset import LOWER, SEED, UPPER, Given, Needs, Preset, PresetPart, SampleColumn
+from workbench.evaluate.question import Distance, Metric, Question, Statistic
 
 _PROTOCOLS = ("grr", "oue", "she", "olh", "random-matrix", "ds", "ds-corrected", "square-wave")
 _USERS = (10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 4000.0)
 _EPSILONS = tuple(round(0.2 * step, 1) for step in range(1, 21))
 
 
-def parts(given: Given) -> tuple[Part, ...]:
-    question = Question(Figure.HISTOGRAM, given.column, given.binned(given["bins"]))
+def parts(given: Given) -> tuple[PresetPart, ...]:
+    question = Question(Statistic.HISTOGRAM, given.column, given.binned(given["bins"]))
     local = tuple(MethodChoice("local", MappingProxyType({"protocol": one})) for one in _PROTOCOLS)
     shared = {"question": question, "repetitions": given.repetitions, "seed": given["seed"]}
 
@@ -42,7 +42,7 @@ def parts(given: Given) -> tuple[Part, ...]:
     )
     words = {Distance.MANHATTAN: "Manhattan", Distance.KANTOROVICH: "Kantorovich"}
     figures = [
-        Part(
+        PresetPart(
             f"{words[distance]} error against {'ε' if axis is Axis.EPSILON else 'users'}",
             "Protocols that use distances win by Kantorovich long before they win by Manhattan."
             if distance is Distance.KANTOROVICH
@@ -52,7 +52,7 @@ def parts(given: Given) -> tuple[Part, ...]:
         for axis in (Axis.EPSILON, Axis.USERS)
         for distance in (Distance.MANHATTAN, Distance.KANTOROVICH)
     ]
-    return (Part("Truth, and three estimates", "All people of the sample report.", bars, True), *figures)
+    return (PresetPart("Truth, and three estimates", "All people of the sample report.", bars, True), *figures)
 
 
 PLUGIN = Preset(

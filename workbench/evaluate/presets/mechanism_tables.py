@@ -9,13 +9,13 @@ from typing import Any
 from workbench.core.exact import fraction_text
 from workbench.core.number_text import estimate
 from workbench.core.progress import Progress
-from workbench.evaluate.preset import Given, Needs, Part, Preset, TableRows
-from workbench.evaluate.subject import Material
+from workbench.evaluate.preset import Given, Needs, Preset, PresetPart, TableRows
+from workbench.evaluate.subject import ExperimentData
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.mechanism import MECHANISMS
 
 
-def parts(given: Given) -> tuple[Part, ...]:
+def parts(given: Given) -> tuple[PresetPart, ...]:
     return (
         _table("survey", {"variant": "two-coin"}),
         _table("truncated-geometric", {"alpha": Fraction(1, 2), "n": 5}),
@@ -23,11 +23,11 @@ def parts(given: Given) -> tuple[Part, ...]:
     )
 
 
-def _table(identifier: str, values: dict[str, Any]) -> Part:
+def _table(identifier: str, values: dict[str, Any]) -> PresetPart:
     made = MECHANISMS[identifier].build(values)
     found = audit(made.channel, made.neighbours)
 
-    def rows(material: Material, progress: Progress) -> TableRows:
+    def rows(material: ExperimentData, progress: Progress) -> TableRows:
         assert made.channel.exact is not None
         heading = ("input", *made.channel.outputs)
         return (
@@ -39,7 +39,7 @@ def _table(identifier: str, values: dict[str, Any]) -> Part:
         )
 
     exact = f" = {found.exact.text}" if found.exact is not None else ""
-    return Part(made.title, f"ε{exact} ≈ {estimate(found.epsilon, 5)} between neighbouring inputs.", table=rows)
+    return PresetPart(made.title, f"ε{exact} ≈ {estimate(found.epsilon, 5)} between neighbouring inputs.", table=rows)
 
 
 PLUGIN = Preset(

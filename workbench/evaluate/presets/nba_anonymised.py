@@ -8,8 +8,8 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.preset import LOWER, SEED, UPPER, Given, Needs, Part, Preset, SampleColumn
-from workbench.evaluate.question import Distance, Figure, Metric, Question
+from workbench.evaluate.preset import LOWER, SEED, UPPER, Given, Needs, Preset, PresetPart, SampleColumn
+from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.subject import subject_of
 from workbench.ldp.encoding import EncodingChoice
 
@@ -18,8 +18,8 @@ _BEYOND = tuple(round(0.2 * step, 1) for step in range(9, 16))
 _PAIRS, _PUBLIC = "pairs of means", "public intervals"
 
 
-def parts(given: Given) -> tuple[Part, ...]:
-    question = Question(Figure.MEAN, given.column, EncodingChoice(bounds=given.bounds()))
+def parts(given: Given) -> tuple[PresetPart, ...]:
+    question = Question(Statistic.MEAN, given.column, EncodingChoice(bounds=given.bounds()))
     column, spec = given.material.table[given.column], given.material.schema[given.column]
     bounds = subject_of(given.material, question).bounds
     hierarchies = {
@@ -48,7 +48,7 @@ def parts(given: Given) -> tuple[Part, ...]:
         MethodChoice("sample", MappingProxyType({"rate": 0.5}), label="Half of the rows, no privacy"),
     )
     return (
-        Part(
+        PresetPart(
             "Pairs of means (as published): no claim",
             "The hierarchy was made by sorting the data and averaging pairs, so there is no (ε, δ) claim, whatever "
             "the axis says. k grows with ε, so groups of one size survive in the middle of the axis only.",
@@ -59,7 +59,7 @@ def parts(given: Given) -> tuple[Part, ...]:
             ),
             hierarchies=hierarchies,
         ),
-        Part(
+        PresetPart(
             "Public intervals: the claim holds",
             "The same with intervals between public bounds. Exact accounting needs a smaller k than the classical "
             "theorem, and the best β a smaller group, so fewer of the rare high salaries are dropped.",

@@ -6,9 +6,9 @@ from types import MappingProxyType
 
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.preset import SEED, Given, Needs, Part, Preset, SampleColumn
+from workbench.evaluate.preset import SEED, Given, Needs, Preset, PresetPart, SampleColumn
 from workbench.evaluate.presets.randomised_response import ANSWER, answer_of, coins
-from workbench.evaluate.question import Distance, Figure, Metric, Question
+from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.ldp.encoding import EncodingChoice, How
 
 _UNARY = "ue=0.75:0.25"
@@ -17,9 +17,9 @@ _EPSILON = 2.1972245773362196
 _USERS = (100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0)
 
 
-def parts(given: Given) -> tuple[Part, ...]:
+def parts(given: Given) -> tuple[PresetPart, ...]:
     encoding = EncodingChoice(how=How.CATEGORIES, assume_public=True)
-    question = Question(Figure.HISTOGRAM, given.column, encoding)
+    question = Question(Statistic.HISTOGRAM, given.column, encoding)
     unary = MethodChoice("local", MappingProxyType({"protocol": _UNARY}), label="Unary (0.75, 0.25)")
     plain = MethodChoice(
         "local",
@@ -45,9 +45,9 @@ def parts(given: Given) -> tuple[Part, ...]:
         title="Error of the occupations against users",
     )
     return (
-        Part("Occupations: truth and unary encoding", "All people report; ε = ln 9.", bars, True),
-        Part("Occupations: error against users", "Norm-Sub costs nothing and helps most with few users.", errors),
-        Part(
+        PresetPart("Occupations: truth and unary encoding", "All people report; ε = ln 9.", bars, True),
+        PresetPart("Occupations: error against users", "Norm-Sub costs nothing and helps most with few users.", errors),
+        PresetPart(
             f"Two coins about “{answer_of(given)}”",
             "The de-biased error falls like 1/√n; the one as published stays where it is.",
             coins(given, answer_of(given)),

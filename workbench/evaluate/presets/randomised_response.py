@@ -8,8 +8,8 @@ from types import MappingProxyType
 from workbench.core.params import ParamSpec, ParamType
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.preset import SEED, Given, Needs, Part, Preset, SampleColumn
-from workbench.evaluate.question import Distance, Figure, Metric, Question
+from workbench.evaluate.preset import SEED, Given, Needs, Preset, PresetPart, SampleColumn
+from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.ldp.encoding import EncodingChoice
 
 COINS = "rr=design:coins"
@@ -27,7 +27,7 @@ def answer_of(given: Given) -> str:
 def coins(given: Given, answer: str) -> Experiment:
     """The yes-or-no question, asked with two coins."""
     return Experiment(
-        question=Question(Figure.COUNT, given.column, EncodingChoice(answer=answer)),
+        question=Question(Statistic.COUNT, given.column, EncodingChoice(answer=answer)),
         metric=Metric(Distance.ABSOLUTE, normalised=True),
         methods=(
             MethodChoice("local", {"protocol": COINS, "postprocess": "none"}, label="Randomised response, de-biased"),
@@ -44,9 +44,9 @@ def coins(given: Given, answer: str) -> Experiment:
     )
 
 
-def parts(given: Given) -> tuple[Part, ...]:
+def parts(given: Given) -> tuple[PresetPart, ...]:
     return (
-        Part(
+        PresetPart(
             f"How many have “{answer_of(given)}”: error against users",
             "The de-biased error falls like 1/√n; the one as published stays where it is.",
             coins(given, answer_of(given)),

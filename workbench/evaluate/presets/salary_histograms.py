@@ -8,14 +8,14 @@ from workbench.core.number_text import file_text
 from workbench.core.params import ParamSpec, ParamType
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.preset import LOWER, SEED, UPPER, Given, Needs, Part, Preset, SampleColumn
-from workbench.evaluate.question import Distance, Figure, Metric, Question
+from workbench.evaluate.preset import LOWER, SEED, UPPER, Given, Needs, Preset, PresetPart, SampleColumn
+from workbench.evaluate.question import Distance, Metric, Question, Statistic
 
 _EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
-def parts(given: Given) -> tuple[Part, ...]:
-    question = Question(Figure.HISTOGRAM, given.column, given.binned(given["bins"]))
+def parts(given: Given) -> tuple[PresetPart, ...]:
+    question = Question(Statistic.HISTOGRAM, given.column, given.binned(given["bins"]))
     shared = {"question": question, "repetitions": given.repetitions, "seed": given["seed"]}
     private = (MethodChoice("global-diffprivlib"), MethodChoice("global-grid"))
 
@@ -36,13 +36,13 @@ def parts(given: Given) -> tuple[Part, ...]:
         title=f"True and private histogram at ε = {file_text(given['epsilon'], 6)}",
     )
     return (
-        Part("True and private histogram", "Bars differ by a few rows only; small bars suffer most.", side, True),
-        Part(
+        PresetPart("True and private histogram", "Bars differ by a few rows only; small bars suffer most.", side, True),
+        PresetPart(
             "Euclidean distance against ε",
             "It falls like 1/ε, whatever the number of rows.",
             errors(Distance.EUCLIDEAN),
         ),
-        Part(
+        PresetPart(
             "Kantorovich distance against ε",
             "How far the average salary is moved, in units of the column.",
             errors(Distance.KANTOROVICH),

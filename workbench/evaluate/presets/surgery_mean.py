@@ -7,20 +7,20 @@ from types import MappingProxyType
 from workbench.core.number_text import estimate
 from workbench.core.progress import Progress
 from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment_run import run
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.preset import LOWER, SEED, UPPER, Given, Needs, Part, Preset, SampleColumn, TableRows
-from workbench.evaluate.question import Distance, Figure, Metric, Question
-from workbench.evaluate.running import run
-from workbench.evaluate.subject import Material, subject_of
+from workbench.evaluate.preset import LOWER, SEED, UPPER, Given, Needs, Preset, PresetPart, SampleColumn, TableRows
+from workbench.evaluate.question import Distance, Metric, Question, Statistic
+from workbench.evaluate.subject import ExperimentData, subject_of
 from workbench.ldp.encoding import EncodingChoice
 
 _EPSILONS = (1.0, 1 / 2, 1 / 3, 1 / 4)
-_STATISTICS = (Figure.MEAN, Figure.SUM, Figure.VARIANCE, Figure.DEVIATION)
+_STATISTICS = (Statistic.MEAN, Statistic.SUM, Statistic.VARIANCE, Statistic.DEVIATION)
 _ENGINES = ("global-grid", "global-diffprivlib")
 
 
-def parts(given: Given) -> tuple[Part, ...]:
-    question = Question(Figure.MEAN, given.column, EncodingChoice(bounds=given.bounds()))
+def parts(given: Given) -> tuple[PresetPart, ...]:
+    question = Question(Statistic.MEAN, given.column, EncodingChoice(bounds=given.bounds()))
     sizes = tuple(float(2**power) for power in range(3, 12))
     shared = {"question": question, "repetitions": given.repetitions, "seed": given["seed"]}
     by_rows = Experiment(
@@ -38,19 +38,19 @@ def parts(given: Given) -> tuple[Part, ...]:
         title="Error of the mean of 1,000 rows against ε",
     )
 
-    def statistics(material: Material, progress: Progress) -> TableRows:
+    def statistics(material: ExperimentData, progress: Progress) -> TableRows:
         return _statistics(given, question, material, progress)
 
     return (
-        Part(
+        PresetPart(
             "Mean: error against sample size",
             "Twice the rows halve the error, and so does twice the ε: the curves are parallel.",
             by_rows,
         ),
-        Part(
+        PresetPart(
             "General statistics at ε = 1: true and private", "Errors are means over the repetitions.", table=statistics
         ),
-        Part(
+        PresetPart(
             "Mean of 1,000 rows: error against ε, with Δ/ε",
             "The dashed line is what a formula expects: Δ/ε for diffprivlib, Δ the range over the rows.",
             by_epsilon,
@@ -58,7 +58,7 @@ def parts(given: Given) -> tuple[Part, ...]:
     )
 
 
-def _statistics(given: Given, question: Question, material: Material, progress: Progress) -> TableRows:
+def _statistics(given: Given, question: Question, material: ExperimentData, progress: Progress) -> TableRows:
     """True and private statistics of all rows, with mean errors."""
     rows = [("statistic", "true", *(f"{MethodChoice(engine).name}: mean error (percent)" for engine in _ENGINES))]
     for number, figure in enumerate(_STATISTICS):

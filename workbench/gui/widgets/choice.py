@@ -11,7 +11,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import IconLabel, label
 
 
-class Choice(QFrame):
+class ChoiceCard(QFrame):
     """Taken by a click, Space or Enter; then `activated` is emitted.
 
     Parameters

@@ -1,4 +1,4 @@
-"""What an empty place says: what belongs here, and the one action that fills it."""
+"""The empty state of a view: what belongs there, and the one action that fills it."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Room:
+class WorkspaceEntry:
     """One workspace: its key, its icon, its name on the rail, what it is for, and where its class is."""
 
     key: str
@@ -35,56 +35,56 @@ class Room:
 
 
 ROOMS = (
-    Room(
+    WorkspaceEntry(
         "data",
         "data",
         "Data",
         "Open a table and say what its columns mean",
         "DataWorkspace",
     ),
-    Room(
+    WorkspaceEntry(
         "hierarchies",
         "hierarchies",
         "Hierarchies",
         "Say how the values of a column become coarser",
         "HierarchiesWorkspace",
     ),
-    Room(
+    WorkspaceEntry(
         "anonymise",
         "anonymise",
         "Anonymise",
         "Choose the promise and the levels, run, and see what it costs",
         "AnonymiseWorkspace",
     ),
-    Room(
+    WorkspaceEntry(
         "query",
         "query",
         "Query",
         "Ask questions with differential privacy, and see what each one costs",
         "QueryWorkspace",
     ),
-    Room(
+    WorkspaceEntry(
         "collect",
         "collect",
         "Collect",
         "Plan a survey in which everybody adds noise to their own answer",
         "CollectWorkspace",
     ),
-    Room(
+    WorkspaceEntry(
         "compare",
         "compare",
         "Compare",
         "See what each approach costs in accuracy, on one question and one chart",
         "CompareWorkspace",
     ),
-    Room(
+    WorkspaceEntry(
         "mechanisms",
         "mechanisms",
         "Mechanisms",
         "See the exact ε of any mechanism, and what shows it",
         "MechanismsWorkspace",
     ),
-    Room(
+    WorkspaceEntry(
         "release",
         "release",
         "Release",

@@ -1,4 +1,4 @@
-"""What every workspace is to the main window."""
+"""The base of every workspace: its interface to the main window."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def run(request: dict[str, Any], out: frames.Out) -> None:
     sys.meta_path.insert(0, _NoPandas())
     # Memory that is taken from the system as it is needed, and not put by beforehand, can be limited.
     pa.set_memory_pool(pa.system_memory_pool())
-    room = limits.Room()
+    room = limits.MemoryAllowance()
     left = request.get("limit")
     for path in paths:
         try:

@@ -1,4 +1,4 @@
-"""What the process that reads a file says to the one that asked: a letter, a length, and so many bytes.
+"""Frames of the process that reads a file to the one that asked: a letter, a length, and that many bytes.
 
 Nothing is pickled, so nothing that a hostile file may have made of its reader can be carried out by who listens.
 """

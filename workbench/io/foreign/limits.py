@@ -1,4 +1,4 @@
-"""How much memory the process that reads a file may take.
+"""Limits of the memory of the process that reads a file.
 
 The rule is 2 GiB or eight times the packed size, whichever is less, above what the interpreter and the reader take with
 no file at all. Two things are added, without which honest files could not be opened: never less than 512 MiB, because
@@ -25,7 +25,7 @@ def allowance(packed: int, cells: int = 0) -> int:
     return min(MOST, max(LEAST, TIMES_PACKED * packed, BYTES_PER_CELL * cells))
 
 
-class Room:
+class MemoryAllowance:
     """The memory of this process, as the system limits it where it can: on Linux, not on Windows or macOS.
 
     Made when everything is imported that is needed.

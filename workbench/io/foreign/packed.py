@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, cast
 
 from workbench.core.errors import WorkbenchError
 from workbench.io.foreign import frames
-from workbench.io.foreign.limits import Room, allowance
+from workbench.io.foreign.limits import MemoryAllowance, allowance
 
 MOST_TIMES = 500
 """So many times its packed size no large table unpacks to."""
@@ -33,7 +33,7 @@ def run(request: dict[str, Any], out: frames.Out) -> None:
         If it is damaged, locked, no archive of one file, or unpacks to more than any table.
     """
     path = Path(request["paths"][0])
-    Room().limit(allowance(0))
+    MemoryAllowance().limit(allowance(0))
     with explained(path.name), path.open("rb") as raw:
         size = max(path.stat().st_size, 1)
         given = 0

@@ -1,4 +1,4 @@
-"""How far the cells of a sheet reach, found out by reading its XML as a stream, before a reader makes room for them.
+"""The size of a sheet, found by reading its XML as a stream before a reader makes room for its cells.
 
 A reader takes memory for the whole rectangle around the cells: one stray cell at XFD1048576 stands for 17 billion.
 What the sheet itself says of its size is not asked, since it may say anything.
@@ -33,7 +33,7 @@ class Unseen(Exception):
 
 
 @dataclass(frozen=True)
-class Size:
+class SheetSize:
     """The last row and the last column with a cell, and how many cells there are."""
 
     rows: int = 0
@@ -44,11 +44,11 @@ class Size:
     def places(self) -> int:
         return self.rows * self.columns
 
-    def or_larger(self, other: Size) -> Size:
-        return Size(max(self.rows, other.rows), max(self.columns, other.columns), max(self.cells, other.cells))
+    def or_larger(self, other: SheetSize) -> SheetSize:
+        return SheetSize(max(self.rows, other.rows), max(self.columns, other.columns), max(self.cells, other.cells))
 
 
-def size_of(file: BinaryIO, sheet: int, most: int, going_on: Callable[[], object]) -> Size:
+def size_of(file: BinaryIO, sheet: int, most: int, going_on: Callable[[], object]) -> SheetSize:
     """How large the sheet is that stands at a place, from 0, among those the workbook lists.
 
     Parameters
@@ -64,7 +64,7 @@ def size_of(file: BinaryIO, sheet: int, most: int, going_on: Callable[[], object
         If that cannot be found out.
     """
     with zipfile.ZipFile(file) as archive:
-        largest = Size()
+        largest = SheetSize()
         for member in _parts(archive, file, sheet):
             blocks = unpacked(file, member)
             largest = largest.or_larger(_scanned(blocks, most, going_on))
@@ -138,7 +138,7 @@ def _attributes(tag: bytes) -> dict[str, str]:
     return {name.decode(): (one or two).decode("utf-8", "replace") for name, one, two in _ATTRIBUTE.findall(tag)}
 
 
-def _scanned(blocks: Iterable[bytes], most: int, going_on: Callable[[], object]) -> Size:
+def _scanned(blocks: Iterable[bytes], most: int, going_on: Callable[[], object]) -> SheetSize:
     waiting = iter(blocks)
     first = next(waiting, b"")
     if first[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in first[:4].lstrip(b"\xef\xbb\xbf"):
@@ -169,7 +169,7 @@ class _Scan:
     def __init__(self) -> None:
         self._row = self._column = 0
         self._known: set[bytes] = set()
-        self.size = Size()
+        self.size = SheetSize()
 
     def add(self, text: bytes) -> None:
         """Look at a piece of XML that ends where a tag begins."""
@@ -204,7 +204,7 @@ class _Scan:
 
     def _count(self, row: int, column: int, cells: int) -> None:
         size = self.size
-        self.size = Size(max(size.rows, row), max(size.columns, column), size.cells + cells)
+        self.size = SheetSize(max(size.rows, row), max(size.columns, column), size.cells + cells)
 
 
 def _number(letters: bytes) -> int:
@@ -219,7 +219,7 @@ _ROW_RECORD = 0
 _CELL_RECORDS = frozenset((*range(1, 12), 62))
 
 
-def _scanned_records(first: bytes, others: Iterator[bytes], most: int, going_on: Callable[[], object]) -> Size:
+def _scanned_records(first: bytes, others: Iterator[bytes], most: int, going_on: Callable[[], object]) -> SheetSize:
     """The size of a sheet of an .xlsb workbook: records of a kind, a length, and so many bytes ([MS-XLSB] 2.1.4)."""
     if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise Unseen
@@ -243,7 +243,7 @@ def _scanned_records(first: bytes, others: Iterator[bytes], most: int, going_on:
             break
         if len(rest) > 4 * _BLOCK:
             raise Unseen
-    return Size(rows, columns, cells)
+    return SheetSize(rows, columns, cells)
 
 
 def _record(data: Sequence[int], at: int) -> tuple[int, int, int] | None:

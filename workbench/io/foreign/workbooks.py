@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.io.foreign import frames, limits
-from workbench.io.foreign.sheet_size import Size, Unseen, beside_sheets, size_of
+from workbench.io.foreign.sheet_size import SheetSize, Unseen, beside_sheets, size_of
 from workbench.io.recognise import recognise_rows
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class _Book:
         self._failures = (python_calamine.CalamineError, OSError, ValueError)
         self._locked = python_calamine.PasswordError
         self._packed = path.stat().st_size
-        self._room = limits.Room()
+        self._room = limits.MemoryAllowance()
         self._room.limit(limits.allowance(self._packed))
         if not self._room.limited:
             self._look_beside_sheets()
@@ -122,7 +122,7 @@ class _Book:
             self._open = (place, self._call(lambda: self._book.get_sheet_by_index(place)))
         return self._open[1]
 
-    def _look(self, place: int) -> Size:
+    def _look(self, place: int) -> SheetSize:
         def going_on() -> None:
             self._out.tell(frames.WORK, cells=0)
 

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from workbench.core.progress import Progress
 from workbench.core.table import Table
 from workbench.io.export_format import Blocks, ExportFormat, FileFormat, WriteReport, not_read_back
-from workbench.io.opening import Form
+from workbench.io.opening import FileContent
 from workbench.io.writing import csv_into
 
 
@@ -38,7 +38,7 @@ FORMAT = FileFormat(
     suffixes=(".csv", ".tsv", ".tab", ".txt"),
     write=_write,
     read_back=_read_back,
-    recognised_as=Form.CSV,
+    recognised_as=FileContent.CSV,
     delimited=True,
     engines=True,
 )

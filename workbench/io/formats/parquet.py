@@ -9,7 +9,7 @@ from workbench.core.progress import Progress
 from workbench.core.table import Table
 from workbench.io import parquet
 from workbench.io.export_format import Blocks, ExportFormat, FileFormat, ReaderApart, WriteReport
-from workbench.io.opening import Form
+from workbench.io.opening import FileContent
 from workbench.io.writing import neutral, neutralised_texts
 
 
@@ -32,7 +32,7 @@ FORMAT = FileFormat(
     write=_write,
     read_back=_read_back,
     apart=ReaderApart(parquet.column_names, parquet.rows_of),
-    recognised_as=Form.PARQUET,
+    recognised_as=FileContent.PARQUET,
     package="pyarrow",
     engines=True,
     folds_names=True,

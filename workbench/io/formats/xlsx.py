@@ -11,7 +11,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.io import excel
 from workbench.io.export_format import Blocks, ExportFormat, FileFormat, ReaderApart, WriteReport
-from workbench.io.opening import Form
+from workbench.io.opening import FileContent
 from workbench.io.writing import neutral, neutralised_texts
 from workbench.io.xlsx import MOST_ROWS, xlsx_into
 
@@ -50,7 +50,7 @@ FORMAT = FileFormat(
     write=_write,
     read_back=_read_back,
     apart=ReaderApart(_headings, _rows),
-    recognised_as=Form.EXCEL,
+    recognised_as=FileContent.EXCEL,
     # Written without it, but nothing leaves that was not read back.
     package="python_calamine",
     most_rows=MOST_ROWS - 1,

@@ -16,7 +16,7 @@ from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import below, down, flips, odds
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Codes, Floats, FrequencyRandomiser, LocalProtocol, Reports, Support
-from workbench.ldp.reading import texts_of, whole_numbers
+from workbench.ldp.report_cells import texts_of, whole_numbers
 
 _LARGEST_CHANNEL = 1 << 22
 

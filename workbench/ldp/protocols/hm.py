@@ -17,7 +17,7 @@ from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Family, Floats, LocalProtocol, Reports
 from workbench.ldp.protocols.duchi import Duchi
 from workbench.ldp.protocols.pm import Piecewise
-from workbench.ldp.reading import texts_of, whole_numbers
+from workbench.ldp.report_cells import texts_of, whole_numbers
 
 _ROOT = 405 * math.sqrt(241)
 _SWITCH = math.log((-5 + 2 * (6353 - _ROOT) ** (1 / 3) + 2 * (6353 + _ROOT) ** (1 / 3)) / 27)

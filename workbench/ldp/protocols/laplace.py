@@ -16,7 +16,7 @@ from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.noise import GridLaplace, grid_steps
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Family, Floats, LocalProtocol, Reports
-from workbench.ldp.reading import texts_of, whole_numbers
+from workbench.ldp.report_cells import texts_of, whole_numbers
 
 
 class Laplace(MeanRandomiser):

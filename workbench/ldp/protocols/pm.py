@@ -15,7 +15,7 @@ from workbench.ldp.coins import below, down, flips, odds, rounded_at_random
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Family, Floats, LocalProtocol, Reports
-from workbench.ldp.reading import texts_of, whole_numbers
+from workbench.ldp.report_cells import texts_of, whole_numbers
 
 _STEPS = 1 << 26
 

@@ -20,7 +20,7 @@ from workbench.core.randomness import RandomSource, source_for
 from workbench.ldp.coins import below, down, flips, odds
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Floats, FrequencyRandomiser, LocalProtocol, Reports, Support
-from workbench.ldp.reading import texts_of, whole_numbers
+from workbench.ldp.report_cells import texts_of, whole_numbers
 
 _LARGEST_MATRIX = 1 << 24
 _LARGEST_CHANNEL = 1 << 23

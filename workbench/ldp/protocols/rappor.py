@@ -18,7 +18,7 @@ from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import down, flips, nepers, up
 from workbench.ldp.parameters import chance, exactly
 from workbench.ldp.protocol import Codes, Floats, LocalProtocol, Reports, Support, always
-from workbench.ldp.reading import bit_texts, bits_of
+from workbench.ldp.report_cells import bit_texts, bits_of
 from workbench.ldp.unary import AUDITED, Pure, ones, product_channel, two_bits
 
 

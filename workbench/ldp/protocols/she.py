@@ -14,7 +14,7 @@ from workbench.core.randomness import RandomSource
 from workbench.ldp.noise import GridLaplace, grid_steps
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Codes, Floats, FrequencyRandomiser, LocalProtocol, Reports, Support
-from workbench.ldp.reading import number_lists
+from workbench.ldp.report_cells import number_lists
 
 
 class Summation(FrequencyRandomiser):

@@ -17,7 +17,7 @@ from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import below, down, flips, odds
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Floats, LocalProtocol, Reports, Support
-from workbench.ldp.reading import bit_texts, bits_of
+from workbench.ldp.report_cells import bit_texts, bits_of
 from workbench.ldp.unary import AUDITED, Pure, ones
 
 

@@ -12,7 +12,7 @@ from workbench.core.exact import parse_fraction
 from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.above_threshold import MOST_QUERIES, MOST_RANGE, AboveThreshold
 from workbench.mechanisms.channel import Channel
-from workbench.mechanisms.mechanism import Made, Mechanism, check_size
+from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism, check_size
 from workbench.mechanisms.neighbours import ALL, graph
 from workbench.mechanisms.places import Parts
 
@@ -33,7 +33,7 @@ def model(values: Mapping[str, Any]) -> AboveThreshold:
     )
 
 
-def make(values: Mapping[str, Any]) -> Made:
+def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
     chain, queries = model(values), values["queries"]
     named = f"{'>' if chain.strict else '≥'}, {'truncated' if chain.truncated else 'untruncated'}"
     title = f"Above-threshold, {queries} queries, {named}"
@@ -71,7 +71,7 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
     return tuple(int(value) for value in values)
 
 
-def _typed(chain: AboveThreshold, streams: tuple[tuple[int, ...], ...], threshold: int) -> Made:
+def _typed(chain: AboveThreshold, streams: tuple[tuple[int, ...], ...], threshold: int) -> ConfiguredMechanism:
     """The streams that somebody typed; neighbours differ by at most one in every answer."""
     names = [_named(stream) for stream in streams]
     rows = [chain.stops(stream, threshold).all for stream in streams]
@@ -82,7 +82,7 @@ def _typed(chain: AboveThreshold, streams: tuple[tuple[int, ...], ...], threshol
         if max(abs(p - q) for p, q in zip(one, other, strict=True)) <= 1
     )
     outputs = (*(f"stop at {query}" for query in range(1, len(streams[0]) + 1)), "never")
-    return Made(
+    return ConfiguredMechanism(
         f"Above-threshold, typed streams, threshold {threshold}",
         Channel.of_fractions(names, outputs, rows).placed(Parts.of(streams)),
         near,
@@ -92,7 +92,7 @@ def _typed(chain: AboveThreshold, streams: tuple[tuple[int, ...], ...], threshol
 
 def _databases(
     title: str, chain: AboveThreshold, queries: int, thresholds: tuple[int, ...], outputs: tuple[str, ...]
-) -> Made:
+) -> ConfiguredMechanism:
     """Every query is answered from the same d, as in the published algorithm; neighbours differ by one in d."""
     counts = range(chain.n + 1)
     check_size(len(thresholds) * len(counts), len(outputs))
@@ -102,7 +102,7 @@ def _databases(
     parts = Parts.of([(d,) for _ in thresholds for d in counts], [t for t in thresholds for _ in counts], named="t")
     edges = graph((_database(d, t), _database(d + 1, t)) for t in thresholds for d in counts[:-1])
     fixed = chain.fixed_loss(equal=True)
-    return Made(
+    return ConfiguredMechanism(
         title,
         Channel.of_fractions(inputs, outputs, rows).placed(parts),
         edges,
@@ -128,7 +128,7 @@ def _check_work(chain: AboveThreshold, queries: int, thresholds: int) -> None:
 
 def _streams(
     title: str, chain: AboveThreshold, queries: int, thresholds: tuple[int, ...], outputs: tuple[str, ...]
-) -> Made:
+) -> ConfiguredMechanism:
     """The two neighbouring streams that tell most, of all streams whose answers may each move by one."""
     threshold = thresholds[0]
     streams = chain.worst_streams(queries)
@@ -142,7 +142,9 @@ def _streams(
             f"Over all whole-number streams ε is {bound.text}, which this pair comes near. However many queries are "
             f"asked, it stays at most {_text(chain)}."
         )
-    return Made(title, Channel.of_fractions(names, outputs, rows).placed(Parts.of(streams)), ALL, bound, note)
+    return ConfiguredMechanism(
+        title, Channel.of_fractions(names, outputs, rows).placed(Parts.of(streams)), ALL, bound, note
+    )
 
 
 def _text(chain: AboveThreshold) -> str:

@@ -13,7 +13,7 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channels.grr import EPSILON, finite_epsilon
 from workbench.mechanisms.epsilon import Epsilon, growth
-from workbench.mechanisms.mechanism import Made, Mechanism
+from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism
 from workbench.mechanisms.scores import CHANGE, SCORES, Scores, parse_scores
 
 SENSITIVITY = ParamSpec(
@@ -27,13 +27,13 @@ SENSITIVITY = ParamSpec(
 )
 
 
-def make(values: Mapping[str, Any]) -> Made:
+def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
     scores = parse_scores(values["scores"])
     epsilon = finite_epsilon(values["epsilon"])
     sensitivity: Fraction = values["sensitivity"]
     one = values["change"] == "one"
     halved = 2 if values["factor"] == "half" else 1
-    return Made(
+    return ConfiguredMechanism(
         f"Exponential mechanism over {len(scores.choices)} choices, ε = {epsilon.text}",
         _channel(scores, epsilon, Fraction(1) / (halved * sensitivity)).placed(scores.parts(one=one)),
         scores.neighbours(sensitivity, one=one),

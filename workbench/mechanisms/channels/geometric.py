@@ -9,11 +9,11 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channels.truncated_geometric import ALPHA
 from workbench.mechanisms.geometric import at_most, mass
-from workbench.mechanisms.mechanism import Made, Mechanism, check_size
+from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism, check_size
 from workbench.mechanisms.neighbours import ADJACENT
 
 
-def make(values: Mapping[str, Any]) -> Made:
+def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
     alpha, n, beyond = values["alpha"], values["n"], values["beyond"]
     low, high = -beyond, n + beyond
     check_size(n + 1, high - low + 1)
@@ -27,7 +27,7 @@ def make(values: Mapping[str, Any]) -> Made:
         for x in inputs
     ]
     outputs = (f"≤ {low}", *(str(y) for y in range(low + 1, high)), f"≥ {high}")
-    return Made(
+    return ConfiguredMechanism(
         f"{alpha}-geometric on whole numbers",
         Channel.of_fractions([str(x) for x in inputs], outputs, rows),
         ADJACENT,

@@ -12,7 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.epsilon import Epsilon, growth
-from workbench.mechanisms.mechanism import MOST_EXACT, Made, Mechanism, check_size
+from workbench.mechanisms.mechanism import MOST_EXACT, ConfiguredMechanism, Mechanism, check_size
 
 EPSILON = ParamSpec(
     "epsilon",
@@ -39,7 +39,7 @@ def finite_epsilon(text: str) -> Epsilon:
     return epsilon
 
 
-def make(values: Mapping[str, Any]) -> Made:
+def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
     epsilon, d = finite_epsilon(values["epsilon"]), values["d"]
     check_size(d, d)
     names = [str(value) for value in range(1, d + 1)]
@@ -47,11 +47,11 @@ def make(values: Mapping[str, Any]) -> Made:
     title = f"Randomised response over {d} values, ε = {epsilon.text}"
     if e is not None and d * d <= MOST_EXACT:
         rows = [[(e if x == y else 1) / (e + d - 1) for y in range(d)] for x in range(d)]
-        return Made(title, Channel.of_fractions(names, names, rows))
+        return ConfiguredMechanism(title, Channel.of_fractions(names, names, rows))
     odds = float(growth(epsilon, Fraction(1)))
     table = np.full((d, d), 1 / (odds + d - 1))
     np.fill_diagonal(table, odds / (odds + d - 1))
-    return Made(title, Channel.of_floats(names, names, table))
+    return ConfiguredMechanism(title, Channel.of_floats(names, names, table))
 
 
 PLUGIN = Mechanism(

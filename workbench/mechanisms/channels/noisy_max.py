@@ -10,13 +10,13 @@ from workbench.core.errors import WorkbenchError
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channels.truncated_geometric import ALPHA
 from workbench.mechanisms.geometric import OverAllNumbers
-from workbench.mechanisms.mechanism import Made, Mechanism
+from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism
 from workbench.mechanisms.scores import CHANGE, SCORES, parse_scores
 
 _WIDEST = 2_000
 
 
-def make(values: Mapping[str, Any]) -> Made:
+def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
     scores = parse_scores(values["scores"])
     counts = [tuple(int(score) for score in row) for row in scores.rows]
     if any(score.denominator != 1 for row in scores.rows for score in row):
@@ -32,7 +32,7 @@ def make(values: Mapping[str, Any]) -> Made:
     alpha: Fraction = values["alpha"]
     one = values["change"] == "one"
     rows = [[_wins(alpha, row, place) for place in range(len(row))] for row in counts]
-    return Made(
+    return ConfiguredMechanism(
         f"Noisy max over {len(scores.choices)} counts with {alpha}-geometric noise",
         Channel.of_fractions(scores.names, scores.choices, rows).placed(scores.parts(one=one)),
         scores.neighbours(Fraction(1), one=one),

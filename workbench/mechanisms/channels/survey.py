@@ -8,12 +8,12 @@ from typing import Any
 
 from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.channel import Channel
-from workbench.mechanisms.mechanism import Made, Mechanism
+from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism
 
 _ANSWERS = ("yes", "no")
 
 
-def make(values: Mapping[str, Any]) -> Made:
+def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
     if values["variant"] == "warner":
         p: Fraction = values["p"]
         rows = [(p, 1 - p), (1 - p, p)]
@@ -22,7 +22,7 @@ def make(values: Mapping[str, Any]) -> Made:
         honest, yes = values["honest"], values["yes"]
         rows = [(honest + (1 - honest) * yes, (1 - honest) * (1 - yes)), ((1 - honest) * yes, 1 - (1 - honest) * yes)]
         title = f"Survey with two coins, {honest} and {yes}"
-    return Made(title, Channel.of_fractions(_ANSWERS, _ANSWERS, rows))
+    return ConfiguredMechanism(title, Channel.of_fractions(_ANSWERS, _ANSWERS, rows))
 
 
 PLUGIN = Mechanism(

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.core.params import ParamSpec, ParamType
-from workbench.mechanisms.mechanism import Made, Mechanism
-from workbench.mechanisms.reading import parse_channel
+from workbench.mechanisms.channel_text import parse_channel
+from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism
 
 
-def make(values: Mapping[str, Any]) -> Made:
+def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
     channel = parse_channel(values["table"])
-    return Made(f"Typed channel, {len(channel.inputs)} × {len(channel.outputs)}", channel)
+    return ConfiguredMechanism(f"Typed channel, {len(channel.inputs)} × {len(channel.outputs)}", channel)
 
 
 PLUGIN = Mechanism(

@@ -7,14 +7,14 @@ from dataclasses import replace
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.params import ParamSpec, ParamType
-from workbench.query.catalogue import CELLS, Asked, QueryKind
-from workbench.query.choosing import AboveThreshold
-from workbench.query.mechanism import Mechanism
+from workbench.query.catalogue import CELLS, CheckedQuery, QueryKind
+from workbench.query.mechanism import QueryMechanism
+from workbench.query.selection import AboveThresholdQuery
 
 _MOST = 10_000
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     lines = [line.strip() for line in asked["questions"].splitlines() if line.strip()]
     if bool(lines) == bool(asked["column"]):
         raise WorkbenchError(
@@ -28,9 +28,9 @@ def compile_query(asked: Asked) -> Mechanism:
     if lines:
         schema = asked.declared
         filters = tuple(parse(line, schema) for line in lines)
-        return AboveThreshold(lines, threshold, asked.budget, persons, filters=filters, schema=schema)
+        return AboveThresholdQuery(lines, threshold, asked.budget, persons, filters=filters, schema=schema)
     cells = asked.partition()
-    return AboveThreshold(cells.labels, threshold, asked.budget, persons, cells=cells)
+    return AboveThresholdQuery(cells.labels, threshold, asked.budget, persons, cells=cells)
 
 
 PLUGIN = QueryKind(

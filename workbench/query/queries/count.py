@@ -1,16 +1,16 @@
-"""How many rows there are."""
+"""The number of rows."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from workbench.query.catalogue import POST, Asked, QueryKind
-from workbench.query.counting import Counts
-from workbench.query.mechanism import Mechanism
+from workbench.query.catalogue import POST, CheckedQuery, QueryKind
+from workbench.query.counts import DisjointCounts
+from workbench.query.mechanism import QueryMechanism
 
 
-def compile_query(asked: Asked) -> Mechanism:
-    return Counts((), asked.budget, asked.rows_per_person, asked["post"])
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
+    return DisjointCounts((), asked.budget, asked.rows_per_person, asked["post"])
 
 
 _POST = replace(

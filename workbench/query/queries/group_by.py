@@ -19,18 +19,18 @@ from workbench.query.catalogue import (
     POST,
     RESOLUTION,
     UPPER,
-    Asked,
+    CheckedQuery,
     QueryKind,
 )
-from workbench.query.counting import Counts
-from workbench.query.mechanism import Mechanism
+from workbench.query.counts import DisjointCounts
+from workbench.query.mechanism import QueryMechanism
 from workbench.query.numeric import Sums
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     groups = asked.partition("by_")
     if asked["statistic"] == "count":
-        return Counts((groups,), asked.budget, asked.rows_per_person, asked["post"])
+        return DisjointCounts((groups,), asked.budget, asked.rows_per_person, asked["post"])
     if not asked["column"]:
         raise WorkbenchError(
             f"The column whose {asked['statistic']} is wanted is missing.", hint="Choose one.", field="column"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from workbench.query.catalogue import CELLS, POST, Asked, QueryKind
-from workbench.query.counting import Counts
-from workbench.query.mechanism import Mechanism
+from workbench.query.catalogue import CELLS, POST, CheckedQuery, QueryKind
+from workbench.query.counts import DisjointCounts
+from workbench.query.mechanism import QueryMechanism
 
 
-def compile_query(asked: Asked) -> Mechanism:
-    return Counts((asked.partition(),), asked.budget, asked.rows_per_person, asked["post"])
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
+    return DisjointCounts((asked.partition(),), asked.budget, asked.rows_per_person, asked["post"])
 
 
 PLUGIN = QueryKind(

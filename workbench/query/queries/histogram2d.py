@@ -12,16 +12,16 @@ from workbench.query.catalogue import (
     LOWER,
     POST,
     UPPER,
-    Asked,
+    CheckedQuery,
     QueryKind,
     second,
 )
-from workbench.query.counting import Counts
-from workbench.query.mechanism import Mechanism
+from workbench.query.counts import DisjointCounts
+from workbench.query.mechanism import QueryMechanism
 from workbench.query.partition import MOST_CELLS
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     axes = (asked.partition(), asked.partition("second_"))
     if axes[0].spec.name == axes[1].spec.name:
         raise WorkbenchError("Both columns are the same.", hint="Choose two columns.", field="second_column")
@@ -30,7 +30,7 @@ def compile_query(asked: Asked) -> Mechanism:
         raise WorkbenchError(
             f"{cells:,} cells are too many.", hint=f"Ask for at most {MOST_CELLS:,}.", field="second_bins"
         )
-    return Counts(axes, asked.budget, asked.rows_per_person, asked["post"])
+    return DisjointCounts(axes, asked.budget, asked.rows_per_person, asked["post"])
 
 
 PLUGIN = QueryKind(

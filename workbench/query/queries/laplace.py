@@ -8,18 +8,18 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.rationals import rational
 from workbench.query.amounts import epsilon_of
-from workbench.query.catalogue import NUMERIC, Asked, QueryKind
-from workbench.query.counting import Counts
-from workbench.query.mechanism import Mechanism
+from workbench.query.catalogue import NUMERIC, CheckedQuery, QueryKind
+from workbench.query.counts import DisjointCounts
+from workbench.query.mechanism import QueryMechanism
 from workbench.query.numeric import Sums
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     scale = rational(asked["scale"], "scale")
     if scale <= 0:
         raise WorkbenchError("The scale must be above 0.", hint="Such as 10.", field="scale")
     if asked["statistic"] == "count":
-        return Counts((), epsilon_of(asked.rows_per_person / scale, "scale"), asked.rows_per_person)
+        return DisjointCounts((), epsilon_of(asked.rows_per_person / scale, "scale"), asked.rows_per_person)
     if not asked["column"]:
         raise WorkbenchError("The column to add up is missing.", hint="Choose one.", field="column")
     grid = asked.grid()

@@ -1,18 +1,18 @@
-"""How many values lie beyond bounds."""
+"""The number of values beyond bounds."""
 
 from __future__ import annotations
 
-from workbench.query.catalogue import COLUMN, LOWER, UPPER, Asked, QueryKind
-from workbench.query.counting import Counts
+from workbench.query.catalogue import COLUMN, LOWER, UPPER, CheckedQuery, QueryKind
+from workbench.query.counts import DisjointCounts
 from workbench.query.grid import bounds_of
-from workbench.query.mechanism import Mechanism
+from workbench.query.mechanism import QueryMechanism
 from workbench.query.partition import beyond
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     spec = asked.column()
     bounds = bounds_of(spec, asked["lower"], asked["upper"])
-    return Counts((beyond(spec, *bounds),), asked.budget, asked.rows_per_person)
+    return DisjointCounts((beyond(spec, *bounds),), asked.budget, asked.rows_per_person)
 
 
 PLUGIN = QueryKind(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from workbench.query.averages import Averages
-from workbench.query.catalogue import NUMERIC, Asked, QueryKind
-from workbench.query.mechanism import Mechanism
+from workbench.query.catalogue import NUMERIC, CheckedQuery, QueryKind
+from workbench.query.mechanism import QueryMechanism
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     return Averages(asked.grid(), None, asked.budget, asked.rows_per_person)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from workbench.query.catalogue import NUMERIC, Asked, QueryKind
-from workbench.query.mechanism import Mechanism
-from workbench.query.ranking import Quantiles
+from workbench.query.catalogue import NUMERIC, CheckedQuery, QueryKind
+from workbench.query.mechanism import QueryMechanism
+from workbench.query.quantiles import Quantiles
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     return Quantiles(asked.grid(), (Fraction(1, 2),), asked.budget, asked.rows_per_person)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from workbench.query.catalogue import Asked, QueryKind
+from workbench.query.catalogue import CheckedQuery, QueryKind
 from workbench.query.extremes import PARAMETERS, end_share
-from workbench.query.mechanism import Mechanism
-from workbench.query.ranking import Quantiles
+from workbench.query.mechanism import QueryMechanism
+from workbench.query.quantiles import Quantiles
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     return Quantiles(asked.grid(), (end_share(asked),), asked.budget, asked.rows_per_person)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from workbench.core.private_draw import Draw
-from workbench.query.catalogue import CELLS, DRAW, Asked, QueryKind
-from workbench.query.choosing import MostCommon
-from workbench.query.mechanism import Mechanism
+from workbench.query.catalogue import CELLS, DRAW, CheckedQuery, QueryKind
+from workbench.query.mechanism import QueryMechanism
+from workbench.query.selection import MostCommon
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     return MostCommon(asked.partition(), asked.budget, asked.rows_per_person, Draw(asked["draw"]))
 
 

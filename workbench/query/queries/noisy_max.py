@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from workbench.query.catalogue import CELLS, Asked, QueryKind
-from workbench.query.choosing import NoisyMax
-from workbench.query.mechanism import Mechanism
+from workbench.query.catalogue import CELLS, CheckedQuery, QueryKind
+from workbench.query.mechanism import QueryMechanism
+from workbench.query.selection import NoisyMax
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     return NoisyMax(asked.partition(), asked.budget, asked.rows_per_person)
 
 

@@ -7,16 +7,16 @@ from fractions import Fraction
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.rationals import rational
-from workbench.query.catalogue import NUMERIC, Asked, QueryKind
-from workbench.query.mechanism import Mechanism
+from workbench.query.catalogue import NUMERIC, CheckedQuery, QueryKind
+from workbench.query.mechanism import QueryMechanism
 from workbench.query.partition import listed
-from workbench.query.ranking import Quantiles
+from workbench.query.quantiles import Quantiles
 
 _MOST = 100
 _FINEST = 1_000_000
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     return Quantiles(asked.grid(), quantiles(asked["quantile"]), asked.budget, asked.rows_per_person)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from workbench.query.catalogue import NUMERIC, Asked, QueryKind
-from workbench.query.mechanism import Mechanism
+from workbench.query.catalogue import NUMERIC, CheckedQuery, QueryKind
+from workbench.query.mechanism import QueryMechanism
 from workbench.query.numeric import Sums
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     return Sums(asked.grid(), None, asked.budget, asked.rows_per_person)
 
 

@@ -12,11 +12,11 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.rationals import at_least
 from workbench.query.amounts import epsilon_of
-from workbench.query.answer import Released
-from workbench.query.catalogue import Asked, QueryKind
-from workbench.query.counting import Counts
+from workbench.query.answer import ReleasedAnswer
+from workbench.query.catalogue import CheckedQuery, QueryKind
+from workbench.query.counts import DisjointCounts
 from workbench.query.draws import Draws
-from workbench.query.mechanism import Expected, Floats, Mechanism, Statistic
+from workbench.query.mechanism import Expected, Floats, QueryMechanism, StatisticValues
 from workbench.query.rows import whole
 
 _DIGITS = 15
@@ -24,14 +24,14 @@ LARGEST_ALPHA = Fraction(99_999, 100_000)
 """Drawing the noise takes about 1/(1 − α) coins."""
 
 
-class TruncatedGeometric(Counts):
+class TruncatedGeometric(DisjointCounts):
     """A count with noise P(z) = (1 − α)/(1 + α)·α^|z|, cut to 0 … n. ε = −c·ln α, rounded up."""
 
     def __init__(self, alpha: Fraction, largest: int, rows_per_person: int) -> None:
         super().__init__((), epsilon_of(cost(alpha) * rows_per_person, "alpha"), rows_per_person)
         self.alpha, self.largest = alpha, largest
 
-    def release(self, statistic: Statistic, draws: Draws) -> Released:
+    def release(self, statistic: StatisticValues, draws: Draws) -> ReleasedAnswer:
         # α is the rational number that was typed, so the noise is drawn by it and not by the rounded ε.
         noisy = int(statistic["count"][0]) + draws.two_sided_power(self.alpha)
         return self.published({"count": whole([min(max(noisy, 0), self.largest)])})
@@ -44,8 +44,8 @@ class TruncatedGeometric(Counts):
         low, high = super().between(noisy)
         return np.minimum(low, float(self.largest)), np.minimum(high, float(self.largest))
 
-    def expected(self, statistic: Statistic) -> Expected:
-        found = Mechanism.expected(self, statistic)
+    def expected(self, statistic: StatisticValues) -> Expected:
+        found = QueryMechanism.expected(self, statistic)
         return Expected(found.error, float(self.reach(self.parts[0])), closed=False)
 
 
@@ -57,7 +57,7 @@ def cost(alpha: Fraction) -> Fraction:
     return at_least(Fraction(exact) * (1 + Fraction(1, 10**50)), _DIGITS)
 
 
-def compile_query(asked: Asked) -> Mechanism:
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
     if asked["alpha"] > LARGEST_ALPHA:
         raise WorkbenchError(
             f"α must be at most {float(LARGEST_ALPHA)}: noise nearer to 1 is far larger than any count.",

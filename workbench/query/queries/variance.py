@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from workbench.query.averages import Spread
-from workbench.query.catalogue import NUMERIC, Asked, QueryKind
-from workbench.query.mechanism import Mechanism
+from workbench.query.averages import VarianceQuery
+from workbench.query.catalogue import NUMERIC, CheckedQuery, QueryKind
+from workbench.query.mechanism import QueryMechanism
 
 
-def compile_query(asked: Asked) -> Mechanism:
-    return Spread(asked.grid(), asked.budget, asked.rows_per_person, root=False)
+def compile_query(asked: CheckedQuery) -> QueryMechanism:
+    return VarianceQuery(asked.grid(), asked.budget, asked.rows_per_person, root=False)
 
 
 PLUGIN = QueryKind(

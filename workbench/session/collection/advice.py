@@ -1,12 +1,12 @@
-"""Which protocol to choose, from what is predicted: the one whose worst case over the assumed distributions is best."""
+"""The recommended protocol: the one whose predicted worst case over the assumed distributions is best."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from workbench.core.number_text import estimate, exact
-from workbench.ldp.plan import Plan, Shape
-from workbench.ldp.prediction import Prediction, Reference
+from workbench.ldp.plan import CollectionPlan, Shape
+from workbench.ldp.prediction import Prediction, ReferenceErrors
 from workbench.session.collection.results import Planned
 
 SHAPE_NAMES = {
@@ -20,7 +20,11 @@ SHAPE_NAMES = {
 
 
 def planned(
-    plan: Plan, found: Sequence[Prediction], baseline: Reference, metric: str, cautions: tuple[str, ...] = ()
+    plan: CollectionPlan,
+    found: Sequence[Prediction],
+    baseline: ReferenceErrors,
+    metric: str,
+    cautions: tuple[str, ...] = (),
 ) -> Planned:
     """What is predicted, with what follows from it."""
     best = tuple(best_of(recommended(plan, found), metric))
@@ -28,7 +32,7 @@ def planned(
     return Planned(plan, tuple(found), baseline, pick(plan, found, baseline, metric), cautions, best, guessed)
 
 
-def pick(planned: Plan, found: Sequence[Prediction], baseline: Reference, metric: str) -> str:
+def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: ReferenceErrors, metric: str) -> str:
     """Which protocol to choose and under which assumption, in a few sentences with numbers."""
     usable = recommended(planned, found)
     asked = f"{planned.users:,} people, {planned.domain_size:,} values and ε = {exact(planned.epsilon)}"
@@ -73,14 +77,14 @@ def brief(found: Planned, metric: str) -> str:
     return "".join(words)
 
 
-def assumed(planned: Plan) -> str:
+def assumed(planned: CollectionPlan) -> str:
     """What is assumed about the shares of the values, in words."""
     if planned.shape is Shape.AUTO:
         return f"whether the shares are {' or '.join(_ALIKE[case.shape] for case in planned.cases)}"
     return f"assuming {SHAPE_NAMES[planned.shape]}"
 
 
-def recommended(planned: Plan, found: Sequence[Prediction]) -> list[Prediction]:
+def recommended(planned: CollectionPlan, found: Sequence[Prediction]) -> list[Prediction]:
     """The predictions of protocols that may be recommended, in their order.
 
     Not one that takes neighbouring values to be alike, unless that is declared: on other data it errs several times
@@ -94,7 +98,7 @@ def best_of(usable: Sequence[Prediction], metric: str) -> list[Prediction]:
     return [one for one in usable if not one.told_from(usable[0], metric)]
 
 
-def kept_promise(planned: Plan, found: Sequence[Prediction]) -> list[Prediction]:
+def kept_promise(planned: CollectionPlan, found: Sequence[Prediction]) -> list[Prediction]:
     """The predictions of protocols that keep the ε asked for, in their order.
 
     One whose ε follows from its parameters may have a smaller error only because it promises less.
@@ -102,13 +106,13 @@ def kept_promise(planned: Plan, found: Sequence[Prediction]) -> list[Prediction]
     return [one for one in found if not one.problem and one.epsilon <= planned.epsilon * (1 + 1e-7)]
 
 
-def no_better_than_guessing(one: Prediction, baseline: Reference, metric: str) -> list[Shape]:
+def no_better_than_guessing(one: Prediction, baseline: ReferenceErrors, metric: str) -> list[Shape]:
     """The assumed distributions under which a uniform guess is expected to do no worse; not those that it meets."""
     guesses = baseline.uniform_cases
     return [shape for shape, case in one.cases.items() if case[metric] >= guesses[shape][metric] > 0]
 
 
-def _smoothing(planned: Plan, found: Sequence[Prediction], first: Prediction | None, metric: str) -> str:
+def _smoothing(planned: CollectionPlan, found: Sequence[Prediction], first: Prediction | None, metric: str) -> str:
     """What to know of the protocols that smooth: what they would gain, or what they take for granted."""
     if planned.smooth:
         if first is None or not first.smooths:

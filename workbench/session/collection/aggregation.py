@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.ldp.estimation import COVERAGE, Estimate, Method, estimate
+from workbench.ldp.estimation import COVERAGE, Estimate, EstimationMethod, estimate
 from workbench.ldp.heavy_hitters import heavy_hitters
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.protocol import FrequencyRandomiser
@@ -16,7 +16,7 @@ from workbench.ldp.report_file import Received, read_reports, together
 from workbench.session.collection.results import Aggregated, Participants
 
 
-def aggregator(paths: Sequence[Path], method: Method, *, top: int = 0) -> Callable[[Progress], Aggregated]:
+def aggregator(paths: Sequence[Path], method: EstimationMethod, *, top: int = 0) -> Callable[[Progress], Aggregated]:
     """Read reports and estimate, bound together now; call it on any thread. Needs no project and no data.
 
     Parameters
@@ -35,7 +35,7 @@ def aggregator(paths: Sequence[Path], method: Method, *, top: int = 0) -> Callab
     return work
 
 
-def estimated(received: Received, method: Method, *, top: int = 0, progress: Progress = SILENT) -> Aggregated:
+def estimated(received: Received, method: EstimationMethod, *, top: int = 0, progress: Progress = SILENT) -> Aggregated:
     """Estimate from reports that were read; `top` as of `aggregator`.
 
     Raises

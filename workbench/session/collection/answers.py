@@ -1,4 +1,4 @@
-"""Who is asked what: the settings of a collection, and a column as answers."""
+"""The settings of a collection, and a column as answers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from workbench.ldp.encoding import Domain, Encoded, domain_of, encode
 from workbench.ldp.participation import Attendance, attendance
 from workbench.ldp.persons import person_column, person_spec, reports_in_all
 from workbench.ldp.scaling import Numbers, encode_numbers
-from workbench.project.collecting import CollectSettings
+from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import digest, preparation_digest
-from workbench.session.collection.results import Asked
+from workbench.session.collection.results import CollectedQuestion
 from workbench.session.state import Desk
 from workbench.session.working_table import working_table
 
@@ -144,21 +144,21 @@ class AnswersDesk(Desk):
         column = self._column()
         return domain_of(self.settings.encoding, self._table[column], self._spec(column))
 
-    def asker(self) -> Callable[[Progress], Asked]:
+    def asker(self) -> Callable[[Progress], CollectedQuestion]:
         """Encode the column and look for persons with several rows, bound together now; call it on any thread.
 
         Its errors name values outside the domain, so they are for the analyst only.
         """
         then = self._then()
 
-        def ask(progress: Progress = SILENT) -> Asked:
+        def ask(progress: Progress = SILENT) -> CollectedQuestion:
             return then._ask(source_for(None), progress)
 
         return ask
 
     def _ask(
         self, source: RandomSource, progress: Progress, protocols: Sequence[ProtocolChoice] | None = None
-    ) -> Asked:
+    ) -> CollectedQuestion:
         project, settings = self._project, self.settings
         asked_of = settings.protocols if protocols is None else protocols
         name = self._column()
@@ -192,7 +192,7 @@ class AnswersDesk(Desk):
         if seen and missing and (encoded is None or len(encoded) < table.rows):
             cautions.append(LEFT_OUT)
         reports = 1 if settings.one_report_per_person else project.schema.unit.rows_per_person
-        return Asked(encoded, numbers, tuple(beyond), reports, tuple(cautions))
+        return CollectedQuestion(encoded, numbers, tuple(beyond), reports, tuple(cautions))
 
     # Settling
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from workbench.core.flags import typed_words, words
 from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.ldp.encoding import chosen_how
-from workbench.project.collecting import CollectSettings
+from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import DataSource, Preparation
 
 

@@ -16,14 +16,13 @@ from workbench.core.trust import vouched
 from workbench.io.atomic import check_writable
 from workbench.io.parts import refuse_among_parts
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.drawing import people
 from workbench.ldp.encoding import Domain, public_bounds
 from workbench.ldp.mean_prediction import MeanPrediction, every_mean, predict_means
 from workbench.ldp.mean_randomiser import MeanRandomiser
-from workbench.ldp.persons import Budget
+from workbench.ldp.persons import PersonBudget
 from workbench.ldp.predicted_curves import Against, PredictedCurves, predicted_curves
 from workbench.ldp.prediction import (
-    Plan,
+    CollectionPlan,
     every_protocol,
     predict,
     reference,
@@ -32,16 +31,17 @@ from workbench.ldp.prediction import (
 )
 from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import Announcement, write_reports
+from workbench.ldp.simulated_reports import people
 from workbench.ldp.simulation import (
     FrequencyResult,
     MeanResult,
-    Setting,
+    SimulationSetting,
     baselines,
     frequency_choices,
     simulate_frequencies,
     simulate_mean,
 )
-from workbench.ldp.sweep import Cell, Sweep, sweep
+from workbench.ldp.sweep import Sweep, SweepCell, sweep
 from workbench.session.collection.advice import planned
 from workbench.session.collection.answers import ASSUMED, COUNTED, AnswersDesk
 from workbench.session.collection.price import Price, charge_of_reports, price
@@ -61,7 +61,7 @@ class CollectionDesk(AnswersDesk):
 
     # Predicting
 
-    def plan(self, users: int | None = None) -> Plan:
+    def plan(self, users: int | None = None) -> CollectionPlan:
         """What predictions are asked for: the settings, with as many people as there are rows unless set.
 
         Raises
@@ -71,7 +71,7 @@ class CollectionDesk(AnswersDesk):
         """
         settings, domain = self.settings, self.domain()
         asked = users or settings.users or max(self._table.rows, 1)
-        return Plan(
+        return CollectionPlan(
             asked,
             domain.size,
             settings.epsilon,
@@ -82,7 +82,7 @@ class CollectionDesk(AnswersDesk):
             settings.method,
         )
 
-    def planner(self, plan: Plan | None = None, *, every: bool = True) -> Callable[[Progress], Planned]:
+    def planner(self, plan: CollectionPlan | None = None, *, every: bool = True) -> Callable[[Progress], Planned]:
         """Predict the errors of every protocol, or of the chosen ones only; call it on any thread."""
         asked = self.plan() if plan is None else plan
         settings = self.settings
@@ -104,7 +104,7 @@ class CollectionDesk(AnswersDesk):
         return work
 
     def curve_planner(
-        self, against: Against, choices: Sequence[ProtocolChoice], plan: Plan | None = None
+        self, against: Against, choices: Sequence[ProtocolChoice], plan: CollectionPlan | None = None
     ) -> Callable[[Progress], PredictedCurves]:
         """Predict the errors of some protocols for counts against ε or people; call it on any thread."""
         asked = self.plan() if plan is None else plan
@@ -136,7 +136,7 @@ class CollectionDesk(AnswersDesk):
         return predict_means(settings.users or max(table.rows, 1), settings.epsilon, bounds, asked)
 
     def people_needed(
-        self, choice: ProtocolChoice, metric: str, target: float, plan: Plan | None = None
+        self, choice: ProtocolChoice, metric: str, target: float, plan: CollectionPlan | None = None
     ) -> Callable[[Progress], int]:
         """The smallest number of people for an expected error of at most `target`; call it on any thread."""
         asked = self.plan() if plan is None else plan
@@ -148,7 +148,7 @@ class CollectionDesk(AnswersDesk):
         return work
 
     def epsilon_needed(
-        self, choice: ProtocolChoice, metric: str, target: float, plan: Plan | None = None
+        self, choice: ProtocolChoice, metric: str, target: float, plan: CollectionPlan | None = None
     ) -> Callable[[Progress], float]:
         """The smallest ε for an expected error of at most `target`; call it on any thread."""
         asked = self.plan() if plan is None else plan
@@ -241,7 +241,7 @@ class CollectionDesk(AnswersDesk):
         return so_far()
 
     def sweeper(
-        self, cells: Sequence[Cell], partial: Callable[[Sweep], None] | None = None
+        self, cells: Sequence[SweepCell], partial: Callable[[Sweep], None] | None = None
     ) -> Callable[[Progress], Sweep]:
         """Simulate the chosen protocols for counts in every cell, bound together now; call it on any thread.
 
@@ -284,9 +284,9 @@ class CollectionDesk(AnswersDesk):
             return None
         return self._without_part(choice, participants) / max(participants, 1)
 
-    def _setting(self, users: int, seed: int) -> Setting:
+    def _setting(self, users: int, seed: int) -> SimulationSetting:
         settings = self.settings
-        return Setting(settings.epsilon, users, settings.repetitions, settings.method, seed)
+        return SimulationSetting(settings.epsilon, users, settings.repetitions, settings.method, seed)
 
     # Collecting
 
@@ -414,7 +414,7 @@ class CollectionDesk(AnswersDesk):
             attended,
             plugin,
         )
-        budget = Budget(randomiser.spent, asked.reports_per_person)
+        budget = PersonBudget(randomiser.spent, asked.reports_per_person)
         reasons = () if source.secure else ("The reports were drawn with a seed: this is a simulation.",)
         if not declared:
             reasons = (*reasons, ASSUMED)

@@ -1,4 +1,4 @@
-"""What is predicted, in words and as lines of a table."""
+"""Predictions in words and as lines of a table."""
 
 from __future__ import annotations
 

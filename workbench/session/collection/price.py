@@ -1,4 +1,4 @@
-"""What a real collection costs, before anybody reports."""
+"""The price of a real collection, before anybody reports."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from types import MappingProxyType
 from workbench.core.composition import REPLACE_ONE, Total
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.participation import Attendance
-from workbench.ldp.persons import Budget
+from workbench.ldp.persons import PersonBudget
 from workbench.ldp.report_file import Announcement
 from workbench.project.model import Project
-from workbench.query.ledger import Charge, Ledger, Room
+from workbench.query.ledger import Charge, Ledger, RemainingBudget
 from workbench.query.ledger_entries import COLLECTION, HIDDEN, OPEN, PARTICIPATION
 
 ENGINE = "collect"
@@ -33,8 +33,8 @@ class Price:
         Who reports.
     """
 
-    budget: Budget
-    room: Room
+    budget: PersonBudget
+    room: RemainingBudget
     spent: Total
     attended: Attendance
 
@@ -44,7 +44,7 @@ class Price:
         return self.room.after.neighbours != self.spent.neighbours and self.spent.count > 0
 
 
-def charge_for(project: Project, choice: ProtocolChoice, budget: Budget, attended: Attendance) -> Charge:
+def charge_for(project: Project, choice: ProtocolChoice, budget: PersonBudget, attended: Attendance) -> Charge:
     """The charge; that there is a person, and how many reports they send, is public: neighbours replace the person."""
     return Charge(
         kind=COLLECTION,
@@ -60,7 +60,7 @@ def charge_for(project: Project, choice: ProtocolChoice, budget: Budget, attende
 def charge_of_reports(
     project: Project,
     choice: ProtocolChoice,
-    budget: Budget,
+    budget: PersonBudget,
     announced: Announcement,
     name: str,
     *,
@@ -106,6 +106,6 @@ def price(project: Project, ledger: Ledger, choice: ProtocolChoice, size: int, a
     """
     settings = project.collect
     reports = 1 if settings.one_report_per_person else project.schema.unit.rows_per_person
-    budget = Budget(choice.build(size + attended.none, settings.epsilon).spent, reports)
+    budget = PersonBudget(choice.build(size + attended.none, settings.epsilon).spent, reports)
     charge = charge_for(project, choice, budget, attended)
     return Price(budget, ledger.room_for(charge), ledger.spent(charge.rows_per_person), attended)

@@ -1,4 +1,4 @@
-"""What a collection comes to: who is asked, what to expect, what a simulation showed, what was written and read."""
+"""Results of a collection: the question, predictions, simulations, and reports written and read."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Encoded
 from workbench.ldp.estimation import Estimate
 from workbench.ldp.heavy_hitters import Hitter
-from workbench.ldp.persons import Budget
-from workbench.ldp.prediction import Plan, Prediction, Reference, Shape
+from workbench.ldp.persons import PersonBudget
+from workbench.ldp.prediction import CollectionPlan, Prediction, ReferenceErrors, Shape
 from workbench.ldp.report_file import Announcement, Received
 from workbench.ldp.scaling import Numbers
 from workbench.ldp.simulation import Baselines, FrequencyResult, MeanResult
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class CollectedQuestion:
     """Who is asked what. For the analyst only, but for the domain and the bounds.
 
     Parameters
@@ -63,9 +63,9 @@ class Planned:
         The assumed distributions under which a uniform guess is expected to do no worse than that.
     """
 
-    plan: Plan
+    plan: CollectionPlan
     predictions: tuple[Prediction, ...]
-    reference: Reference
+    reference: ReferenceErrors
     sentence: str
     cautions: tuple[str, ...] = ()
     best: tuple[Prediction, ...] = ()
@@ -96,7 +96,7 @@ class Simulated:
         What it was made from, see `CollectionDesk.key`.
     """
 
-    asked: Asked
+    asked: CollectedQuestion
     truth: NDArray[np.int64] | None
     users: int
     results: tuple[FrequencyResult, ...]
@@ -125,7 +125,7 @@ class Collected:
 
     path: Path
     announcement: Announcement
-    epsilon: Budget
+    epsilon: PersonBudget
     claim: bool
     reasons: tuple[str, ...]
     cautions: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What follows from the settings as they stand, worked out apart from the widgets and on any thread."""
+"""Assessment of the current settings, computed apart from the widgets and on any thread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _QUICK_LABELS = 50_000
 
 
 @dataclass(frozen=True)
-class Assessment:
+class PromiseAssessment:
     """The answer of the calculator, the verdict on the claim, and what stands in the way of a run.
 
     Parameters
@@ -66,7 +66,7 @@ def is_quick(session: Session) -> bool:
     return engine_of(table).store is None and table.rows <= _QUICK_ROWS and labels <= _QUICK_LABELS
 
 
-def assess(session: Session, progress: Progress = SILENT) -> Assessment:
+def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
     """Work out what follows from the settings of a session with data.
 
     Raises
@@ -78,7 +78,7 @@ def assess(session: Session, progress: Progress = SILENT) -> Assessment:
     try:
         _ = session.data.table  # makes the working table, which a filter or values that do not fit can prevent
     except WorkbenchError as error:
-        return Assessment(None, error)
+        return PromiseAssessment(None, error)
     grouped = tuple(
         name for name in session.project.schema.names if session.release.columns.treatment(name) is Treatment.GENERALISE
     )
@@ -91,6 +91,8 @@ def assess(session: Session, progress: Progress = SILENT) -> Assessment:
     try:
         promised = session.release.guarantee()
     except WorkbenchError as error:
-        return Assessment(None, error, None, uncovered, grouped, False)
+        return PromiseAssessment(None, error, None, uncovered, grouped, False)
     progress(0.6)
-    return Assessment(promised, None, session.release.claim(), uncovered, grouped, session.release.result_is_current)
+    return PromiseAssessment(
+        promised, None, session.release.claim(), uncovered, grouped, session.release.result_is_current
+    )

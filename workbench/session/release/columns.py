@@ -1,4 +1,4 @@
-"""What becomes of each column, and where the levels come from: by hand, by a degree, or drawn privately."""
+"""The treatment of each column, and the source of the levels: by hand, by a degree, or drawn privately."""
 
 from __future__ import annotations
 

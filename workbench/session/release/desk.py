@@ -24,7 +24,7 @@ from workbench.query.ledger import LeftFile
 from workbench.report.metadata import facts_of, sampled, stated_of_sampled
 from workbench.report.statement import statement_page
 from workbench.session.data import DataDesk
-from workbench.session.existing_files import Mark
+from workbench.session.existing_files import FileMarks
 from workbench.session.export import Export, Exported, Targets
 from workbench.session.ledger import LedgerDesk
 from workbench.session.no_claim import refuse_without_claim
@@ -85,7 +85,7 @@ class ReleaseDesk(Desk):
         """What left the house since the data was opened, of either approach, by what it was made from."""
         return self._state.results.exported
 
-    def written(self, key: str) -> Mapping[Path, Mark]:
+    def written(self, key: str) -> Mapping[Path, FileMarks]:
         """The files that were written of one draw or table since the data was opened, as they were written."""
         return self._state.results.files_of(key)
 

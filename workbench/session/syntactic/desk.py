@@ -20,7 +20,8 @@ from workbench.core.params import filled
 from workbench.core.progress import SILENT, Progress
 from workbench.engines.dispatch import engine_of
 from workbench.io.export_format import ExportFormat
-from workbench.project.model import Approach, QuestionSettings, digest, hierarchy_digest
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.model import QuestionSettings, digest, hierarchy_digest
 from workbench.session.data import DataDesk
 from workbench.session.export import Export, Exported, Targets
 from workbench.session.ledger import LedgerDesk
@@ -30,8 +31,8 @@ from workbench.session.syntactic.export import charge_of_recoded, charge_without
 from workbench.session.syntactic.neighbours import Surroundings, cheapest_changes
 from workbench.session.syntactic.question import SyntacticQuestion, question_of
 from workbench.session.syntactic.results import (
-    Found,
     Recoded,
+    RecodingResult,
     Refusal,
     SyntacticRelease,
     advice,
@@ -56,7 +57,7 @@ class SyntacticDesk(Desk):
         self._data, self._ledger, self._columns = DataDesk(state), LedgerDesk(state), ColumnsDesk(state)
 
     @property
-    def found(self) -> Found | None:
+    def found(self) -> RecodingResult | None:
         """What the last search found, be it current or not."""
         return self._state.results.found
 
@@ -79,9 +80,9 @@ class SyntacticDesk(Desk):
     @property
     def wanted(self) -> bool:
         """Whether k-anonymity and its relatives are wanted, and not an (ε, δ) release."""
-        return self._project.anonymise.approach is Approach.SYNTACTIC
+        return self._project.anonymise.approach is AnonymityKind.SYNTACTIC
 
-    def set_approach(self, approach: Approach) -> None:
+    def set_approach(self, approach: AnonymityKind) -> None:
         self._state.change_anonymise(approach=approach)
 
     def set_models(self, models: Iterable[ModelChoice]) -> None:
@@ -230,7 +231,7 @@ class SyntacticDesk(Desk):
             "grouped": grouped,
         }
 
-    def best_levels_finder(self) -> Callable[[Progress], Found | Refusal]:
+    def best_levels_finder(self) -> Callable[[Progress], RecodingResult | Refusal]:
         """A search for the best levels, bound together now; call it on any thread.
 
         What cannot be satisfied is an answer like others: it comes back as a `Refusal`.
@@ -238,7 +239,7 @@ class SyntacticDesk(Desk):
         then, question, key = self.snapshot(), self.question(), self.search_key()
         fingerprint = self._data.fingerprint
 
-        def find(progress: Progress = SILENT) -> Found | Refusal:
+        def find(progress: Progress = SILENT) -> RecodingResult | Refusal:
             start = time.perf_counter()
             try:
                 table = then._data.prepared_table(progress.part(0.0, 0.1)).table
@@ -270,11 +271,11 @@ class SyntacticDesk(Desk):
                     table, grouped, question, [top], searched=True, progress=progress.part(0.9, 1.0)
                 )
                 return Refusal(error, changes, key)
-            return Found(found, problem, key, fingerprint)
+            return RecodingResult(found, problem, key, fingerprint)
 
         return find
 
-    def accept_found(self, found: Found) -> None:
+    def accept_found(self, found: RecodingResult) -> None:
         """Take in what a search found, and remember that the data was looked at."""
         self._state.results.found, self._state.results.around = found, None
         self._looked(found.fingerprint)

@@ -11,7 +11,7 @@ from workbench.anonymise.recode import Anonymised
 from workbench.core.table import Table
 from workbench.project.model import ReleaseRecord
 from workbench.query.ledger import Charge, Ledger, LeftFile
-from workbench.session.existing_files import Mark
+from workbench.session.existing_files import FileMarks
 from workbench.session.export import Export, Targets
 from workbench.session.ledger import LedgerDesk
 from workbench.session.syntactic.question import SyntacticQuestion
@@ -26,7 +26,7 @@ def syntactic_export(
     original: Table,
     ledger: Ledger,
     charge: Charge,
-    own: Mapping[Path, Mark] = MappingProxyType({}),
+    own: Mapping[Path, FileMarks] = MappingProxyType({}),
     *,
     look_later: bool = False,
 ) -> Export:

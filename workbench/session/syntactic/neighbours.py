@@ -1,4 +1,4 @@
-"""Around a node of the lattice: what its neighbours cost, and which small change of the question would help."""
+"""Neighbours of a node in the lattice: their costs, and the small change of the question that would help."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from workbench.anonymise.evaluation import Evaluator, Judgement
+from workbench.anonymise.evaluation import Evaluator, NodeJudgement
 from workbench.anonymise.outcome import facts_of
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import Problem, prepare
+from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.rollup import Levels
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
@@ -69,7 +69,7 @@ class Surroundings:
 
 
 def surroundings(
-    problem: Problem, start: Mapping[str, int], seconds: float = _SECONDS, progress: Progress = SILENT
+    problem: SearchProblem, start: Mapping[str, int], seconds: float = _SECONDS, progress: Progress = SILENT
 ) -> Surroundings:
     """Look at nodes from one outwards: all of a small lattice, the nearest of a large one.
 
@@ -114,7 +114,7 @@ def _next_to(levels: Levels) -> Iterator[Levels]:
             yield (*levels[:position], other, *levels[position + 1 :])
 
 
-def _node(problem: Problem, evaluator: Evaluator, levels: Levels) -> Node:
+def _node(problem: SearchProblem, evaluator: Evaluator, levels: Levels) -> Node:
     judgement = evaluator.judge(levels)
     facts = facts_of(problem, judgement, evaluator.key(judgement))
     smallest = int(facts.sizes.min()) if len(facts.sizes) else 0
@@ -303,7 +303,7 @@ class _Trial:
             return False  # Not a value the model takes with this table.
         return any(evaluator.judge(goal).feasible for goal in self._goals)
 
-    def _prepared(self, models: tuple[ModelChoice, ...]) -> Problem:
+    def _prepared(self, models: tuple[ModelChoice, ...]) -> SearchProblem:
         self._progress(0.0)
         question = self._question
         return prepare(
@@ -317,7 +317,7 @@ class _Trial:
             progress=self._progress,
         )
 
-    def _judge(self, levels: Levels) -> Judgement:
+    def _judge(self, levels: Levels) -> NodeJudgement:
         self._progress(0.0)
         return self._evaluator.judge(levels)
 

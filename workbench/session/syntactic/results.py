@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.anonymise.outcome import NodeFacts, SearchResult
 from workbench.anonymise.privacy import in_words
-from workbench.anonymise.problem import Problem
+from workbench.anonymise.problem import SearchProblem
 from workbench.anonymise.recode import Anonymised
 from workbench.anonymise.search import evaluate
 from workbench.anonymise.utility import MetricChoice
@@ -53,14 +53,14 @@ class Refusal:
 
 @discreet
 @dataclass(frozen=True, eq=False)
-class Found:
+class RecodingResult:
     """What a search found. Everything but the levels is computed from the true rows: analyst only.
 
     `key` tells whether it still answers the question; `fingerprint` is that of the file.
     """
 
     result: SearchResult
-    problem: Problem = field(repr=False)
+    problem: SearchProblem = field(repr=False)
     key: str
     fingerprint: str
 
@@ -208,7 +208,7 @@ def too_fine(facts: NodeFacts, rows: int, most: int) -> WorkbenchError:
 
 
 def advice(
-    problem: Problem,
+    problem: SearchProblem,
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
     question: SyntacticQuestion,
@@ -230,7 +230,7 @@ def advice(
     return Refusal(WorkbenchError(words, hint=hint, field="levels"), changes)
 
 
-def _feasible(problem: Problem, node: Mapping[str, int]) -> bool:
+def _feasible(problem: SearchProblem, node: Mapping[str, int]) -> bool:
     """Whether the models hold at a node; not if an engine has the rows and more classes than can be brought."""
     try:
         return evaluate(problem, node).feasible

@@ -16,7 +16,7 @@ from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column, Table, TooManyGroups
 from workbench.engines.choice import EngineChoice
 from workbench.plots import before_after, losses, released_classes
-from workbench.session.side_by_side import ReleaseAlone, SideBySide, arranged
+from workbench.session.side_by_side import ReleaseAlone, SampleComparison, arranged
 from workbench.session.syntactic.results import Recoded
 
 _UNORDERED = (Kind.CATEGORY, Kind.TEXT)
@@ -27,7 +27,7 @@ class RecodedViews:
     """The tables and charts of one result. From true rows: analyst only."""
 
     recoded: Recoded
-    comparison: SideBySide | ReleaseAlone
+    comparison: SampleComparison | ReleaseAlone
     losses: losses.Losses
     sizes: released_classes.ClassSizes
 
@@ -61,7 +61,9 @@ def prepare(recoded: Recoded, heading: str, suppressed: str, progress: Progress 
     )
 
 
-def compare(recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT) -> SideBySide | ReleaseAlone:
+def compare(
+    recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT
+) -> SampleComparison | ReleaseAlone:
     """The rows before and after, arranged; costs a sort of the rows."""
     progress(0.1)
     made, table = recoded.anonymised, recoded.table
@@ -81,7 +83,7 @@ def compare(recoded: Recoded, heading: str, suppressed: str, progress: Progress 
     progress(0.8)
     released = [column for column in table.columns if column.name in made.table]
     others = [column for column in table.columns if column.name not in made.table]
-    return SideBySide(
+    return SampleComparison(
         Table((*released, *others)),
         Table((Column(heading, ids, texts), *(made.table[column.name] for column in released))),
         made.rows,

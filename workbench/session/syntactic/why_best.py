@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.outcome import NodeFacts, facts_of
-from workbench.anonymise.problem import Problem
+from workbench.anonymise.problem import SearchProblem
 from workbench.anonymise.risk import Risk, assess_risk
 from workbench.core.progress import SILENT, Progress
 from workbench.session.syntactic.neighbours import Node, Surroundings
-from workbench.session.syntactic.results import Found
+from workbench.session.syntactic.results import RecodingResult
 
 _MEMORY = 1 << 24
 
@@ -52,7 +52,7 @@ class Why:
     looked_at: int
 
 
-def why(found: Found, around: Surroundings) -> Why:
+def why(found: RecodingResult, around: Surroundings) -> Why:
     """What the nodes around the winner say about it."""
     best, lowest = found.result, found.problem.named(found.problem.lattice.low)
     nodes = {tuple(node.levels[name] for name in best.levels): node for node in around.nodes}
@@ -82,7 +82,7 @@ class NodeCost:
 
 
 def costs_of(
-    problem: Problem, nodes: Sequence[Mapping[str, int]], threshold: float = 0.2, progress: Progress = SILENT
+    problem: SearchProblem, nodes: Sequence[Mapping[str, int]], threshold: float = 0.2, progress: Progress = SILENT
 ) -> tuple[NodeCost, ...]:
     """What some nodes cost, to lay them side by side.
 

@@ -1,4 +1,4 @@
-"""What most people never need: a seed that makes runs repeatable simulations."""
+"""Advanced settings of a release: a seed that makes runs repeatable simulations."""
 
 from __future__ import annotations
 

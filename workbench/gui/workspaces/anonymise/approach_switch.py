@@ -1,4 +1,4 @@
-"""Which kind of anonymity: an (ε, δ) release, or k-anonymity and its relatives."""
+"""The switch between kinds of anonymity: an (ε, δ) release, or k-anonymity and its relatives."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
-from workbench.project.model import Approach
+from workbench.project.anonymise_settings import AnonymityKind
 
-_ORDER = (Approach.DP, Approach.SYNTACTIC)
+_ORDER = (AnonymityKind.DP, AnonymityKind.SYNTACTIC)
 
 
 class ApproachSwitch(QWidget):
@@ -21,16 +21,16 @@ class ApproachSwitch(QWidget):
         self._document = document
         self.setAccessibleName("Kind of anonymity")
         words = {
-            Approach.DP: (
+            AnonymityKind.DP: (
                 "(ε, δ) release",
                 "Sample, generalise and drop small groups: a guarantee that holds whatever others know",
             ),
-            Approach.SYNTACTIC: (
+            AnonymityKind.SYNTACTIC: (
                 "k-anonymity and its relatives",
                 "Generalise and suppress until privacy models hold: the best detail, but no (ε, δ) claim",
             ),
         }
-        self.buttons: dict[Approach, QRadioButton] = {}
+        self.buttons: dict[AnonymityKind, QRadioButton] = {}
         self._group = QButtonGroup(self)
         column = boxes.column(spacing="xs", inside=self)
         for place, approach in enumerate(_ORDER):

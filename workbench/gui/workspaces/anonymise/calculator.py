@@ -22,7 +22,7 @@ from workbench.gui.widgets.number_field import LogSlider, NumberField
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.anonymise.share_slider import ShareSlider
 from workbench.project.model import GuaranteeSettings, Unknown
-from workbench.session.release.assessment import Assessment
+from workbench.session.release.assessment import PromiseAssessment
 
 _ORDER: tuple[Unknown, ...] = ("epsilon", "delta", "beta", "k")
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "k": "k"}
@@ -149,7 +149,7 @@ class Calculator(Section):
 
     # Showing
 
-    def show_assessment(self, found: Assessment) -> None:
+    def show_assessment(self, found: PromiseAssessment) -> None:
         """Show the settings as they stand and what follows from them."""
         settings = self._settings
         self._promised = found.guarantee

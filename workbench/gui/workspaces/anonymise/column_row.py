@@ -26,7 +26,7 @@ _NAMED = 3
 _COMBO_LETTERS = 11
 
 
-class Choice(StrEnum):
+class ColumnTreatment(StrEnum):
     """What a person chooses between; three of them are the same treatment at different levels."""
 
     GENERALISE = "generalise"
@@ -42,7 +42,7 @@ class ColumnRow(QWidget):
     Signals
     -------
     chosen(str, str)
-        The person chose a treatment (a `Choice`) for the column of that name.
+        The person chose a treatment (a `ColumnTreatment`) for the column of that name.
     level_chosen(str, int)
         The person moved the level.
     cover_requested(str)
@@ -81,29 +81,29 @@ class ColumnRow(QWidget):
         set_explain(self.slider, "anonymise.levels")
         self._lay_out()
 
-    def _choices(self) -> tuple[tuple[Choice, str, str], ...]:
+    def _choices(self) -> tuple[tuple[ColumnTreatment, str, str], ...]:
         return (
             (
-                Choice.GENERALISE,
+                ColumnTreatment.GENERALISE,
                 "Generalise",
                 "Released as its label at a level, and part of what makes rows alike.",
             ),
             (
-                Choice.AS_IS,
+                ColumnTreatment.AS_IS,
                 "Group as it is",
                 "Released unchanged, and part of what makes rows alike.",
             ),
             (
-                Choice.SUPPRESS,
+                ColumnTreatment.SUPPRESS,
                 "Replace by *",
                 "The column stays, with * in every row; a search leaves it so.",
             ),
             (
-                Choice.KEEP,
+                ColumnTreatment.KEEP,
                 "Pass through",
                 self._kept_tip(),
             ),
-            (Choice.LEAVE_OUT, "Leave out", "Not in the release."),
+            (ColumnTreatment.LEAVE_OUT, "Leave out", "Not in the release."),
         )
 
     def _kept_tip(self) -> str:
@@ -139,24 +139,28 @@ class ColumnRow(QWidget):
         """Show how the column stands."""
         self._showing = True
         try:
-            choice = Choice.SUPPRESS if suppressed else _choice(treatment, level if hierarchy is not None else 0)
+            choice = (
+                ColumnTreatment.SUPPRESS if suppressed else _choice(treatment, level if hierarchy is not None else 0)
+            )
             self._role.set_icon(role_icon(spec.role), role_token(spec.role))
             self._role.setToolTip(spec.role.words)
-            set_look(self._name, muted=choice is Choice.LEAVE_OUT)
+            set_look(self._name, muted=choice is ColumnTreatment.LEAVE_OUT)
             self._allow_generalise(hierarchy)
             self.treatment.setCurrentIndex(self.treatment.findData(choice))
             height = hierarchy.height if hierarchy is not None else 0
-            with_level = hierarchy is not None and height > 0 and choice in (Choice.GENERALISE, Choice.AS_IS)
+            with_level = (
+                hierarchy is not None and height > 0 and choice in (ColumnTreatment.GENERALISE, ColumnTreatment.AS_IS)
+            )
             self.slider.setRange(0, max(height, 1))
             self.slider.setValue(level)
             self.slider.setVisible(with_level)
             words = self._level_words(hierarchy, level) if hierarchy is not None and with_level else ""
-            if choice is Choice.KEEP:
+            if choice is ColumnTreatment.KEEP:
                 words = self._kept_words()
-            elif choice is Choice.SUPPRESS:
+            elif choice is ColumnTreatment.SUPPRESS:
                 words = "* in every row"
             self._words.set_text(words)
-            set_look(self._words, tone="warning" if choice is Choice.KEEP and self.kept_is_risky else "none")
+            set_look(self._words, tone="warning" if choice is ColumnTreatment.KEEP and self.kept_is_risky else "none")
             self._words.setVisible(bool(words))
             self.slider.setAccessibleDescription(words)
             self._show_problem(uncovered)
@@ -181,11 +185,11 @@ class ColumnRow(QWidget):
     def _allow_generalise(self, hierarchy: Hierarchy | None) -> None:
         model = self.treatment.model()
         if isinstance(model, QStandardItemModel):
-            item = model.item(self.treatment.findData(Choice.GENERALISE))
+            item = model.item(self.treatment.findData(ColumnTreatment.GENERALISE))
             usable = hierarchy is not None and hierarchy.height > 0
             item.setEnabled(usable)
             item.setText("Generalise" if usable else "Generalise (needs a hierarchy)")
-            item = model.item(self.treatment.findData(Choice.SUPPRESS))
+            item = model.item(self.treatment.findData(ColumnTreatment.SUPPRESS))
             usable = hierarchy is None or hierarchy.ends_in_any
             item.setEnabled(usable)
             item.setText("Replace by *" if usable else "Replace by * (needs a top level *)")
@@ -223,7 +227,7 @@ class ColumnRow(QWidget):
         return QSize(tokens.RAIL_WIDTH, super().minimumSizeHint().height())
 
 
-def _choice(treatment: Treatment, level: int) -> Choice:
+def _choice(treatment: Treatment, level: int) -> ColumnTreatment:
     if treatment is Treatment.GENERALISE:
-        return Choice.GENERALISE if level else Choice.AS_IS
-    return Choice.KEEP if treatment is Treatment.KEEP else Choice.LEAVE_OUT
+        return ColumnTreatment.GENERALISE if level else ColumnTreatment.AS_IS
+    return ColumnTreatment.KEEP if treatment is Treatment.KEEP else ColumnTreatment.LEAVE_OUT

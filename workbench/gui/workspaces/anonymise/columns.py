@@ -1,4 +1,4 @@
-"""What happens to every column, and whether the levels were chosen without looking."""
+"""The treatment of every column, and whether the levels were chosen without looking."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
+from workbench.gui.workspaces.anonymise.column_row import ColumnRow, ColumnTreatment
 from workbench.session import Session
-from workbench.session.release.assessment import Assessment
+from workbench.session.release.assessment import PromiseAssessment
 
 _MANY = 24
 
@@ -39,7 +39,7 @@ class Columns(Section):
         self.set_title("Columns")
         self._document = document
         self._wheel = CalmWheel(self)
-        self._found = Assessment()
+        self._found = PromiseAssessment()
         self._unordered = False
         self.rows: dict[str, ColumnRow] = {}
         self._missing = label(wrap=True)
@@ -66,7 +66,7 @@ class Columns(Section):
         self.add(self._left_out)
         self.add(self.blind)
 
-    def show_assessment(self, found: Assessment) -> None:
+    def show_assessment(self, found: PromiseAssessment) -> None:
         """Show every column as the settings have it."""
         self._found = found
         session = self._document.session
@@ -92,7 +92,7 @@ class Columns(Section):
         self._show_missing(found, bool(session.project.hierarchies))
         self.blind.setChecked(session.project.anonymise.levels_blind)
 
-    def _show_row(self, row: ColumnRow, session: Session, found: Assessment) -> None:
+    def _show_row(self, row: ColumnRow, session: Session, found: PromiseAssessment) -> None:
         row.show_column(
             session.project.schema[row.name],
             session.project.hierarchies.get(row.name),
@@ -102,7 +102,7 @@ class Columns(Section):
             suppressed=session.release.columns.is_suppressed(row.name),
         )
 
-    def _show_missing(self, found: Assessment, any_hierarchy: bool) -> None:
+    def _show_missing(self, found: PromiseAssessment, any_hierarchy: bool) -> None:
         text = ""
         if not found.grouped:
             text = (
@@ -163,19 +163,19 @@ class Columns(Section):
         self.show_assessment(self._found)
 
     def _choose(self, name: str, choice: str) -> None:
-        wanted = Choice(choice)
+        wanted = ColumnTreatment(choice)
         texts = {
-            Choice.GENERALISE: "Generalise {name}",
-            Choice.AS_IS: "Group {name} as it is",
-            Choice.SUPPRESS: "Replace {name} by *",
-            Choice.KEEP: "Pass {name} through",
-            Choice.LEAVE_OUT: "Leave {name} out",
+            ColumnTreatment.GENERALISE: "Generalise {name}",
+            ColumnTreatment.AS_IS: "Group {name} as it is",
+            ColumnTreatment.SUPPRESS: "Replace {name} by *",
+            ColumnTreatment.KEEP: "Pass {name} through",
+            ColumnTreatment.LEAVE_OUT: "Leave {name} out",
         }
         self._document.apply(texts[wanted].format(name=name), lambda session: self._carry_out(session, name, wanted))
         # A refused or repeated choice must not stay on the screen.
         self.show_assessment(self._found)
 
-    def _carry_out(self, session: Session, name: str, wanted: Choice) -> None:
+    def _carry_out(self, session: Session, name: str, wanted: ColumnTreatment) -> None:
         choose(session, name, wanted)
 
     def _choose_level(self, name: str, level: int) -> None:
@@ -193,26 +193,26 @@ class Columns(Section):
         self._document.apply(text, lambda session: session.release.columns.set_levels_blind(blind))
 
 
-def choose(session: Session, name: str, wanted: Choice) -> None:
+def choose(session: Session, name: str, wanted: ColumnTreatment) -> None:
     """Carry out a choice: a treatment, and the level that goes with it."""
-    if wanted is Choice.SUPPRESS:
+    if wanted is ColumnTreatment.SUPPRESS:
         session.release.columns.suppress(name)
         return
-    if wanted is Choice.GENERALISE and session.release.columns.is_suppressed(name):
+    if wanted is ColumnTreatment.GENERALISE and session.release.columns.is_suppressed(name):
         # The slider then has somewhere to go to.
         session.release.columns.release(name)
         session.release.columns.set_level(name, 1)
     session.release.columns.release(name)
     level = session.project.anonymise.levels.get(name, 0)
-    if wanted is Choice.GENERALISE and level == 0:
+    if wanted is ColumnTreatment.GENERALISE and level == 0:
         session.release.columns.set_level(name, 1)
-    elif wanted is Choice.AS_IS and level:
+    elif wanted is ColumnTreatment.AS_IS and level:
         session.release.columns.set_level(name, 0)
     treatment = {
-        Choice.GENERALISE: Treatment.GENERALISE,
-        Choice.AS_IS: Treatment.GENERALISE,
-        Choice.KEEP: Treatment.KEEP,
-        Choice.LEAVE_OUT: Treatment.LEAVE_OUT,
+        ColumnTreatment.GENERALISE: Treatment.GENERALISE,
+        ColumnTreatment.AS_IS: Treatment.GENERALISE,
+        ColumnTreatment.KEEP: Treatment.KEEP,
+        ColumnTreatment.LEAVE_OUT: Treatment.LEAVE_OUT,
     }[wanted]
     if session.release.columns.treatment(name) is not treatment:
         session.release.columns.set_treatment(name, treatment)

@@ -28,7 +28,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.table_view import CodesTableModel, DataTableView, Index
-from workbench.session.side_by_side import ReleaseAlone, SideBySide
+from workbench.session.side_by_side import ReleaseAlone, SampleComparison
 
 _COMBO_LETTERS = 5
 _FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
@@ -55,7 +55,7 @@ class SampledRowsModel(CodesTableModel):
         return super().data(index, role)
 
 
-class BeforeAfter(QStackedWidget):
+class BeforeAfterTables(QStackedWidget):
     """Two tables that scroll and select together; of data in an engine the release alone.
 
     Parameters
@@ -83,7 +83,7 @@ class BeforeAfter(QStackedWidget):
             "generalised; dropped rows in italics",
         )
         self._alike = alike or "Sampled rows that are alike in all columns that take part"
-        self._shown: SideBySide | None = None
+        self._shown: SampleComparison | None = None
         self._following = False
         self.order = ComboBox("Order of the rows")
         self.order.addItem("By group", "groups")
@@ -149,10 +149,10 @@ class BeforeAfter(QStackedWidget):
         self.before.selectionModel().selectionChanged.connect(self._before_selected)
         self.after.selectionModel().selectionChanged.connect(self._after_selected)
 
-    def show_comparison(self, shown: SideBySide | ReleaseAlone | None, schema: Schema) -> None:
+    def show_comparison(self, shown: SampleComparison | ReleaseAlone | None, schema: Schema) -> None:
         """Show the sampled rows of another run, or nothing."""
         empty = Table(())
-        found = shown if isinstance(shown, SideBySide) else None
+        found = shown if isinstance(shown, SampleComparison) else None
         self._shown = found
         self._show_alone(shown if isinstance(shown, ReleaseAlone) else ReleaseAlone(empty, ""), schema)
         self.setCurrentIndex(1 if isinstance(shown, ReleaseAlone) else 0)

@@ -1,4 +1,4 @@
-"""Where the levels come from: by hand, by a degree, or drawn privately at a price in ε."""
+"""The source of the levels: by hand, by a degree, or drawn privately at a price in ε."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.section import Section
 from workbench.project.model import LevelsBy
-from workbench.session.release.assessment import Assessment
+from workbench.session.release.assessment import PromiseAssessment
 
 _ORDER = (LevelsBy.HAND, LevelsBy.DEGREE, LevelsBy.SEARCH)
 _COMBO_LETTERS = 10
@@ -168,7 +168,7 @@ class LevelsSection(Section):
 
     # Showing
 
-    def show_assessment(self, found: Assessment) -> None:
+    def show_assessment(self, found: PromiseAssessment) -> None:
         """Show the choice as the settings have it, what it costs, and what a draw gave."""
         choice = self._document.project.anonymise.level_choice
         result = self._document.session.release.result

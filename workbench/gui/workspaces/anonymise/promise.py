@@ -19,7 +19,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.session.release.assessment import Assessment
+from workbench.session.release.assessment import PromiseAssessment
 
 
 class ClaimStrip(QWidget):
@@ -45,7 +45,7 @@ class ClaimStrip(QWidget):
     def text(self) -> str:
         return self._line.full_text
 
-    def show_assessment(self, found: Assessment) -> None:
+    def show_assessment(self, found: PromiseAssessment) -> None:
         """Show the verdict on a run with the settings as they stand."""
         claim = found.claim
         self.why.setEnabled(claim is not None)
@@ -92,7 +92,7 @@ class ClaimView(QScrollArea):
         self._inside = QWidget()
         self._show(None)
 
-    def show_assessment(self, found: Assessment) -> None:
+    def show_assessment(self, found: PromiseAssessment) -> None:
         """Show what the claim rests on or fails for."""
         self._wanted = found.claim
         self._catch_up()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from workbench.anonymise.mechanism import Treatment
-from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
+from workbench.gui.workspaces.anonymise.column_row import ColumnRow, ColumnTreatment
 from workbench.gui.workspaces.anonymise.columns import Columns, choose
 from workbench.project.model import LevelsBy
 from workbench.session import Session
-from workbench.session.release.assessment import Assessment
+from workbench.session.release.assessment import PromiseAssessment
 
 _AS_IT_IS = (0, 0)
 
@@ -29,7 +29,7 @@ class ReleaseRow(ColumnRow):
         """
         self.slider.setEnabled(False)
         self.treatment.setCurrentIndex(
-            self.treatment.findData(Choice.AS_IS if limits == _AS_IT_IS else Choice.GENERALISE)
+            self.treatment.findData(ColumnTreatment.AS_IS if limits == _AS_IT_IS else ColumnTreatment.GENERALISE)
         )
         if waiting:
             self.slider.hide()
@@ -46,7 +46,7 @@ class ReleaseColumns(Columns):
 
     row_type = ReleaseRow
 
-    def show_assessment(self, found: Assessment) -> None:
+    def show_assessment(self, found: PromiseAssessment) -> None:
         super().show_assessment(found)
         words = {
             LevelsBy.HAND: "Levels chosen without looking at this data",
@@ -60,7 +60,7 @@ class ReleaseColumns(Columns):
     def _by(self) -> LevelsBy:
         return self._document.project.anonymise.level_choice.by
 
-    def _show_row(self, row: ColumnRow, session: Session, found: Assessment) -> None:
+    def _show_row(self, row: ColumnRow, session: Session, found: PromiseAssessment) -> None:
         super()._show_row(row, session, found)
         row.slider.setEnabled(True)
         hierarchy = session.project.hierarchies.get(row.name)
@@ -85,13 +85,17 @@ class ReleaseColumns(Columns):
         limits = session.project.anonymise.level_choice.limits.get(row.name, (0, hierarchy.height))
         row.show_decided(limits, drawn, waiting=self._by is LevelsBy.SEARCH and not drawn)
 
-    def _carry_out(self, session: Session, name: str, wanted: Choice) -> None:
+    def _carry_out(self, session: Session, name: str, wanted: ColumnTreatment) -> None:
         hierarchy = session.project.hierarchies.get(name)
-        if self._by is LevelsBy.HAND or hierarchy is None or wanted not in (Choice.GENERALISE, Choice.AS_IS):
+        if (
+            self._by is LevelsBy.HAND
+            or hierarchy is None
+            or wanted not in (ColumnTreatment.GENERALISE, ColumnTreatment.AS_IS)
+        ):
             choose(session, name, wanted)
             return
         # The level given by hand stays as it is, for those who go back to it.
         session.release.columns.release(name)
-        session.release.columns.limit_levels(name, _AS_IT_IS if wanted is Choice.AS_IS else None)
+        session.release.columns.limit_levels(name, _AS_IT_IS if wanted is ColumnTreatment.AS_IS else None)
         if session.release.columns.treatment(name) is not Treatment.GENERALISE:
             session.release.columns.set_treatment(name, Treatment.GENERALISE)

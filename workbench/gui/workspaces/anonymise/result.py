@@ -19,7 +19,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.anonymise.comparison import BeforeAfter
+from workbench.gui.workspaces.anonymise.comparison import BeforeAfterTables
 from workbench.gui.workspaces.anonymise.costs import CostsView
 from workbench.gui.workspaces.anonymise.figures import Figures
 from workbench.gui.workspaces.anonymise.promise import ClaimStrip, ClaimView
@@ -27,18 +27,18 @@ from workbench.gui.workspaces.anonymise.survivors import SurvivorsView
 from workbench.plots import classes, tradeoff
 from workbench.plots.tradeoff import TradeOff
 from workbench.session import Result, compared_result, nothing_survived
-from workbench.session.release.assessment import Assessment
-from workbench.session.side_by_side import ReleaseAlone, SideBySide, side_by_side
+from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.side_by_side import ReleaseAlone, SampleComparison, side_by_side
 
 _SETTLE_MS = 150
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedResult:
     """What the tables and charts of one result show."""
 
     result: Result
-    comparison: SideBySide | ReleaseAlone
+    comparison: SampleComparison | ReleaseAlone
     sizes: classes.GroupSizes
 
 
@@ -64,12 +64,12 @@ class ResultPane(QWidget):
         self._document = document
         self._shown: Result | None = None
         self._promise: tuple[float, float, int] | None = None
-        self._found = Assessment()
+        self._found = PromiseAssessment()
         self._wait = Later(self, self._compute_curves, _SETTLE_MS)
         self.claim = ClaimStrip()
         self.state = ResultState()
         self.figures = Figures()
-        self.comparison = BeforeAfter(document.runner)
+        self.comparison = BeforeAfterTables(document.runner)
         self.sizes = ChartView("Group sizes", classes, document.runner)
         self.sizes.set_empty_text("After a run: how large the groups are, and which were dropped.")
         self.trade_off = ChartView("Trade-off", tradeoff, document.runner)
@@ -121,7 +121,7 @@ class ResultPane(QWidget):
 
     # Showing
 
-    def show_assessment(self, found: Assessment, *, running: bool) -> None:
+    def show_assessment(self, found: PromiseAssessment, *, running: bool) -> None:
         """Show the claim, and whether the result still belongs to the settings."""
         self._found = found
         self.claim.show_assessment(found)
@@ -137,7 +137,7 @@ class ResultPane(QWidget):
         self._show_trade_off(found)
         self.survivors.show_assessment(found)
 
-    def _show_state(self, found: Assessment, running: bool) -> None:
+    def _show_state(self, found: PromiseAssessment, running: bool) -> None:
         result = self._document.session.release.result
         if running:
             self.state.show_state(Status.INFO, "Running…")
@@ -175,22 +175,24 @@ class ResultPane(QWidget):
         table = result.table
         heading, dropped = "Rows alike", "dropped"
 
-        def work(progress: Progress) -> Prepared:
+        def work(progress: Progress) -> PreparedResult:
             comparison = side_by_side(table, result.outcome, heading, dropped, progress)
-            return Prepared(result, comparison, classes.compute(result.outcome.class_sizes, result.outcome.recipe.k))
+            return PreparedResult(
+                result, comparison, classes.compute(result.outcome.class_sizes, result.outcome.recipe.k)
+            )
 
         self._document.runner.start(
             "Preparing the tables", work, on_done=self._show_prepared, key="comparison", latest_wins=True
         )
 
-    def _show_prepared(self, prepared: Prepared) -> None:
+    def _show_prepared(self, prepared: PreparedResult) -> None:
         if prepared.result is not self._document.session.release.result:
             return
         self.comparison.show_comparison(prepared.comparison, self._document.project.schema)
         self._pages.setCurrentWidget(self.comparison)
         self.sizes.set_data(prepared.sizes)
 
-    def _show_trade_off(self, found: Assessment) -> None:
+    def _show_trade_off(self, found: PromiseAssessment) -> None:
         promised = found.guarantee
         if promised is None:
             self._promise = None

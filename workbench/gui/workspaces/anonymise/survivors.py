@@ -1,4 +1,4 @@
-"""How much of this data would survive for every β: a simulation that counts as a look at the data."""
+"""The simulation of survival for every β; it counts as a look at the data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.plots import survival
 from workbench.plots.survival import Survivors
 from workbench.session import Explored, Session
-from workbench.session.release.assessment import Assessment
+from workbench.session.release.assessment import PromiseAssessment
 
 EXPLORE_JOB = "explore survival"
 
@@ -80,7 +80,7 @@ class SurvivorsView(QWidget):
         self._pages.addWidget(seen)
         boxes.column(self._pages, inside=self)
 
-    def show_assessment(self, found: Assessment) -> None:
+    def show_assessment(self, found: PromiseAssessment) -> None:
         """Show what was explored, and whether it still belongs to the settings."""
         explored = self._document.session.release.survival.explored
         running = self._job.running
@@ -94,7 +94,7 @@ class SurvivorsView(QWidget):
         if explored is not None:
             self._show_state(explored, found, running)
 
-    def _show_state(self, explored: Explored, found: Assessment, running: bool) -> None:
+    def _show_state(self, explored: Explored, found: PromiseAssessment, running: bool) -> None:
         simulated = explored.survival
         if running:
             self.state.show_state(Status.INFO, "Simulating…")

@@ -29,7 +29,7 @@ from workbench.gui.workspaces.anonymise.release_columns import ReleaseColumns
 from workbench.gui.workspaces.anonymise.result import ResultPane
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.base import Workspace
-from workbench.session.release.assessment import Assessment, assess, is_quick
+from workbench.session.release.assessment import PromiseAssessment, assess, is_quick
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + 2 * tokens.COLUMN_MIN - tokens.SPACE_L
 
@@ -44,7 +44,7 @@ class AnonymiseWorkspace(Workspace):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
-        self._found = Assessment()
+        self._found = PromiseAssessment()
         self._job = TrackedJob(document.runner, self)
         self.approach = ApproachSwitch(document)
         self._syntactic: SyntacticRoom | None = None
@@ -183,7 +183,7 @@ class AnonymiseWorkspace(Workspace):
         """Bring everything up to date, off the GUI thread where it could take long."""
         if not self.document.has_data:
             self._pages.setCurrentWidget(self._no_data)
-            self._show(Assessment())
+            self._show(PromiseAssessment())
             return
         self._pages.setCurrentWidget(self.parts)
         session = self.document.session.snapshot()
@@ -191,13 +191,13 @@ class AnonymiseWorkspace(Workspace):
             self._show(assess(session))
             return
 
-        def work(progress: Progress) -> Assessment:
+        def work(progress: Progress) -> PromiseAssessment:
             return assess(session, progress)
 
         self._show_waiting()
         self.document.runner.start("Checking the claim", work, on_done=self._show_late, key="claim", latest_wins=True)
 
-    def _show_late(self, found: Assessment) -> None:
+    def _show_late(self, found: PromiseAssessment) -> None:
         if not self._stale:
             self._show(found)
             self.status_changed.emit()
@@ -207,7 +207,7 @@ class AnonymiseWorkspace(Workspace):
         self._found = replace(self._found, error=None, current=False, pending=True)
         self._show(self._found)
 
-    def _show(self, found: Assessment) -> None:
+    def _show(self, found: PromiseAssessment) -> None:
         self._found = found
         self.approach.refresh()
         wanted = self.document.session.syntactic.wanted

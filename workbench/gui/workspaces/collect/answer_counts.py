@@ -1,4 +1,4 @@
-"""How many rows answer, and what their encoding loses: for the analyst only."""
+"""Counts of the rows that answer, and the loss of their encoding: for the analyst only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.labels import label
-from workbench.session.collection.results import Asked
+from workbench.session.collection.results import CollectedQuestion
 
 
 class AnswerCounts(QWidget):
@@ -24,7 +24,7 @@ class AnswerCounts(QWidget):
         boxes.column((self.badge, Qt.AlignmentFlag.AlignLeft), self.words, spacing="xs", inside=self)
         self.hide()
 
-    def show_asked(self, asked: Asked | None) -> None:
+    def show_asked(self, asked: CollectedQuestion | None) -> None:
         """Show what the column holds, or nothing."""
         lines = []
         encoded, numbers = (asked.encoded, asked.numbers) if asked is not None else (None, None)

@@ -1,4 +1,4 @@
-"""How much privacy, how many people, and how often each of them reports."""
+"""Settings of the people asked: ε, their number, and how often each of them reports."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workbench.gui.widgets.section import Section
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTO
 from workbench.ldp.estimator import ESTIMATORS
-from workbench.ldp.persons import Budget, person_column
+from workbench.ldp.persons import PersonBudget, person_column
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
 
@@ -73,7 +73,11 @@ class PrivacySection(Section):
         self.once.setToolTip(f"Of the rows with the same “{name}” only one reports.")
         reports = 1 if settings.one_report_per_person else schema.unit.rows_per_person
         own = [one.protocol.title for one in settings.protocols if _own_epsilon(one)]
-        words = "" if own and len(own) == len(settings.protocols) else Budget(rational(settings.epsilon), reports).text
+        words = (
+            ""
+            if own and len(own) == len(settings.protocols)
+            else PersonBudget(rational(settings.epsilon), reports).text
+        )
         if own:
             follows = "The ε of {names} follows from the parameters; the page “Protocol” shows it."
             words = f"{words} {follows.format(names=', '.join(own))}".strip()

@@ -1,4 +1,4 @@
-"""What to expect before anybody is asked: which protocol to pick, and how many people it takes."""
+"""Predictions before anybody is asked: the protocol to pick, and the number of people it takes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.predicted_curves import Against, PredictedCurves
-from workbench.ldp.prediction import Plan, Shape
+from workbench.ldp.prediction import CollectionPlan, Shape
 from workbench.ldp.simulation import METRIC_TITLES, METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.session.collection.advice import brief
@@ -277,7 +277,7 @@ class PredictionPage(QWidget):
         people = desk.people_needed(choice, metric, target, planned.plan)
         epsilon = desk.epsilon_needed(choice, metric, target, planned.plan)
 
-        def work(progress: Progress) -> tuple[Plan, int | str, float | str]:
+        def work(progress: Progress) -> tuple[CollectionPlan, int | str, float | str]:
             enough: int | str
             strong: float | str
             try:
@@ -294,7 +294,7 @@ class PredictionPage(QWidget):
             "Working out what it takes", work, on_done=self._show_needed, key=TARGET_JOB, latest_wins=True
         )
 
-    def _show_needed(self, found: tuple[Plan, int | str, float | str]) -> None:
+    def _show_needed(self, found: tuple[CollectionPlan, int | str, float | str]) -> None:
         plan, people, epsilon = found
         if isinstance(people, int) and isinstance(epsilon, float):
             words = "It takes at least {needed} people at ε = {now}, or ε of at least {epsilon} with {n} people."

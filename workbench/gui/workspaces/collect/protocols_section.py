@@ -1,4 +1,4 @@
-"""Which protocols are compared, each with its parameters."""
+"""The protocols to compare, each with its parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked: the column, how its values become answers, and which answers there are."""
+"""The question of a collection: the column, how its values become answers, and which answers there are."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _COMPLETED = 5000
 _BOUNDED = (How.BINS, How.WHOLE, How.DATES)
 
 
-class QuestionSection(Section):
+class CollectQuestionSection(Section):
     """Shows and edits column and encoding.
 
     Signals

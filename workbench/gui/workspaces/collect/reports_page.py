@@ -32,10 +32,10 @@ from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.participation import Participation
-from workbench.ldp.persons import Budget
+from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.plots import estimated_counts
-from workbench.project.collecting import CollectSettings
+from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.aggregation import aggregator
 from workbench.session.collection.answers import ASSUMED
 from workbench.session.collection.price import Price
@@ -335,7 +335,7 @@ class ReportsPage(QWidget):
         )
         status, notes = Status.SUCCESS, []
         if announced.reports_per_person > 1:
-            cost = Budget(announced.randomiser.spent, announced.reports_per_person)
+            cost = PersonBudget(announced.randomiser.spent, announced.reports_per_person)
             notes.append(cost.text)
         if found.participants is not None:
             took_part = found.participants

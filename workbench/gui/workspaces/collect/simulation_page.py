@@ -1,4 +1,4 @@
-"""What a simulation showed: the estimate over the truth, the errors with their spread, and all numbers."""
+"""Results of a simulation: the estimate over the truth, the errors with their spread, and all numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.simulation import METRIC_TITLES, METRICS, Errors, FrequencyResult, MeanResult
+from workbench.ldp.simulation import METRIC_TITLES, METRICS, FrequencyResult, MeanResult, SimulationErrors
 from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
 from workbench.session.collection.results import Simulated
@@ -241,7 +241,7 @@ def error_chart(found: Simulated, metric: str) -> ErrorRanges:
     return ErrorRanges(METRIC_TITLES[metric], tuple(sorted(entries, key=lambda one: one.mean)))
 
 
-def _range(name: str, errors: Errors) -> ErrorRange:
+def _range(name: str, errors: SimulationErrors) -> ErrorRange:
     return ErrorRange(name, errors.mean, *errors.band)
 
 

@@ -1,4 +1,4 @@
-"""How the error falls with ε or with the number of people, simulated on the rows themselves."""
+"""The error against ε or the number of people, simulated on the rows themselves."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from workbench.gui.widgets.status import Status
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import MOST_USERS
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
-from workbench.ldp.simulation import METRIC_TITLES, METRICS, Errors, frequency_choices
-from workbench.ldp.sweep import Cell, Sweep
+from workbench.ldp.simulation import METRIC_TITLES, METRICS, SimulationErrors, frequency_choices
+from workbench.ldp.sweep import Sweep, SweepCell
 from workbench.plots import error_curves
-from workbench.plots.error_curves import Against, Curve, ErrorCurves
+from workbench.plots.error_curves import Against, ErrorCurves, ProtocolCurve
 from workbench.session.collection.words import short_words, with_own_epsilon
 
 SWEEP_JOB = "collect.sweep"
@@ -192,14 +192,16 @@ class SweepPage(QWidget):
         self.button.setEnabled(not cancelling and (running or (self.low.valid and self.high.valid)))
 
 
-def cells_between(against: Against, low: float, high: float, points: int, epsilon: float, users: int) -> list[Cell]:
+def cells_between(
+    against: Against, low: float, high: float, points: int, epsilon: float, users: int
+) -> list[SweepCell]:
     """Cells at equal ratios from the smaller to the larger number."""
     if low >= high:
         raise WorkbenchError("The first number must be below the second.", hint="Exchange them.", field="low")
     places = np.geomspace(low, high, points).tolist()
     if against == "epsilon":
-        return [Cell(rounded(place, 6), users) for place in places]
-    return [Cell(epsilon, count) for count in dict.fromkeys(max(1, round(place)) for place in places)]
+        return [SweepCell(rounded(place, 6), users) for place in places]
+    return [SweepCell(epsilon, count) for count in dict.fromkeys(max(1, round(place)) for place in places)]
 
 
 def swept_chart(
@@ -217,15 +219,17 @@ def swept_chart(
     places = np.array([_place(cell, against) for cell in cells])
     curves.append(_curve("A trusted curator", places, [found.baselines[c].curator[metric] for c in cells], "curator"))
     uniform = np.array([found.baselines[cell].uniform[metric] for cell in cells])
-    curves.append(Curve("A uniform guess", places, uniform, role="uniform"))
+    curves.append(ProtocolCurve("A uniform guess", places, uniform, role="uniform"))
     return ErrorCurves(tuple(curves), METRIC_TITLES[metric], against, now, "bands: 95 % of the repetitions")
 
 
-def _curve(name: str, places: np.ndarray, errors: Sequence[Errors | None], role: error_curves.Role = "local") -> Curve:
+def _curve(
+    name: str, places: np.ndarray, errors: Sequence[SimulationErrors | None], role: error_curves.Role = "local"
+) -> ProtocolCurve:
     means = np.array([np.nan if one is None else one.mean for one in errors])
     bands = np.array([(np.nan, np.nan) if one is None else one.band for one in errors]).reshape(len(errors), 2)
-    return Curve(name, places, means, bands[:, 0], bands[:, 1], role)
+    return ProtocolCurve(name, places, means, bands[:, 0], bands[:, 1], role)
 
 
-def _place(cell: Cell, against: Against) -> float:
+def _place(cell: SweepCell, against: Against) -> float:
     return cell.epsilon if against == "epsilon" else float(cell.users)

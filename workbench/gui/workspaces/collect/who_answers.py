@@ -1,4 +1,4 @@
-"""Who would answer: the rows as answers, what is wrong with them, and persons who would answer more than once."""
+"""The rows as answers: faults in them, and persons who would answer more than once."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from workbench.core.progress import Cancelled
 from workbench.gui.document import Document
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.collect.question_section import QuestionSection
-from workbench.session.collection.results import Asked
+from workbench.gui.workspaces.collect.question_section import CollectQuestionSection
+from workbench.session.collection.results import CollectedQuestion
 
 ASK_JOB = "collect.ask"
 
@@ -33,7 +33,7 @@ class WhoAnswers(QObject):
 
     settled = Signal()
 
-    def __init__(self, document: Document, question: QuestionSection, parent: QObject | None = None) -> None:
+    def __init__(self, document: Document, question: CollectQuestionSection, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._question = question
@@ -96,7 +96,7 @@ class WhoAnswers(QObject):
             )
         )
 
-    def _show(self, asked: Asked) -> None:
+    def _show(self, asked: CollectedQuestion) -> None:
         self.problem = ""
         self._question.counts.show_asked(asked)
         self.banner.setVisible(bool(asked.beyond))

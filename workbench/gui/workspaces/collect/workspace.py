@@ -25,7 +25,7 @@ from workbench.gui.workspaces.collect.facts_page import FactsPage
 from workbench.gui.workspaces.collect.people_section import EstimateSection, PrivacySection
 from workbench.gui.workspaces.collect.prediction_page import PredictionPage
 from workbench.gui.workspaces.collect.protocols_section import ProtocolsSection
-from workbench.gui.workspaces.collect.question_section import QuestionSection
+from workbench.gui.workspaces.collect.question_section import CollectQuestionSection
 from workbench.gui.workspaces.collect.reports_page import ReportsPage
 from workbench.gui.workspaces.collect.run_foot import RunFoot
 from workbench.gui.workspaces.collect.simulation_page import SimulationPage
@@ -54,7 +54,7 @@ class CollectWorkspace(Workspace):
         self._domain: Domain | None = None
         self._problem: WorkbenchError | None = None
         self._fingerprint = ""
-        self.question = QuestionSection(document)
+        self.question = CollectQuestionSection(document)
         self.privacy = PrivacySection(document)
         self.protocols = ProtocolsSection(document)
         self.estimate = EstimateSection(document)

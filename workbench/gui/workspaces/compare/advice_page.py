@@ -1,4 +1,4 @@
-"""Which approach answers this question best, in a sentence with numbers and its limits."""
+"""Advice on the approach that answers the question best, in a sentence with numbers and limits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
 
 ADVICE_JOB = "compare.advice"
 
@@ -32,7 +32,7 @@ ADVICE_JOB = "compare.advice"
 class AdvicePage(QWidget):
     """An ε, a number of people, a button; then the sentence, the ranking and the limits."""
 
-    def __init__(self, document: Document, draft: Draft, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._draft = draft

@@ -22,11 +22,11 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.workspaces.compare.curves_view import CurvesView
-from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.figure_panel import FigurePanel
 from workbench.io.atomic import atomic_write
 from workbench.plots import comparison
-from workbench.plots.comparison import Comparison
+from workbench.plots.comparison import ComparisonData
 from workbench.plots.render import chart_csv
 from workbench.session.comparison_files import write_findings
 from workbench.session.comparison_words import findings_words
@@ -37,7 +37,7 @@ _WORD_LINES = 5
 class ChartPage(QWidget):
     """State, tools, chart, words."""
 
-    def __init__(self, document: Document, draft: Draft, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self.shown: Findings | None = None
@@ -95,7 +95,7 @@ class ChartPage(QWidget):
         self.shown = findings
         drawn = findings is not None and any(series.drawn for series in findings.series)
         self.chart.show_comparison(
-            Comparison(findings, settings) if findings is not None and drawn else None, soon=soon
+            ComparisonData(findings, settings) if findings is not None and drawn else None, soon=soon
         )
         for button in (self.copy_picture, self.copy_numbers, self.save):
             button.setEnabled(drawn)

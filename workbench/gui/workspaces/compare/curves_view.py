@@ -12,22 +12,22 @@ from workbench.evaluate.findings import Point
 from workbench.gui.runner import Runner
 from workbench.gui.widgets.chart import ChartView
 from workbench.plots import comparison
-from workbench.plots.comparison import Comparison, print_style
+from workbench.plots.comparison import ComparisonData, print_style
 from workbench.session.comparison_words import point_words
 
 
 class CurvesView(ChartView):
-    """A `ChartView` of a `Comparison`."""
+    """A `ChartView` of a `ComparisonData`."""
 
     def __init__(self, name: str, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(name, comparison, runner, parent)
         self._drawing = False
-        self._next: Comparison | None = None
+        self._next: ComparisonData | None = None
         self.pointed: Point | None = None
         self.setMouseTracking(True)
         self.drawn.connect(self._go_on)
 
-    def show_comparison(self, data: Comparison | None, *, soon: bool = False) -> None:
+    def show_comparison(self, data: ComparisonData | None, *, soon: bool = False) -> None:
         """Draw this.
 
         Parameters
@@ -46,7 +46,7 @@ class CurvesView(ChartView):
             self.set_print((settings.width, settings.height), print_style(settings))
             if not data.findings.complete:
                 # Where curves cross can only be said when no point is missing between them.
-                data = Comparison(data.findings, replace(settings, crossings=False))
+                data = ComparisonData(data.findings, replace(settings, crossings=False))
         self.set_data(data)
 
     def _go_on(self) -> None:

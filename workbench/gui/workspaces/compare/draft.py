@@ -14,11 +14,11 @@ from workbench.evaluate.experiment_edits import changes_for_axis, changes_for_qu
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.question import Question, metrics_for
 from workbench.gui.document import Document
-from workbench.project.comparing import ExperimentDocument
+from workbench.project.experiments import ExperimentDocument
 from workbench.session.comparison import ComparisonDesk
 
 
-class Draft(QObject):
+class ExperimentDraft(QObject):
     """Edits the experiment that is looked at; what is impossible is told and changes nothing.
 
     Signals

@@ -19,14 +19,14 @@ from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.advice_page import AdvicePage
 from workbench.gui.workspaces.compare.chart_page import ChartPage
-from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
+from workbench.gui.workspaces.compare.experiment_run import Run
 from workbench.gui.workspaces.compare.experiments_section import ExperimentsSection
+from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 from workbench.gui.workspaces.compare.grid_section import GridSection
-from workbench.gui.workspaces.compare.looking import Look
 from workbench.gui.workspaces.compare.methods_section import MethodsSection
 from workbench.gui.workspaces.compare.numbers_page import NumbersPage
-from workbench.gui.workspaces.compare.question_section import QuestionSection
-from workbench.gui.workspaces.compare.running import Run
+from workbench.gui.workspaces.compare.question_section import CompareQuestionSection
 from workbench.session.comparison_words import duration_words
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
@@ -51,7 +51,7 @@ class ExperimentView(QWidget):
     command_requested = Signal()
     status_changed = Signal()
 
-    def __init__(self, document: Document, draft: Draft, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._draft = draft
@@ -59,9 +59,9 @@ class ExperimentView(QWidget):
         self._shown_of = ("", -1)
         self._fingerprint = ""
         self.run_of = Run(document, draft, self)
-        self.look = Look(document, draft, self)
+        self.look = ExperimentForecast(document, draft, self)
         self.experiments = ExperimentsSection(draft)
-        self.question = QuestionSection(draft)
+        self.question = CompareQuestionSection(draft)
         self.methods = MethodsSection(draft)
         self.grid = GridSection(draft)
         self.chart = ChartPage(document, draft)

@@ -15,7 +15,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
 
 
 class ExperimentsSection(Section):
@@ -29,7 +29,7 @@ class ExperimentsSection(Section):
 
     deleted = Signal(str)
 
-    def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
+    def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self.set_title("Experiment")
         self._draft = draft

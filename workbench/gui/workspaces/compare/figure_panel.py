@@ -1,4 +1,4 @@
-"""How the figure is drawn, saved with the experiment."""
+"""Settings of the figure, which are saved with the experiment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
 
 _INCHES = 1.0, 40.0
 _POINTS = 4.0, 40.0
@@ -23,7 +23,7 @@ _POINTS = 4.0, 40.0
 class FigurePanel(QWidget):
     """Ticks for what is drawn; title, size and text of a saved file."""
 
-    def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
+    def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._draft = draft
         self.ticks: dict[str, QCheckBox] = {}

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from workbench.evaluate.preset import PRESETS
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.choice import Choice
+from workbench.gui.widgets.choice import ChoiceCard
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
@@ -30,7 +30,7 @@ class Gallery(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.cards: dict[str, Choice] = {}
+        self.cards: dict[str, ChoiceCard] = {}
         inside = QWidget()
         inside.setProperty("bare", "true")
         layout = boxes.column(
@@ -51,7 +51,7 @@ class Gallery(QWidget):
         grid.setSpacing(tokens.SPACE_M)
         for number, preset in enumerate(PRESETS):
             sample = preset.sample.file.removesuffix(".gz").removesuffix(".csv") if preset.sample else ""
-            card = self.cards[preset.identifier] = Choice("chart", preset.title, preset.look, sample)
+            card = self.cards[preset.identifier] = ChoiceCard("chart", preset.title, preset.look, sample)
             card.setToolTip(preset.summary)
             card.activated.connect(partial(self.chosen.emit, preset.identifier))
             grid.addWidget(card, number // _COLUMNS, number % _COLUMNS)

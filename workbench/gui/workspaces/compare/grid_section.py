@@ -1,4 +1,4 @@
-"""What changes along the chart, what stays as it is, and how often everything is tried."""
+"""The grid of an experiment: the axis of the chart, the fixed values, and the repetitions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workbench.core.number_text import typed
 from workbench.evaluate.experiment import MOST_REPETITIONS, Axis, Experiment, Truth
 from workbench.evaluate.experiment_edits import USUAL_PLACES
 from workbench.evaluate.places import Density, density_of, lattice, parse_places
-from workbench.evaluate.question import Figure
+from workbench.evaluate.question import Statistic
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -21,7 +21,7 @@ from workbench.gui.widgets.number_field import (
     NumberField,
 )
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
 
 _MOST_SEED = 2**31 - 1
 
@@ -29,7 +29,7 @@ _MOST_SEED = 2**31 - 1
 class GridSection(Section):
     """Axis, range, ε, rows, repetitions, seed and truth."""
 
-    def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
+    def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self.set_title("Range")
         self._draft = draft
@@ -140,7 +140,7 @@ class GridSection(Section):
             self._shown_for = self._draft.index
             self._places = dict(USUAL_PLACES)
         self._places[axis] = experiment.places
-        offered = [one for one in Axis if one is not Axis.BINS or experiment.question.figure is not Figure.COUNT]
+        offered = [one for one in Axis if one is not Axis.BINS or experiment.question.figure is not Statistic.COUNT]
         if [self.axis.itemData(row) for row in range(self.axis.count())] != offered:
             self.axis.clear()
             for one in offered:

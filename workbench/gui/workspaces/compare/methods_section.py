@@ -1,4 +1,4 @@
-"""Which methods are compared: ticks in groups, each with its options."""
+"""The methods to compare: ticks in groups, each with its options."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.method_options import MethodOptions
 from workbench.ldp.fitting import ProtocolGroup
 
@@ -182,7 +182,7 @@ class OfferRow(QWidget):
 class MethodsSection(Section):
     """Ticks in four groups."""
 
-    def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
+    def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self.set_title("Methods")
         self._draft = draft

@@ -17,7 +17,7 @@ from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.compare.curves_view import CurvesView
 from workbench.plots import comparison_bars
-from workbench.plots.comparison import Comparison
+from workbench.plots.comparison import ComparisonData
 from workbench.session.comparison_words import findings_words
 
 _WORD_LINES = 5
@@ -62,7 +62,7 @@ class PartView(QWidget):
         elif part.findings is not None:
             self.pages.setCurrentWidget(self.curves)
             drawn = any(series.drawn for series in part.findings.series)
-            data = Comparison(part.findings, FigureSettings()) if drawn else None
+            data = ComparisonData(part.findings, FigureSettings()) if drawn else None
             self.curves.show_comparison(data, soon=soon)
             lines += findings_words(part.findings)
         elif part.bars is not None:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QWidget
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
 from workbench.core.progress import Cancelled, Progress
+from workbench.evaluate.experiment_run import Gate
 from workbench.evaluate.preset import PRESETS, Preset, PresetResult
-from workbench.evaluate.running import Gate
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -27,7 +27,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
-from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.part_view import PartView
 from workbench.gui.workspaces.compare.preset_form import Made, PresetForm
 from workbench.session.comparison import PresetChoice
@@ -52,7 +52,7 @@ class PresetPage(QWidget):
     back = Signal()
     experiment_made = Signal()
 
-    def __init__(self, document: Document, draft: Draft, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._draft = draft

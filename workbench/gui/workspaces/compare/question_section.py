@@ -1,4 +1,4 @@
-"""What is asked of which column, how far off an answer is, and what is public about the values."""
+"""The question of an experiment: statistic and column, the metric of errors, and the public bounds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import typed
 from workbench.core.schema import ColumnSpec
 from workbench.evaluate.experiment import Axis, Experiment
-from workbench.evaluate.question import Figure, Question, bars_of, metrics_for, ways_to_bars
+from workbench.evaluate.question import Question, Statistic, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
 from workbench.gui.engines import first_values
 from workbench.gui.theme import set_look
@@ -29,7 +29,7 @@ from workbench.gui.widgets.parameter_fields import LinesEdit
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.ldp.binning import LARGEST_DOMAIN
 from workbench.ldp.encoding import Domain, EncodingChoice, How, Outside
 
@@ -38,7 +38,7 @@ _BOUNDED = (How.BINS, How.WHOLE)
 _COMPLETED = 5000
 
 
-class QuestionSection(Section):
+class CompareQuestionSection(Section):
     """Column, figure, metric, bins and public bounds.
 
     Signals
@@ -49,14 +49,14 @@ class QuestionSection(Section):
 
     data_requested = Signal()
 
-    def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
+    def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self.set_title("Question")
         self._draft = draft
         self._source = _DECLARED
         self._asked_of: tuple[int, str] = (-1, "")
         self.problem: WorkbenchError | None = None
-        self.figure = ElidingComboBox("What is asked", [(one.words, one) for one in Figure])
+        self.figure = ElidingComboBox("What is asked", [(one.words, one) for one in Statistic])
         self.figure.activated.connect(self._choose_figure)
         self.column = ElidingComboBox("Column")
         self.column.setPlaceholderText("Choose a column…")
@@ -205,12 +205,12 @@ class QuestionSection(Section):
         self.outside.choose(choice.outside)
         self.source.choose(self._source)
         along_bins, by_hand = experiment.axis is Axis.BINS, self._source == _TYPED
-        histogram = figure is Figure.HISTOGRAM and spec is not None
-        asks_bounds = spec is not None and figure is not Figure.COUNT and (figure.of_numbers or how in _BOUNDED)
+        histogram = figure is Statistic.HISTOGRAM and spec is not None
+        asks_bounds = spec is not None and figure is not Statistic.COUNT and (figure.of_numbers or how in _BOUNDED)
         listed = histogram and how is How.CATEGORIES
         for name, wanted in (
-            ("share", figure is Figure.QUANTILE),
-            ("answer", figure is Figure.COUNT),
+            ("share", figure is Statistic.QUANTILE),
+            ("answer", figure is Statistic.COUNT),
             ("how", histogram and not along_bins),
             ("bins", histogram and how is How.BINS and not along_bins),
             ("edges", histogram and how is How.EDGES and not along_bins),
@@ -255,7 +255,7 @@ class QuestionSection(Section):
                     "be used."
                 ),
             )
-        elif question.figure is Figure.HISTOGRAM:
+        elif question.figure is Statistic.HISTOGRAM:
             self._say(Status.SUCCESS, domain.summary)
         else:
             self._say(Status.SUCCESS, "")
@@ -285,11 +285,11 @@ class QuestionSection(Section):
     # Editing
 
     def _choose_figure(self, _row: int) -> None:
-        figure = Figure(str(self.figure.chosen))
+        figure = Statistic(str(self.figure.chosen))
 
         def edit(question: Question) -> Question:
             encoding = question.encoding
-            if figure is Figure.HISTOGRAM and encoding.how is How.QUESTION:
+            if figure is Statistic.HISTOGRAM and encoding.how is How.QUESTION:
                 encoding = replace(encoding, how=None)
             return replace(question, figure=figure, encoding=encoding)
 
@@ -304,7 +304,7 @@ class QuestionSection(Section):
         def edit(question: Question) -> Question:
             figure = question.figure
             if figure.of_numbers and not spec.kind.numeric:
-                figure = Figure.HISTOGRAM
+                figure = Statistic.HISTOGRAM
             return Question(figure, name, EncodingChoice(bins=question.encoding.bins), question.share)
 
         experiment = self._draft.experiment

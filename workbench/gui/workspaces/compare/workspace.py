@@ -19,7 +19,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.base import Workspace
-from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.experiment_view import ExperimentView
 from workbench.gui.workspaces.compare.gallery import Gallery
 from workbench.gui.workspaces.compare.preset_page import PresetPage
@@ -37,7 +37,7 @@ class CompareWorkspace(Workspace):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
-        self.draft = Draft(document, self)
+        self.draft = ExperimentDraft(document, self)
         self.pages, self.presets = QStackedWidget(), QStackedWidget()
         self.views = ViewSwitch(
             "What is compared",

@@ -24,7 +24,7 @@ _DIGITS = 12
 _GROUPED_FROM = 10_000
 
 
-class BoundsEditor(QWidget):
+class PublicBoundsEditor(QWidget):
     """Two numbers that are known without the data.
 
     Signals

@@ -27,7 +27,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.data.bounds import BoundsEditor
+from workbench.gui.workspaces.data.bounds import PublicBoundsEditor
 from workbench.gui.workspaces.data.distribution import Distribution
 from workbench.gui.workspaces.data.domain_editor import DomainDialog, DomainEditor
 from workbench.gui.workspaces.data.facts import FactsKeeper
@@ -64,7 +64,7 @@ class ColumnDetail(QScrollArea):
         set_look(self.name, heading=2)
         self.role = RoleChoice()
         self.kind = ComboBox("Kind of the column", [(kind.words, kind) for kind in Kind])
-        self.bounds = BoundsEditor()
+        self.bounds = PublicBoundsEditor()
         self.distribution = Distribution()
         self.suggestion = SuggestionStrip()
         self.format = FormatEditor()

@@ -12,7 +12,7 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.number_field import NumberField
 from workbench.io.dialect import Dialect
 from workbench.io.dialect_words import delimiter_word, encoding_word
-from workbench.io.opening import Form
+from workbench.io.opening import FileContent
 
 _MOST_SKIPPED = 100_000
 _DELIMITERS = (",", ";", "\t", "|", " ")
@@ -80,13 +80,13 @@ class DialectFields(QWidget):
         for box in (self.header, self.spaces):
             box.setAccessibleName(box.text().replace("&", ""))
 
-    def show_form(self, form: Form, sheets: tuple[str, ...]) -> None:
+    def show_form(self, form: FileContent, sheets: tuple[str, ...]) -> None:
         """Show the fields that a file of this form has."""
         for row in (self.delimiter, self.encoding, self.quote, self.spaces):
-            self._form.setRowVisible(row, form is Form.CSV)
-        self._form.setRowVisible(self.sheet, form is Form.EXCEL)
+            self._form.setRowVisible(row, form is FileContent.CSV)
+        self._form.setRowVisible(self.sheet, form is FileContent.EXCEL)
         for field in (self.skip, self.header):
-            self._form.setRowVisible(field, form is not Form.PARQUET)
+            self._form.setRowVisible(field, form is not FileContent.PARQUET)
         if [self.sheet.itemText(i) for i in range(self.sheet.count())] != list(sheets):
             self.sheet.clear()
             self.sheet.addItems(sheets)

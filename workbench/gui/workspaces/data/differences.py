@@ -1,4 +1,4 @@
-"""How the next file differs from what the project describes, before anything is run on it."""
+"""Differences of the next file from what the project describes, before anything is run on it."""
 
 from __future__ import annotations
 

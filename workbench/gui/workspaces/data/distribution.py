@@ -1,4 +1,4 @@
-"""How the values of one column are distributed: a histogram and the most frequent values."""
+"""The distribution of one column's values: a histogram and the most frequent ones."""
 
 from __future__ import annotations
 

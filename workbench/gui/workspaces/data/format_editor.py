@@ -1,4 +1,4 @@
-"""How the numbers or dates of a column are written, with an example as it is then read."""
+"""The format of a column's numbers or dates, with an example as it is then read."""
 
 from __future__ import annotations
 

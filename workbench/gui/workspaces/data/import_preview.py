@@ -26,7 +26,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engine_dialog import EngineDialog
 from workbench.gui.engines import missing_package, too_large
-from workbench.gui.large_data import Size, weigh
+from workbench.gui.large_data import DataSize, weigh
 from workbench.gui.later import Later
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -42,9 +42,9 @@ from workbench.gui.workspaces.data.problems import problems_view
 from workbench.gui.workspaces.data.raw_lines import RawLines
 from workbench.io.dialect import Dialect
 from workbench.io.infer import propose
-from workbench.io.opening import Form
+from workbench.io.opening import FileContent
 from workbench.io.parts import parts_of
-from workbench.io.reading import Preview, preview
+from workbench.io.reading import FilePreview, preview
 
 PREVIEW_JOB = "data.preview"
 
@@ -53,13 +53,13 @@ _WAIT_MS = 150
 
 
 @dataclass(frozen=True)
-class Seen:
+class PreviewContent:
     """The beginning of a file, as a table, with what its columns seem to be."""
 
-    preview: Preview
+    preview: FilePreview
     table: Table
     specs: tuple[ColumnSpec, ...]
-    size: Size
+    size: DataSize
 
     @property
     def doubtful(self) -> bool:
@@ -67,7 +67,7 @@ class Seen:
         return bool(self.preview.problems) or not self.preview.dialect.header
 
 
-def look(path: Path, dialect: Dialect | None, progress: Progress) -> Seen:
+def look(path: Path, dialect: Dialect | None, progress: Progress) -> PreviewContent:
     """The first rows of a file, or of the first of several parts, and what its columns seem to be; for any thread.
 
     Raises
@@ -82,7 +82,7 @@ def look(path: Path, dialect: Dialect | None, progress: Progress) -> Seen:
     table = Table(tuple(Column.from_texts(n, list(c)) for n, c in zip(seen.names, columns, strict=True)))
     specs = tuple(propose(column) for column in table.columns)
     progress(1.0)
-    return Seen(seen, table, specs, size)
+    return PreviewContent(seen, table, specs, size)
 
 
 class ImportPreview(QDialog):
@@ -119,7 +119,7 @@ class ImportPreview(QDialog):
         self._runner = document.runner
         self._again = again
         self._looked = False
-        self._size, self._form, self._readable = Size(0, 1), Form.CSV, False
+        self._size, self._form, self._readable = DataSize(0, 1), FileContent.CSV, False
         self._engine_chosen = again
         self.dialect: Dialect | None = dialect
         self.setWindowTitle(f"How {path.name} is read" if again else f"Open {path.name}")
@@ -227,15 +227,15 @@ class ImportPreview(QDialog):
             only_reads=True,
         )
 
-    def show_seen(self, found: Seen) -> None:
+    def show_seen(self, found: PreviewContent) -> None:
         """Show the beginning of the file."""
         seen = found.preview
         self._size, self._form = found.size, seen.form
-        if seen.form is not Form.CSV or self.dialect != seen.dialect:
+        if seen.form is not FileContent.CSV or self.dialect != seen.dialect:
             self.fields.show_form(seen.form, seen.sheets)
             self.fields.show_dialect(seen.dialect)
         self.dialect = seen.dialect
-        self.recognise.setVisible(seen.form is not Form.PARQUET)
+        self.recognise.setVisible(seen.form is not FileContent.PARQUET)
         model = self.table.model()
         assert isinstance(model, _PreviewModel)
         model.kinds = [spec.kind.words for spec in found.specs]
@@ -256,7 +256,7 @@ class ImportPreview(QDialog):
         if waited and self.apply.isEnabled():
             self.apply.setFocus()
 
-    def _summarise(self, found: Seen) -> None:
+    def _summarise(self, found: PreviewContent) -> None:
         seen, rows = found.preview, found.table.rows
         all_of_it = rows < _ROWS
         words = "{rows} rows" if all_of_it else "the first {rows} rows"
@@ -289,7 +289,7 @@ class ImportPreview(QDialog):
     @property
     def _bound(self) -> bool:
         """Whether it can be worked on in memory only."""
-        return self._form is Form.EXCEL
+        return self._form is FileContent.EXCEL
 
     def _choose_engine(self) -> None:
         self._engine_chosen = True

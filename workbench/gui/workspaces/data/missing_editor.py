@@ -1,4 +1,4 @@
-"""Which texts stand for "no value": chips that can be taken away, a field to add one, and proposals."""
+"""Texts that stand for "no value": chips that can be taken away, a field to add one, and proposals."""
 
 from __future__ import annotations
 

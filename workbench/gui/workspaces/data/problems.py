@@ -17,9 +17,9 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
-from workbench.io.reading import Problem, Reading
+from workbench.io.reading import Reading, ReadingProblem
 
-_COLUMNS: tuple[RecordColumn[Problem], ...] = (
+_COLUMNS: tuple[RecordColumn[ReadingProblem], ...] = (
     RecordColumn("Line", lambda problem: f"{problem.line:,}", RIGHT),
     RecordColumn("Row is", lambda problem: "kept" if problem.kept else "left out"),
     RecordColumn("Problem", lambda problem: problem.reason),
@@ -27,7 +27,7 @@ _COLUMNS: tuple[RecordColumn[Problem], ...] = (
 )
 
 
-class ProblemsModel(RecordsModel[Problem]):
+class ProblemsModel(RecordsModel[ReadingProblem]):
     """Line, reason and text of each problem."""
 
     def look(self, row: int, column: int, role: int) -> object:

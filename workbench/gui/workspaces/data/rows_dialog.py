@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import FilterError, parse
 from workbench.core.kinds import is_missing
-from workbench.core.preparing import Preparation
 from workbench.core.progress import Progress
 from workbench.core.schema import Schema
 from workbench.core.table import Table
+from workbench.core.working_table import Preparation
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.preparing import Prepared
 from workbench.core.progress import Cancelled
+from workbench.core.working_table import PreparedTable
 from workbench.gui.document import Document
 from workbench.session import WorkingTableMade
 
@@ -37,7 +37,7 @@ class RowsKeeper(QObject):
         self.refresh()
 
     @property
-    def prepared(self) -> Prepared | None:
+    def prepared(self) -> PreparedTable | None:
         """The working table, None while it is being made or if it cannot be."""
         return self._document.session.data.prepared if self._document.has_data else None
 

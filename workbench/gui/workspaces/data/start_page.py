@@ -1,4 +1,4 @@
-"""What the Data workspace shows before there is any: three ways to begin."""
+"""The start page of the Data workspace: three ways to begin."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.role_suggestions import Suggestion, Suggestions
 from workbench.core.schema import Role
-from workbench.core.suggesting import Suggestion, Suggestions
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look

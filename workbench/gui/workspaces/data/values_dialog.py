@@ -39,7 +39,7 @@ _WAIT_MS = 200
 _MOST_COPIED = 100_000
 
 
-class ValuesModel(RecordsModel[int]):
+class ValueCountsModel(RecordsModel[int]):
     """A value and its rows per line, straight from the codes."""
 
     def __init__(self, column: Column, parent: QWidget | None = None) -> None:
@@ -97,7 +97,7 @@ class ValuesDialog(QDialog):
         self.search.setClearButtonEnabled(True)
         self.search.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.order = ComboBox("Order of the values", [("Most frequent first", False), ("By value", True)])
-        self.model = ValuesModel(column, self)
+        self.model = ValueCountsModel(column, self)
         self.view = QTableView()
         self.summary = ElidedLabel("Counting…")
         self._wait = Later(self, self._work, _WAIT_MS)

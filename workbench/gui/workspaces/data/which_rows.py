@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import percent
-from workbench.core.preparing import Preparation, Prepared
+from workbench.core.working_table import Preparation, PreparedTable
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -96,7 +96,7 @@ class WhichRows(QWidget):
             text = "Change the share of rows that take part"
         self._document.apply(text, lambda session: session.data.set_preparation(preparation))
 
-    def _said(self, prepared: Prepared) -> str:
+    def _said(self, prepared: PreparedTable) -> str:
         preparation = self._document.project.preparation
         if not prepared.rows_read:
             return "The file has no rows"

@@ -1,4 +1,4 @@
-"""What is shown for a column without a hierarchy: the ways to get one, those that suit it first."""
+"""The page of a column without a hierarchy: the ways to get one, those that suit it first."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.choice import Choice
+from workbench.gui.widgets.choice import ChoiceCard
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.builder_icon import builder_icon
-from workbench.io.hierarchy_library import Entry
-from workbench.io.matching import HierarchyFile
+from workbench.io.hierarchy_files import HierarchyFile
+from workbench.io.hierarchy_library import LibraryEntry
 
 _TWO_COLUMNS = 2 * tokens.EXPLAIN_WIDTH + tokens.SPACE_L
 _FROM_LIBRARY = 2
@@ -45,7 +45,7 @@ class AttachPage(QWidget):
     preset_chosen()
         Build the pairs of means.
     entry_chosen(object)
-        An offered `Entry` of the library.
+        An offered `LibraryEntry` of the library.
     back_requested()
         The hierarchy there is shall stay.
     """
@@ -62,7 +62,7 @@ class AttachPage(QWidget):
         super().__init__(parent)
         set_explain(self, "hierarchies.attach")
         self.offers: list[QPushButton] = []
-        self.choices: dict[str, Choice] = {}
+        self.choices: dict[str, ChoiceCard] = {}
         self._wide = False
         self._shown: object = None
         self._title = label(heading=1)
@@ -110,7 +110,7 @@ class AttachPage(QWidget):
         self,
         column: ColumnSpec,
         files: tuple[HierarchyFile, ...],
-        entries: Sequence[Entry] = (),
+        entries: Sequence[LibraryEntry] = (),
         *,
         replacing: bool = False,
     ) -> None:
@@ -151,14 +151,14 @@ class AttachPage(QWidget):
             "drop a CSV here with a line for each value and a cell for each level."
         )
 
-    def _make_choices(self, column: ColumnSpec, entries: Sequence[Entry]) -> None:
+    def _make_choices(self, column: ColumnSpec, entries: Sequence[LibraryEntry]) -> None:
         for choice in self.choices.values():
             choice.hide()
             choice.deleteLater()
         self.choices = {}
         suggested = suggested_builders(column)
         for builder in ordered_builders(column):
-            choice = Choice(builder_icon(builder), BUILDERS[builder].title, BUILDERS[builder].help)
+            choice = ChoiceCard(builder_icon(builder), BUILDERS[builder].title, BUILDERS[builder].help)
             choice.activated.connect(partial(self.builder_chosen.emit, builder))
             set_explain(choice, f"hierarchies.{builder}")
             self.choices[builder] = choice
@@ -167,14 +167,14 @@ class AttachPage(QWidget):
             public = entry.provenance is Provenance.PUBLIC
             where = "from your library" if entry.own else "from the library"
             words = entry.about or "A hierarchy kept earlier."
-            choice = Choice("library", entry.title, words, "Public" if public else "Data-derived")
+            choice = ChoiceCard("library", entry.title, words, "Public" if public else "Data-derived")
             choice.setToolTip(where)
             choice.activated.connect(partial(self.entry_chosen.emit, entry))
             set_explain(choice, "hierarchies.library")
             self.choices[f"library.{entry.name}"] = choice
             placed[self._suggested].append(choice)
         if column.kind.numeric:
-            choice = self.choices["preset"] = Choice(
+            choice = self.choices["preset"] = ChoiceCard(
                 "builder-order",
                 "Pairs of means",
                 "Sorted values joined in twos, again and again; each group is its mean, the last level *.",

@@ -31,12 +31,12 @@ from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_icon, status_word
 from workbench.gui.workspaces.hierarchies.builder_icon import builder_icon
-from workbench.gui.workspaces.hierarchies.drafts import Draft
+from workbench.gui.workspaces.hierarchies.draft_preview import Previewer
+from workbench.gui.workspaces.hierarchies.drafts import HierarchyDraft
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.registry import form_for
 from workbench.gui.workspaces.hierarchies.preview_pane import PreviewPane
-from workbench.gui.workspaces.hierarchies.previewing import Previewer
-from workbench.gui.workspaces.hierarchies.verdict import Verdict
+from workbench.gui.workspaces.hierarchies.verdict import VerdictCard
 
 _FORM_WIDTH = tokens.COLUMN_MAX + tokens.SPACE_M
 _PREVIEW_WIDTH = tokens.COLUMN_MAX
@@ -70,7 +70,7 @@ class BuilderPage(QWidget):
     def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.previewer = Previewer(runner, self)
-        self._draft: Draft | None = None
+        self._draft: HierarchyDraft | None = None
         self._applying = False
         self.form: BuilderForm | None = None
         self.name = ElidedLabel()
@@ -91,7 +91,7 @@ class BuilderPage(QWidget):
         self.trust = PluginTrust()
         self.preview = PreviewPane(runner)
         self._scroll = QScrollArea()
-        self.verdict = Verdict()
+        self.verdict = VerdictCard()
         self.badge, self.how_public = self.verdict.badge, self.verdict.how_public
         self.discard, self.apply = self.verdict.discard, self.verdict.apply
         self._lay_out()
@@ -145,10 +145,10 @@ class BuilderPage(QWidget):
     # Showing
 
     @property
-    def draft(self) -> Draft | None:
+    def draft(self) -> HierarchyDraft | None:
         return self._draft
 
-    def show_draft(self, column: ColumnSpec, draft: Draft) -> None:
+    def show_draft(self, column: ColumnSpec, draft: HierarchyDraft) -> None:
         """Show the draft of a column, whose values the previewer has."""
         if draft is not self._draft:
             self._leave()

@@ -1,4 +1,4 @@
-"""How each hierarchy meets the data, counted off the GUI thread and kept until one of the two changes."""
+"""Coverage of the data by each hierarchy, counted off the GUI thread and kept until one of the two changes."""
 
 from __future__ import annotations
 

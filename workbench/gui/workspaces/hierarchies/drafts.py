@@ -16,7 +16,9 @@ class _Step(QUndoCommand):
 
     _ids: ClassVar[dict[str, int]] = {}
 
-    def __init__(self, draft: Draft, before: Specification, after: Specification, text: str, merge: str) -> None:
+    def __init__(
+        self, draft: HierarchyDraft, before: Specification, after: Specification, text: str, merge: str
+    ) -> None:
         super().__init__(text)
         self._draft = draft
         self._before = before
@@ -39,7 +41,7 @@ class _Step(QUndoCommand):
         self._draft.specification = self._before
 
 
-class Draft(QObject):
+class HierarchyDraft(QObject):
     """The specification somebody works on.
 
     Parameters
@@ -132,12 +134,12 @@ class Drafts(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._drafts: dict[str, Draft] = {}
+        self._drafts: dict[str, HierarchyDraft] = {}
 
     def __iter__(self) -> Iterator[str]:
         return iter(tuple(self._drafts))
 
-    def of(self, name: str) -> Draft | None:
+    def of(self, name: str) -> HierarchyDraft | None:
         return self._drafts.get(name)
 
     def modified(self, name: str) -> bool:
@@ -145,10 +147,10 @@ class Drafts(QObject):
         draft = self._drafts.get(name)
         return draft is not None and draft.modified
 
-    def start(self, name: str, specification: Specification, *, fresh: bool) -> Draft:
+    def start(self, name: str, specification: Specification, *, fresh: bool) -> HierarchyDraft:
         """Begin a draft; an older one of the column is given up."""
         self.discard(name)
-        draft = self._drafts[name] = Draft(specification, fresh=fresh, parent=self)
+        draft = self._drafts[name] = HierarchyDraft(specification, fresh=fresh, parent=self)
         draft.setObjectName(name)
         draft.changed.connect(self._tell)
         self.changed.emit(name)
@@ -169,5 +171,5 @@ class Drafts(QObject):
 
     def _tell(self) -> None:
         draft = self.sender()
-        if isinstance(draft, Draft):
+        if isinstance(draft, HierarchyDraft):
             self.changed.emit(draft.objectName())

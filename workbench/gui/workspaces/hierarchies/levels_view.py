@@ -33,7 +33,7 @@ from workbench.gui.widgets.level_tree import Branches, LevelTree
 from workbench.gui.workspaces.hierarchies.group_bars import GroupBars
 from workbench.gui.workspaces.hierarchies.values_model import (
     ROWS_COLUMN,
-    ValuesModel,
+    HierarchyValuesModel,
     matching_values,
     values_table,
 )
@@ -48,7 +48,7 @@ _MEASURED = 100
 _SIDE_BY_SIDE = 2 * tokens.EXPLAIN_WIDTH + tokens.SPACE_L
 
 
-class LevelsView(QWidget):
+class HierarchyLevelsView(QWidget):
     """Shows a hierarchy. Where there is room, values and groups stand side by side; else one at a time.
 
     Parameters
@@ -65,7 +65,7 @@ class LevelsView(QWidget):
         self._divided = False
         self._drawn: tuple[Hierarchy, Coverage | None] | None = None
         self.levels = QTabBar()
-        self.values = ValuesModel(self)
+        self.values = HierarchyValuesModel(self)
         self.table = values_table(self.values)
         self.search = QLineEdit()
         self.bars = GroupBars()

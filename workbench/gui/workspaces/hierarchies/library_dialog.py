@@ -27,7 +27,7 @@ from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies.attributes import provenance_word
 from workbench.gui.workspaces.hierarchies.builder_icon import builder_icon
-from workbench.io.hierarchy_library import Entry, Library
+from workbench.io.hierarchy_library import Library, LibraryEntry
 
 _ENTRY = Qt.ItemDataRole.UserRole
 
@@ -38,12 +38,14 @@ class LibraryDialog(QDialog):
     Signals
     -------
     chosen(object)
-        The `Entry` to build from.
+        The `LibraryEntry` to build from.
     """
 
     chosen = Signal(object)
 
-    def __init__(self, found: Library, column: str, fitting: Sequence[Entry], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, found: Library, column: str, fitting: Sequence[LibraryEntry], parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Library of hierarchies")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -94,7 +96,7 @@ class LibraryDialog(QDialog):
         self.resize(2 * tokens.COLUMN_MAX, tokens.EMPTY_TEXT_WIDTH)
 
     @property
-    def entry(self) -> Entry | None:
+    def entry(self) -> LibraryEntry | None:
         """The entry that is selected."""
         item = self.list.currentItem()
         return self._entries.get(item.data(_ENTRY)) if item is not None and not item.isHidden() else None

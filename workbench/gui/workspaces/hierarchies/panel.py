@@ -21,10 +21,10 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies.attributes import provenance_word
-from workbench.gui.workspaces.hierarchies.levels_view import LevelsView
+from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 from workbench.gui.workspaces.hierarchies.provenance import ProvenanceEditor
 from workbench.gui.workspaces.hierarchies.uncovered import UncoveredBanner
-from workbench.io.matching import HierarchyFile
+from workbench.io.hierarchy_files import HierarchyFile
 
 
 class HierarchyPanel(QWidget):
@@ -80,7 +80,7 @@ class HierarchyPanel(QWidget):
         self.editor = ProvenanceEditor()
         self.editor.hide()
         self.banner = UncoveredBanner()
-        self.view = LevelsView(runner, "attached")
+        self.view = HierarchyLevelsView(runner, "attached")
         self.levels, self.table, self.values = self.view.levels, self.view.table, self.view.values
         self.search, self.bars, self.tree = self.view.search, self.view.bars, self.view.tree
         for widget, key in (

@@ -1,4 +1,4 @@
-"""What the draft would be: its faults and repairs above, its levels below."""
+"""The preview of a draft: its faults and repairs above, its levels below."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
-from workbench.gui.workspaces.hierarchies.levels_view import LevelsView
+from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 
 _NAMED = 6
 
@@ -94,7 +94,7 @@ class PreviewPane(QWidget):
         )
         self.add_them.clicked.connect(self._add)
         set_explain(self.uncovered, "hierarchies.uncovered")
-        self.view = LevelsView(runner, "draft")
+        self.view = HierarchyLevelsView(runner, "draft")
         self.waiting = label("Building…", muted=True)
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         boxes.column(

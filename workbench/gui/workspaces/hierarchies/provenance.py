@@ -1,4 +1,4 @@
-"""Where a hierarchy comes from, and how to correct what the program believes about that."""
+"""The provenance of a hierarchy, and the correction of what the program believes about it."""
 
 from __future__ import annotations
 

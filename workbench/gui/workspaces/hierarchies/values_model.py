@@ -22,7 +22,7 @@ ROWS_COLUMN = 1
 """The column of the table with the counted rows."""
 
 
-class ValuesModel(RecordsModel[int]):
+class HierarchyValuesModel(RecordsModel[int]):
     """A row per value: the value, its labels, and the rows of the data that hold it.
 
     A label that repeats the one above it is muted, so that the groups stand out.
@@ -150,7 +150,7 @@ def matching_values(hierarchy: Hierarchy, text: str, progress: Progress = SILENT
     return np.flatnonzero(found)
 
 
-def values_table(model: ValuesModel) -> QTableView:
+def values_table(model: HierarchyValuesModel) -> QTableView:
     """The table of values and labels."""
     view = QTableView()
     view.setModel(model)

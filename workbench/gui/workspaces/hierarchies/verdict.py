@@ -1,4 +1,4 @@
-"""What the draft is, public or not and why, and the buttons that end it."""
+"""The verdict on a draft, public or not and why, and the buttons that end it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workbench.gui.workspaces.hierarchies.attributes import provenance_word
 _ONE_ROW = tokens.EMPTY_TEXT_WIDTH + tokens.COLUMN_MIN
 
 
-class Verdict(QFrame):
+class VerdictCard(QFrame):
     """A badge, how the draft is made, what would make it public, and `apply` and `discard`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

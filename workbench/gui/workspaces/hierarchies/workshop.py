@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.builder_suggestions import first_specification
 from workbench.core.building import normalised, specification
-from workbench.core.checking import as_categories, reopened
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy_checks import as_categories, reopened
 from workbench.core.hierarchy_preview import ColumnMaterial
 from workbench.core.presets import pairs_of_means
 from workbench.core.progress import Progress
@@ -24,7 +24,7 @@ from workbench.gui.workspaces.hierarchies.drafts import Drafts
 from workbench.gui.workspaces.hierarchies.library_dialog import KeepDialog, LibraryDialog
 from workbench.io import hierarchy_library
 from workbench.io.hierarchy_import import ImportedHierarchy
-from workbench.io.hierarchy_library import Entry, Library, fitting_entries
+from workbench.io.hierarchy_library import Library, LibraryEntry, fitting_entries
 from workbench.session import Session
 
 PREPARE_JOB = "hierarchies.prepare"
@@ -114,7 +114,7 @@ class Workshop(QObject):
         spec = self._spec()
         self._prepare(lambda progress: pairs_of_means(spec), "Pairs of means", fresh=True)
 
-    def begin_from(self, entry: Entry) -> None:
+    def begin_from(self, entry: LibraryEntry) -> None:
         """Start from an entry of the library."""
         self._prepare(partial(_from_library, entry), f"Take “{entry.title}”", fresh=True)
 
@@ -227,7 +227,7 @@ class Workshop(QObject):
             "Reading the library", _read_library, on_done=self._take_library, key=LIBRARY_JOB, latest_wins=True
         )
 
-    def fitting(self, spec: ColumnSpec) -> tuple[Entry, ...]:
+    def fitting(self, spec: ColumnSpec) -> tuple[LibraryEntry, ...]:
         """The entries whose names fit a column."""
         return fitting_entries(self.library.entries, spec)
 
@@ -296,7 +296,7 @@ def _as_categories(hierarchy: Hierarchy, progress: Progress) -> Specification:
     return as_categories(hierarchy)
 
 
-def _from_library(entry: Entry, progress: Progress) -> Specification:
+def _from_library(entry: LibraryEntry, progress: Progress) -> Specification:
     plain = hierarchy_library.read_specification(entry.path)
     # Where it was kept, the values were read in some way; here the column itself says how.
     return {name: value for name, value in plain.items() if name != "column"}

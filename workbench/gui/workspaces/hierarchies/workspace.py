@@ -25,12 +25,12 @@ from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.hierarchies.attach_page import AttachPage
 from workbench.gui.workspaces.hierarchies.attributes import AttributesModel, AttributesView, provenance_word
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
-from workbench.gui.workspaces.hierarchies.importing import dropped_file, look_beside
+from workbench.gui.workspaces.hierarchies.hierarchy_files import dropped_file, look_beside
 from workbench.gui.workspaces.hierarchies.panel import HierarchyPanel
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
 from workbench.io.hierarchy_csv import write_hierarchy
+from workbench.io.hierarchy_files import HierarchyFile
 from workbench.io.hierarchy_import import ImportedHierarchy, read_files
-from workbench.io.matching import HierarchyFile
 from workbench.session import Session
 
 ATTACH_JOB = "hierarchies.attach"

@@ -23,7 +23,7 @@ from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixT
 from workbench.io.atomic import atomic_write
 from workbench.mechanisms.audit import Witness
 from workbench.mechanisms.channel import Channel
-from workbench.mechanisms.reading import to_csv, to_latex, write_channel
+from workbench.mechanisms.channel_text import to_csv, to_latex, write_channel
 from workbench.plots import channel_heat
 from workbench.plots.render import ChartRenderer, save_chart
 

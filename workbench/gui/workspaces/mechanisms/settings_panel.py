@@ -1,4 +1,4 @@
-"""Which mechanism, with which parameters, and what is asked of it."""
+"""The settings of a mechanism: its kind, its parameters, and the question asked of it."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.parameter_fields import ParameterFields
 from workbench.gui.widgets.section import Section
+from workbench.mechanisms.channel_text import read_channel, to_csv
 from workbench.mechanisms.mechanism import MECHANISMS
-from workbench.mechanisms.reading import read_channel, to_csv
 from workbench.project.auditable import catalogue, find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import TYPED, shown_parameters

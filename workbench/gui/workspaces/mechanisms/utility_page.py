@@ -1,4 +1,4 @@
-"""What the answer is worth, and what an adversary gains from it."""
+"""Utility of an answer, and the gain of an adversary from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.mechanisms.neighbours import Relation
-from workbench.mechanisms.utility import Loss
+from workbench.mechanisms.utility import LossFunction
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination
 from workbench.session.audit_words import with_decimals
@@ -41,7 +41,7 @@ class UtilityPage(QWidget):
         self.prior.setPlaceholderText("uniform")
         self.prior.setToolTip("uniform, one weight per input such as 2 1 1, or the name of one input")
         self.prior.editingFinished.connect(self._tell_prior)
-        self.loss = ComboBox("Loss", [(loss.words, loss.value) for loss in Loss])
+        self.loss = ComboBox("Loss", [(loss.words, loss.value) for loss in LossFunction])
         self.loss.activated.connect(self._tell_loss)
         self._values: dict[str, QLabel] = {}
         fields = QGridLayout()

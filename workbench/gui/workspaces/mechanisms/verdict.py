@@ -15,7 +15,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
-from workbench.mechanisms.audit import Verdict
+from workbench.mechanisms.audit import AuditVerdict
 from workbench.session.audit import Examination
 from workbench.session.audit_words import (
     delta_words,
@@ -99,8 +99,8 @@ def verdict_words(found: Examination) -> tuple[Status, str]:
             return Status.WARNING, "No ε holds"
         return (Status.INFO, "Exact") if found.channel.exact is not None else (Status.NEUTRAL, "In floating point")
     words = {
-        Verdict.CONFIRMED: (Status.SUCCESS, "Claim confirmed"),
-        Verdict.ROUNDED: (Status.SUCCESS, "Claim confirmed, up to rounding"),
-        Verdict.REFUTED: (Status.ERROR, "Claim refuted"),
+        AuditVerdict.CONFIRMED: (Status.SUCCESS, "Claim confirmed"),
+        AuditVerdict.ROUNDED: (Status.SUCCESS, "Claim confirmed, up to rounding"),
+        AuditVerdict.REFUTED: (Status.ERROR, "Claim refuted"),
     }
     return words[found.verdict]

@@ -43,9 +43,9 @@ from workbench.io.writing import neutral
 from workbench.plots import answer_interval, private_bars
 from workbench.plots.answer_interval import AnswerInterval
 from workbench.plots.private_bars import PrivateBars
-from workbench.query.answer import Form, Released
+from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.readings import shown
-from workbench.session import Answered
+from workbench.session import PaidAnswer
 from workbench.session.query_words import (
     engine_words,
     interval_words,
@@ -69,7 +69,7 @@ class AnswerPage(QStackedWidget):
     bounds_wanted(str, float, float)
         Declare an answer as the bounds of a column.
     limited_wanted(object)
-        Ask how many values the bounds of this `Answered` limited.
+        Ask how many values the bounds of this `PaidAnswer` limited.
     noted(str, str)
         A message of a kind and its text.
     """
@@ -82,7 +82,7 @@ class AnswerPage(QStackedWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self.shown: Answered | None = None
+        self.shown: PaidAnswer | None = None
         self._empty = EmptyState("query", "Released answers appear here")
         self.title = label(wrap=True, selectable=True, strong=True)
         self.state = Badge(Status.SUCCESS, "Answer to this question")
@@ -153,12 +153,12 @@ class AnswerPage(QStackedWidget):
         self.chart.set_data(None)
         self.setCurrentIndex(0)
 
-    def show_answer(self, answered: Answered) -> None:
+    def show_answer(self, answered: PaidAnswer) -> None:
         """Show an answer; it costs nothing."""
         self.shown = answered
         released, charge = answered.released, answered.entry.charge
         self.title.setText(answered.what)
-        plain = released.form in (Form.NUMBER, Form.CHOICE)
+        plain = released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE)
         self._say(self.value, value_words(released) if plain else "")
         limited = answered.limited
         self._say(self.interval, interval_words(released, limited))
@@ -192,22 +192,22 @@ class AnswerPage(QStackedWidget):
         if price is not None:
             self.again.setText(f"Ask again (costs {epsilon_up(price)})")
 
-    def _draw(self, released: Released, answered: Answered) -> None:
+    def _draw(self, released: ReleasedAnswer, answered: PaidAnswer) -> None:
         line = self._interval(released, answered.limited)
         self.line.set_data(line)
-        if released.form is not Form.LIST:
+        if released.form is not AnswerForm.LIST:
             self.chart.set_data(None)
         view: QWidget = self._blank if line is None else self.line
-        if released.form is Form.LIST:
+        if released.form is AnswerForm.LIST:
             self._draw_list(released, answered)
             view = self._views
-        elif released.form is Form.TABLE:
+        elif released.form is AnswerForm.TABLE:
             self._draw_table(released)
             view = self.table
         self._drawn.setCurrentWidget(view)
 
-    def _interval(self, released: Released, limited: str) -> AnswerInterval | None:
-        if released.form is not Form.NUMBER or released.interval is None:
+    def _interval(self, released: ReleasedAnswer, limited: str) -> AnswerInterval | None:
+        if released.form is not AnswerForm.NUMBER or released.interval is None:
             return None
         low, high = released.interval
         if not all(isinstance(number, int | float) and math.isfinite(number) for number in (low, released.value, high)):
@@ -216,7 +216,7 @@ class AnswerPage(QStackedWidget):
             float(released.value), float(low), float(high), value_words(released), released.unit, limited
         )
 
-    def _draw_list(self, released: Released, answered: Answered) -> None:
+    def _draw_list(self, released: ReleasedAnswer, answered: PaidAnswer) -> None:
         values = np.asarray(released.value, dtype=np.float64)
         low, high = (
             (None, None)
@@ -237,7 +237,7 @@ class AnswerPage(QStackedWidget):
         )
         self.list.fit_columns()
 
-    def _draw_table(self, released: Released) -> None:
+    def _draw_table(self, released: ReleasedAnswer) -> None:
         values = np.asarray(released.value, dtype=np.float64)[:_MOST_ROWS, :_MOST_COLUMNS]
         half = None
         if released.interval is not None:
@@ -304,21 +304,21 @@ class AnswerPage(QStackedWidget):
         if found is not None:
             self.bounds_wanted.emit(*found)
 
-    def _as_bounds(self, answered: Answered) -> tuple[str, float, float] | None:
+    def _as_bounds(self, answered: PaidAnswer) -> tuple[str, float, float] | None:
         """Column and bounds, if the answer is a pair of private bounds of a column that is there."""
-        if answered.question.get("query") != "bounds" or answered.released.form is not Form.LIST:
+        if answered.question.get("query") != "bounds" or answered.released.form is not AnswerForm.LIST:
             return None
         column = str(answered.question.get("values", {}).get("column", ""))
         low, high = (float(value) for value in answered.released.value)
         return (column, low, high) if low < high and column in self._document.project.schema.names else None
 
 
-def as_json(answered: Answered) -> str:
+def as_json(answered: PaidAnswer) -> str:
     """The answer with everything public, as JSON."""
     return json.dumps(answered.to_json(), ensure_ascii=False, indent=2) + "\n"
 
 
-def as_csv(answered: Answered) -> str:
+def as_csv(answered: PaidAnswer) -> str:
     """The answer as a table, with what it was made with in lines that begin with #."""
     question, charge = answered.question, answered.entry.charge
     out = io.StringIO()

@@ -30,7 +30,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.remove_button import RemoveButton
-from workbench.gui.workspaces.query.asking import Priced
+from workbench.gui.workspaces.query.spending import Priced
 from workbench.query.amounts import LARGEST_EPSILON
 from workbench.query.catalogue import QUERIES, QueryDraft
 

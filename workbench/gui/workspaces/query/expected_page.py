@@ -1,4 +1,4 @@
-"""What may be expected of the answer, drawn before anything is spent."""
+"""The expected answer and its error, drawn before anything is spent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.plots import noise_spread, query_errors
-from workbench.query.planning import Plan
+from workbench.query.plans import QueryPlan
 from workbench.session.foresight import Pictures
 
 
@@ -59,7 +59,7 @@ class ExpectedPage(QWidget):
         set_explain(scroll, "query.promise")
         return scroll
 
-    def show_plan(self, plan: Plan) -> None:
+    def show_plan(self, plan: QueryPlan) -> None:
         """Say what is promised; the charts follow."""
         self.promise.setText(plan.in_words)
         self.asserted.setText("\n".join(f"• {sentence}" for sentence in plan.asserted))

@@ -1,4 +1,4 @@
-"""How good would the answers be? Simulations against the true values: analyst only, seeded, nothing is charged."""
+"""Simulated answers against the true values: analyst only, seeded, nothing is charged."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.plots import private_bars, query_errors
 from workbench.plots.private_bars import PrivateBars
-from workbench.plots.query_errors import ErrorCurve, Line
-from workbench.query.answer import Form
-from workbench.query.experiments import Beside, Errors, Metric, metrics_of
-from workbench.query.planning import Plan
+from workbench.plots.query_errors import ErrorCurve, QueryErrorCurve
+from workbench.query.answer import AnswerForm
+from workbench.query.experiments import AnswerErrors, ErrorMeasure, HistogramComparison, metrics_of
+from workbench.query.plans import QueryPlan
 from workbench.session.foresight import PlanInputs
 
 TEST_JOB = "query experiment"
@@ -41,7 +41,7 @@ _MOST_REPETITIONS = 10_000
 _MOST_SEED = 99_999
 
 
-class Experiment(StrEnum):
+class ExperimentKind(StrEnum):
     """What is tried."""
 
     EPSILON = "epsilon"
@@ -51,8 +51,8 @@ class Experiment(StrEnum):
 
 @dataclass(frozen=True)
 class _Settings:
-    experiment: Experiment
-    metric: Metric
+    experiment: ExperimentKind
+    metric: ErrorMeasure
     low: str
     high: str
     repetitions: int
@@ -73,19 +73,19 @@ class ExperimentsPage(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._plan: Plan | None = None
+        self._plan: QueryPlan | None = None
         self._asked: tuple[PlanInputs, _Settings] | None = None
         self._running: tuple[Job, tuple[PlanInputs, _Settings]] | None = None
-        self.found: Errors | Beside | None = None
+        self.found: AnswerErrors | HistogramComparison | None = None
         self.experiment = ElidingComboBox(
             "Experiment",
             (
-                ("Error against ε", Experiment.EPSILON.value),
-                ("Error against rows", Experiment.ROWS.value),
-                ("True and private cells", Experiment.HISTOGRAM.value),
+                ("Error against ε", ExperimentKind.EPSILON.value),
+                ("Error against rows", ExperimentKind.ROWS.value),
+                ("True and private cells", ExperimentKind.HISTOGRAM.value),
             ),
         )
-        self.measure = ElidingComboBox("Error measure", [(one.words, one.value) for one in Metric])
+        self.measure = ElidingComboBox("Error measure", [(one.words, one.value) for one in ErrorMeasure])
         self.low = self._number("Smallest ε", 0.01)
         self.high = self._number("Largest ε", 10.0)
         self.repetitions = SpinBox("Repetitions", 1, _MOST_REPETITIONS, 100)
@@ -145,15 +145,15 @@ class ExperimentsPage(QWidget):
     def settings(self) -> _Settings:
         """What is set."""
         return _Settings(
-            Experiment(str(self.experiment.chosen)),
-            Metric(str(self.measure.chosen)),
+            ExperimentKind(str(self.experiment.chosen)),
+            ErrorMeasure(str(self.measure.chosen)),
             self.low.edit.text().strip(),
             self.high.edit.text().strip(),
             self.repetitions.value(),
             self.seed.value(),
         )
 
-    def show_plan(self, plan: Plan | None) -> None:
+    def show_plan(self, plan: QueryPlan | None) -> None:
         """Offer what fits the question; None if it cannot be asked."""
         self._plan = plan
         if plan is not None:
@@ -164,20 +164,20 @@ class ExperimentsPage(QWidget):
                 for one in fitting:
                     self.measure.addItem(one.words, one.value)
                 self.measure.choose(chosen)
-            cells = plan.mechanism.form in (Form.LIST, Form.TABLE)
+            cells = plan.mechanism.form in (AnswerForm.LIST, AnswerForm.TABLE)
             kinds = [
-                *([Experiment.EPSILON] if plan.kind.needs_epsilon else []),
-                Experiment.ROWS,
-                *([Experiment.HISTOGRAM] if cells else []),
+                *([ExperimentKind.EPSILON] if plan.kind.needs_epsilon else []),
+                ExperimentKind.ROWS,
+                *([ExperimentKind.HISTOGRAM] if cells else []),
             ]
             self._offer(kinds)
         self._settings_changed()
 
-    def _offer(self, kinds: list[Experiment]) -> None:
+    def _offer(self, kinds: list[ExperimentKind]) -> None:
         names = {
-            Experiment.EPSILON: "Error against ε",
-            Experiment.ROWS: "Error against rows",
-            Experiment.HISTOGRAM: "True and private cells",
+            ExperimentKind.EPSILON: "Error against ε",
+            ExperimentKind.ROWS: "Error against rows",
+            ExperimentKind.HISTOGRAM: "True and private cells",
         }
         if [self.experiment.itemData(row) for row in range(self.experiment.count())] != [one.value for one in kinds]:
             chosen = self.experiment.chosen
@@ -188,8 +188,8 @@ class ExperimentsPage(QWidget):
 
     def _settings_changed(self, _value: object = None) -> None:
         settings = self.settings
-        by_epsilon = settings.experiment is Experiment.EPSILON
-        histogram = settings.experiment is Experiment.HISTOGRAM
+        by_epsilon = settings.experiment is ExperimentKind.EPSILON
+        histogram = settings.experiment is ExperimentKind.HISTOGRAM
         for widget in (self._from, self.low, self._to, self.high):
             widget.setVisible(by_epsilon)
         self.measure.setEnabled(not histogram)
@@ -219,11 +219,11 @@ class ExperimentsPage(QWidget):
             return
         asked, settings = PlanInputs.of(self._document.session), self.settings
         desk, draft = self._document.session.queries, asked.draft
-        work: Callable[[Progress], Beside | Errors]
+        work: Callable[[Progress], HistogramComparison | AnswerErrors]
         try:
-            if settings.experiment is Experiment.HISTOGRAM:
+            if settings.experiment is ExperimentKind.HISTOGRAM:
                 work = desk.histogram_tester(draft, repetitions=settings.repetitions, seed=settings.seed)
-            elif settings.experiment is Experiment.ROWS:
+            elif settings.experiment is ExperimentKind.ROWS:
                 work = desk.rows_tester(
                     draft, (), repetitions=settings.repetitions, seed=settings.seed, metric=settings.metric
                 )
@@ -252,12 +252,12 @@ class ExperimentsPage(QWidget):
         else:
             self._running[0].cancel()
 
-    def _take(self, found: Errors | Beside) -> None:
+    def _take(self, found: AnswerErrors | HistogramComparison) -> None:
         if self._running is None:
             return
         self._asked, self._running = self._running[1], None
         self.found = found
-        if isinstance(found, Beside):
+        if isinstance(found, HistogramComparison):
             self.bars.set_data(_bars(found, self._asked[0]))
             self.words.setText(
                 " · ".join(
@@ -282,9 +282,9 @@ class ExperimentsPage(QWidget):
         return True
 
 
-def _curve(found: Errors) -> ErrorCurve:
+def _curve(found: AnswerErrors) -> ErrorCurve:
     lines = [
-        Line(
+        QueryErrorCurve(
             "simulated, mean and 95 %",
             found.places,
             found.mean,
@@ -293,12 +293,12 @@ def _curve(found: Errors) -> ErrorCurve:
         )
     ]
     if any(value is not None for value in found.theory):
-        lines.append(Line("by formula", found.places, found.theory, formula=True))
+        lines.append(QueryErrorCurve("by formula", found.places, found.theory, formula=True))
     unit = f", {found.unit}" if found.unit else ""
     return ErrorCurve(tuple(lines), "ε" if found.axis == "epsilon" else "Rows", f"{found.metric.words}{unit}")
 
 
-def _bars(found: Beside, asked: PlanInputs) -> PrivateBars:
+def _bars(found: HistogramComparison, asked: PlanInputs) -> PrivateBars:
     labels = found.labels[0]
     if len(found.labels) > 1:
         labels = tuple(f"{one} | {two}" for one in found.labels[0] for two in found.labels[1])

@@ -29,9 +29,9 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.io.writing import write_csv
-from workbench.query.ledger import Entry, History
+from workbench.query.ledger import LedgerEntry, LedgerHistory
 from workbench.query.ledger_views import View, ledger_table, numerical
-from workbench.session import Answered
+from workbench.session import PaidAnswer
 from workbench.session.query_answers import answers_in
 from workbench.session.query_words import engine_words, value_words, when_words
 
@@ -52,8 +52,8 @@ class Account:
         What holds for all together if a small δ more is accepted.
     """
 
-    history: History
-    rows: tuple[tuple[Entry, Answered | None], ...]
+    history: LedgerHistory
+    rows: tuple[tuple[LedgerEntry, PaidAnswer | None], ...]
     spent: Total
     numerical: View
 
@@ -64,7 +64,7 @@ class LedgerPanel(QWidget):
     Signals
     -------
     answer_wanted(object)
-        Show this `Answered`.
+        Show this `PaidAnswer`.
     loaded(object)
         Another `Account` is shown; None if the ledger cannot be read.
     """
@@ -120,7 +120,7 @@ class LedgerPanel(QWidget):
             latest_wins=True,
         )
 
-    def _is_current(self, known: History) -> bool:
+    def _is_current(self, known: LedgerHistory) -> bool:
         """Whether the ledger still says this. It is read anew only if its file changed."""
         try:
             return self._document.session.ledger.current.history is known
@@ -199,8 +199,8 @@ class LedgerPanel(QWidget):
         else:
             self._document.noted.emit("info", "This entry is no answer to a question, so it has none to show.")
 
-    def _answer_at(self, row: int) -> Answered | None:
-        rows: Sequence[tuple[Entry, Answered | None]] = self.account.rows if self.account is not None else ()
+    def _answer_at(self, row: int) -> PaidAnswer | None:
+        rows: Sequence[tuple[LedgerEntry, PaidAnswer | None]] = self.account.rows if self.account is not None else ()
         return rows[row][1] if 0 <= row < len(rows) else None
 
     def choose_file(self) -> None:
@@ -226,18 +226,18 @@ class LedgerPanel(QWidget):
         self._document.noted.emit("success", f"The ledger was written to {path.name}.")
 
 
-def _rows(history: History, answers: Sequence[Answered]) -> tuple[tuple[Entry, Answered | None], ...]:
-    by_entry: dict[str, list[Answered]] = {}
+def _rows(history: LedgerHistory, answers: Sequence[PaidAnswer]) -> tuple[tuple[LedgerEntry, PaidAnswer | None], ...]:
+    by_entry: dict[str, list[PaidAnswer]] = {}
     for answered in answers:
         by_entry.setdefault(answered.entry.id, []).append(answered)
-    rows: list[tuple[Entry, Answered | None]] = []
+    rows: list[tuple[LedgerEntry, PaidAnswer | None]] = []
     for entry in reversed(history.entries):
         found = by_entry.get(entry.id)
         rows += [(entry, answered) for answered in found] if found else [(entry, None)]
     return tuple(rows)
 
 
-def _cells(entry: Entry, answered: Answered | None) -> tuple[str, ...]:
+def _cells(entry: LedgerEntry, answered: PaidAnswer | None) -> tuple[str, ...]:
     charge = entry.charge
     epsilon = charge.epsilon if answered is None else answered.epsilon
     return (

@@ -1,4 +1,4 @@
-"""What the answer will be worth and what it costs, with the button that spends. Always in view."""
+"""The price strip: the expected error and the price of an answer, with the button that spends. Always in view."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.query.planning import Plan
-from workbench.session import Answered
+from workbench.query.plans import QueryPlan
+from workbench.session import PaidAnswer
 from workbench.session.foresight import Foreseen
 from workbench.session.query_words import range_words, value_words
 
@@ -125,14 +125,14 @@ class PriceStrip(QFrame):
         self.command.setEnabled(True)
         self._show_price(found)
 
-    def _show_expected(self, plan: Plan) -> None:
+    def _show_expected(self, plan: QueryPlan) -> None:
         self.half_width.setText(plan.half_width_text or "–")
         typical = plan.expected.error
         self.detail.set_text("in 95 % of answers")
         words = "" if typical is None else f"Typically off by {estimate(typical)}."
         self._say(" ".join(said for said in (words, plan.assumption, plan.remark) if said))
 
-    def _show_answered(self, stored: Answered, plan: Plan) -> None:
+    def _show_answered(self, stored: PaidAnswer, plan: QueryPlan) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
         self.half_width.setText(value_words(stored.released))
         self.detail.set_text(range_words(stored.released))

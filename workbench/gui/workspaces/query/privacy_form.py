@@ -23,7 +23,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import LogSlider, NumberField
 from workbench.query.amounts import LARGEST_EPSILON
 from workbench.query.catalogue import GUESSED_ROWS, QUERIES, QueryDraft
-from workbench.query.planning import Plan
+from workbench.query.plans import QueryPlan
 from workbench.session import query_words as wording
 
 SOLVE_JOB = "query solve"
@@ -159,7 +159,7 @@ class PrivacyForm(QFrame):
         except WorkbenchError:
             return False
 
-    def show_plan(self, plan: Plan) -> None:
+    def show_plan(self, plan: QueryPlan) -> None:
         """Show what ε promises, and whether the guess of the rows matters."""
         self.promise.setText(wording.short_promise(plan))
         self.promise.setToolTip(plan.in_words)

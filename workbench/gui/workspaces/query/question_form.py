@@ -1,4 +1,4 @@
-"""What is asked: the kind of question, its parameters, the filter and the engine."""
+"""The form of a question: its kind, its parameters, the filter and the noise."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purpose
 from workbench.query import relevance
-from workbench.query.catalogue import QUERIES, Engine, QueryDraft
+from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.grid import usual_resolution
-from workbench.query.planning import Plan
+from workbench.query.plans import QueryPlan
 from workbench.query.readings import shown
 from workbench.session.query_words import protected
 
@@ -154,8 +154,8 @@ class QuestionForm(QScrollArea):
         self.engine = ElidingComboBox(
             "Noise",
             (
-                ("Grid: exact noise", Engine.GRID.value),
-                ("diffprivlib as published", Engine.DIFFPRIVLIB.value),
+                ("Grid: exact noise", NoiseSource.GRID.value),
+                ("diffprivlib as published", NoiseSource.DIFFPRIVLIB.value),
             ),
         )
         self.tool = ElidingComboBox("Tool of diffprivlib")
@@ -301,9 +301,9 @@ class QuestionForm(QScrollArea):
     def _show_engine(self, draft: QueryDraft) -> None:
         tools = QUERIES[draft.kind].tools
         self.engine.choose(draft.engine.value)
-        self.engine.setEnabled(bool(tools) or draft.engine is Engine.DIFFPRIVLIB)
+        self.engine.setEnabled(bool(tools) or draft.engine is NoiseSource.DIFFPRIVLIB)
         self.engine.setToolTip("" if tools else "diffprivlib has no tool for this question.")
-        self.tool.setVisible(draft.engine is Engine.DIFFPRIVLIB and bool(tools))
+        self.tool.setVisible(draft.engine is NoiseSource.DIFFPRIVLIB and bool(tools))
         if [self.tool.itemData(row) for row in range(self.tool.count())] != list(tools):
             self.tool.clear()
             for name in tools:
@@ -311,7 +311,7 @@ class QuestionForm(QScrollArea):
         if tools:
             self.tool.choose(draft.tool or tools[0])
 
-    def show_plan(self, plan: Plan) -> None:
+    def show_plan(self, plan: QueryPlan) -> None:
         """Say who is protected, and what must be known about the noise."""
         lines = [*(() if plan.unclaimed else (protected(plan),)), *(f"• {edge}" for edge in plan.mechanism.edges)]
         self.edges.setText("\n".join(lines))
@@ -386,7 +386,7 @@ class QuestionForm(QScrollArea):
             self.edited.emit(draft, "Ask another question", "")
 
     def _choose_engine(self, _row: int) -> None:
-        draft = replace(self.draft, engine=Engine(str(self.engine.chosen)), tool="")
+        draft = replace(self.draft, engine=NoiseSource(str(self.engine.chosen)), tool="")
         self.edited.emit(draft, "Choose the noise", "")
 
     def _choose_tool(self, _row: int) -> None:

@@ -23,7 +23,6 @@ from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.query.answer_page import AnswerPage
-from workbench.gui.workspaces.query.asking import Asker
 from workbench.gui.workspaces.query.batch_desk import BatchDesk
 from workbench.gui.workspaces.query.batch_page import BatchPage, rough_words
 from workbench.gui.workspaces.query.expected_page import ExpectedPage
@@ -32,9 +31,10 @@ from workbench.gui.workspaces.query.ledger_panel import Account, LedgerPanel
 from workbench.gui.workspaces.query.price_strip import PriceStrip
 from workbench.gui.workspaces.query.privacy_form import PrivacyForm
 from workbench.gui.workspaces.query.question_form import QuestionForm
+from workbench.gui.workspaces.query.spending import Asker
 from workbench.query import relevance
 from workbench.query.catalogue import QueryDraft
-from workbench.session import Answered, Session
+from workbench.session import PaidAnswer, Session
 from workbench.session.foresight import Foreseen, Pictures, PlanInputs, foreseer, painter
 from workbench.session.query_command import command
 
@@ -302,7 +302,7 @@ class QueryWorkspace(Workspace):
         if self.document.apply(f"Use private bounds of {column}", edit):
             self.document.noted.emit("success", f"They are now the declared bounds of “{column}”.")
 
-    def _ask_limited(self, answered: Answered) -> None:
+    def _ask_limited(self, answered: PaidAnswer) -> None:
         """Put the question in hand that counts the values an answer limited; asking it is up to the person."""
         self._edit(
             relevance.limited_by(self.document.project.queries.draft, answered.question),
@@ -337,13 +337,13 @@ class QueryWorkspace(Workspace):
         if self.asker.ask_batch():
             self.batch.show_waiting()
 
-    def _show_answer(self, answered: Answered) -> None:
+    def _show_answer(self, answered: PaidAnswer) -> None:
         self.answer.show_answer(answered)
         self._relate()
         self.tabs.setCurrentWidget(self.answer)
         self.parts.show_part(1)
 
-    def _show_answers(self, answers: Sequence[Answered]) -> None:
+    def _show_answers(self, answers: Sequence[PaidAnswer]) -> None:
         self._show_answer(answers[0])
         if len(answers) > 1:
             self.document.noted.emit(
@@ -383,7 +383,7 @@ class QueryWorkspace(Workspace):
         document.copy_command(words, ". Running it spends")
 
 
-def _same(one: Answered, other: Answered) -> bool:
+def _same(one: PaidAnswer, other: PaidAnswer) -> bool:
     return one.entry.id == other.entry.id and one.position == other.position
 
 

@@ -1,4 +1,4 @@
-"""Where the release is written to and how, and the button that writes it."""
+"""The export of a release: its file and format, and the button that writes it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, FOR
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.free_names import SUFFIXES, free_name
-from workbench.session.release_subject import Subject
+from workbench.session.release_subject import ReleasableResult
 
 NAME_JOB = "free name"
 LOOK_JOB = "look at targets"
@@ -171,7 +171,7 @@ class ExportPanel(Section):
         suffix = "" if self.parts.isChecked() else self._kind.suffix
         self._name(folder / f"{stem}{self.ending}{suffix}", at_once=not self.file.text())
 
-    def show_subject(self, subject: Subject | None) -> None:
+    def show_subject(self, subject: ReleasableResult | None) -> None:
         """Offer to write this."""
         self._ready = subject is not None and subject.ready
         self._rows = 0 if subject is None else subject.rows

@@ -12,7 +12,7 @@ from workbench.core.number_text import rounded_up
 from workbench.core.visible import visible
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets.section import Section
-from workbench.query.ledger import Entry
+from workbench.query.ledger import LedgerEntry
 
 _ROWS = 4
 _AMOUNTS, _SHA = (2, 3), 5
@@ -20,7 +20,7 @@ _DIGITS = 8
 """Of a SHA-256: enough to tell the files of one table apart; the whole is in the tip."""
 
 
-class History(Section):
+class HistorySection(Section):
     """Everything the ledger of the data knows, newest first; hidden while there is nothing.
 
     Signals
@@ -63,7 +63,7 @@ class History(Section):
         if line >= 0:
             self.chosen.emit(line)
 
-    def show_entries(self, entries: Sequence[Entry]) -> None:
+    def show_entries(self, entries: Sequence[LedgerEntry]) -> None:
         self.setVisible(bool(entries))
         self.table.setRowCount(len(entries))
         lines = self.table.horizontalHeader().sizeHint().height() + 2 * self.table.frameWidth()
@@ -103,7 +103,7 @@ class History(Section):
         return words
 
 
-def _digits(entry: Entry) -> str:
+def _digits(entry: LedgerEntry) -> str:
     """By what the files of an entry are told apart; of many, the first two and how many more there are."""
     said = [file.sha256[:_DIGITS] for file in entry.files]
     return ", ".join([*said[:2], f"+{len(said) - 2}"] if len(said) > 2 else said)

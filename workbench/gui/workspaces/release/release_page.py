@@ -16,7 +16,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.release.checklist_view import LIGHTS, ChecklistView
 from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
-from workbench.session.release_subject import Subject
+from workbench.session.release_subject import ReleasableResult
 
 
 class ReleasePage(QSplitter):
@@ -44,7 +44,7 @@ class ReleasePage(QSplitter):
         """Put a further section below the export."""
         self._left.insertWidget(self._left.count() - 1, section)
 
-    def show_subject(self, subject: Subject) -> None:
+    def show_subject(self, subject: ReleasableResult) -> None:
         """Show what holds for a result as it stands."""
         light, words = subject.verdict
         self.verdict.set_status(LIGHTS[light], words)

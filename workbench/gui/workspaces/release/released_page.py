@@ -15,10 +15,10 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.release.history import History
+from workbench.gui.workspaces.release.history import HistorySection
 from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.io.atomic import atomic_write
-from workbench.query.ledger import Entry
+from workbench.query.ledger import LedgerEntry
 from workbench.report.certificate import Certificate
 
 
@@ -28,7 +28,7 @@ class ReleasedPage(QStackedWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[LedgerEntry, ...] = ()
         self._shown: Certificate | None = None
         self.empty = EmptyState(
             "release",
@@ -39,7 +39,7 @@ class ReleasedPage(QStackedWidget):
             ),
             "Go to Query",
         )
-        self.history = History()
+        self.history = HistorySection()
         self.history.chosen.connect(self._show)
         self.view = StatementView()
         set_explain(self.view, "release.certificate")
@@ -51,7 +51,7 @@ class ReleasedPage(QStackedWidget):
         self.addWidget(self.empty)
         self.addWidget(page)
 
-    def show_entries(self, entries: Sequence[Entry]) -> None:
+    def show_entries(self, entries: Sequence[LedgerEntry]) -> None:
         """Show what the ledger knows, oldest first in `entries`, newest first on the screen."""
         found = tuple(entries)
         self.setCurrentIndex(1 if found else 0)

@@ -13,14 +13,14 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.release.attack_page import AttackPage
-from workbench.gui.workspaces.release.history import History
+from workbench.gui.workspaces.release.history import HistorySection
 from workbench.gui.workspaces.release.release_page import ReleasePage
 from workbench.gui.workspaces.release.released_page import ReleasedPage
 from workbench.gui.workspaces.release.report_page import ReportPage
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
 from workbench.gui.workspaces.release.statement_view import StatementView
-from workbench.query.ledger import Entry
-from workbench.session.release_subject import Counts, Subject, subject_of
+from workbench.query.ledger import LedgerEntry
+from workbench.session.release_subject import ReleasableResult, SpreadsheetCounts, subject_of
 
 _RELEASE, _STATEMENT, _ATTACK, _REPORTS, _RELEASED = range(5)
 
@@ -32,7 +32,7 @@ class ReleaseWorkspace(Workspace):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
-        self._counts = Counts()
+        self._counts = SpreadsheetCounts()
         self.page = ReleasePage(document)
         self.statement = StatementView()
         self.stale_statement = StaleNotice()
@@ -42,7 +42,7 @@ class ReleaseWorkspace(Workspace):
         self.tabs = QTabWidget()
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName("About the release")
-        self._before = History()
+        self._before = HistorySection()
         self._stacks: list[QStackedWidget] = []
         self.empty: list[EmptyState] = []
         for page, title in (
@@ -120,7 +120,7 @@ class ReleaseWorkspace(Workspace):
         """What was released in earlier sessions is told all the same."""
         return boxes.boxed(boxes.column(self._before, (empty, 1), margins="xl"))
 
-    def _subject(self) -> Subject | None:
+    def _subject(self) -> ReleasableResult | None:
         return subject_of(self.document.session, self._counts) if self.document.has_data else None
 
     def _refresh(self, section: str) -> None:
@@ -144,7 +144,7 @@ class ReleaseWorkspace(Workspace):
             session.syntactic.recoded if session.syntactic.wanted else session.release.result, subject.current
         )
 
-    def _entries(self) -> tuple[Entry, ...]:
+    def _entries(self) -> tuple[LedgerEntry, ...]:
         document = self.document
         if not document.has_data:
             return ()

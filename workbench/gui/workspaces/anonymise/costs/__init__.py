@@ -1,4 +1,4 @@
-"""What a result cost: summaries, two columns at once, and the error of a question."""
+"""Views of the cost of a result: summaries, two columns at once, and the error of a question."""
 
 from workbench.gui.workspaces.anonymise.costs.view import CostsView
 

@@ -1,4 +1,4 @@
-"""What the views of the costs have in common: they are worked out when they are seen."""
+"""The base of the cost views: their content is computed when they are seen."""
 
 from __future__ import annotations
 

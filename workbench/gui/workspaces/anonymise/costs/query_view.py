@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from workbench.anonymise.compared import Compared
-from workbench.anonymise.questions import Answered, Asked, Figure
+from workbench.anonymise.questions import ComparedAnswer, ReleaseQuestion, ReleaseStatistic
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import written_name
 from workbench.core.number_text import NONE, estimate, percent
@@ -41,10 +41,10 @@ class QueryView(CostView):
         self.figure = ComboBox(
             "What is asked for",
             (
-                ("Mean of", Figure.MEAN),
-                ("Sum of", Figure.SUM),
-                ("Histogram of", Figure.HISTOGRAM),
-                ("Count", Figure.COUNT),
+                ("Mean of", ReleaseStatistic.MEAN),
+                ("Sum of", ReleaseStatistic.SUM),
+                ("Histogram of", ReleaseStatistic.HISTOGRAM),
+                ("Count", ReleaseStatistic.COUNT),
             ),
         )
         self.column = ComboBox("Column that is asked about")
@@ -100,9 +100,9 @@ class QueryView(CostView):
         self._k = k
 
     @property
-    def chosen_figure(self) -> Figure:
+    def chosen_figure(self) -> ReleaseStatistic:
         """What is asked for."""
-        return Figure(str(self.figure.chosen))  # The box gives back a plain text.
+        return ReleaseStatistic(str(self.figure.chosen))  # The box gives back a plain text.
 
     def value(self, name: str) -> str:
         """A figure as it is shown: "true", "released", "absolute" or "percent"."""
@@ -114,7 +114,7 @@ class QueryView(CostView):
         for name in compared.names if compared is not None else ():
             self.column.addItem(name, name)
         self.column.choose(chosen)
-        if compared is not None and self.chosen_figure in (Figure.MEAN, Figure.SUM):
+        if compared is not None and self.chosen_figure in (ReleaseStatistic.MEAN, ReleaseStatistic.SUM):
             self._prefer_numbers(compared)
         for widget in (self.figure, self.column, self.where, self.ask):
             widget.setEnabled(compared is not None)
@@ -132,7 +132,7 @@ class QueryView(CostView):
         if numeric:
             self.column.choose(numeric[0])
         else:
-            self.figure.choose(Figure.HISTOGRAM)
+            self.figure.choose(ReleaseStatistic.HISTOGRAM)
 
     def _example(self, compared: Compared | None) -> str:
         for name in compared.names if compared is not None else ():
@@ -155,15 +155,15 @@ class QueryView(CostView):
         self.chart.set_data(None)
 
     def _show_parts(self) -> None:
-        histogram = self.chosen_figure is Figure.HISTOGRAM
+        histogram = self.chosen_figure is ReleaseStatistic.HISTOGRAM
         self.chart.setVisible(histogram)
         self._rest.setVisible(not histogram)
-        self.column.setEnabled(self._compared is not None and self.chosen_figure is not Figure.COUNT)
+        self.column.setEnabled(self._compared is not None and self.chosen_figure is not ReleaseStatistic.COUNT)
 
     # Asking
 
     def _figure_chosen(self, _row: int) -> None:
-        if self._compared is not None and self.chosen_figure in (Figure.MEAN, Figure.SUM):
+        if self._compared is not None and self.chosen_figure in (ReleaseStatistic.MEAN, ReleaseStatistic.SUM):
             chosen = self.chosen_figure
             self._prefer_numbers(self._compared)
             self.figure.choose(chosen)
@@ -177,7 +177,7 @@ class QueryView(CostView):
         compared = self._compared
         if compared is None:
             return
-        asked = Asked(self.chosen_figure, str(self.column.chosen or ""), self.where.text())
+        asked = ReleaseQuestion(self.chosen_figure, str(self.column.chosen or ""), self.where.text())
         job = partial(_answered, compared, asked)
         self._start("Asking the release", job, self._show, self._refuse)
 
@@ -191,7 +191,7 @@ class QueryView(CostView):
         set_look(self.where, invalid=error.field in ("where", "filter"))
         return True
 
-    def _show(self, found: tuple[Compared, Answered]) -> None:
+    def _show(self, found: tuple[Compared, ComparedAnswer]) -> None:
         compared, answered = found
         if compared is not self._compared:
             return
@@ -221,29 +221,29 @@ class QueryView(CostView):
             job = partial(_spread, compared, answered, self._k)
             self._start("Simulating other releases", job, self._show)
 
-    def _notes(self, compared: Compared, answered: Answered) -> str:
+    def _notes(self, compared: Compared, answered: ComparedAnswer) -> str:
         figure, words = answered.asked.figure, []
-        if figure is Figure.HISTOGRAM:
+        if figure is ReleaseStatistic.HISTOGRAM:
             moved = "The error is that of all values together, in rows; {share} would have to move in all."
             words.append(moved.format(share=percent(answered.total_variation)))
-        if compared.beta < 1 and figure is not Figure.MEAN:
+        if compared.beta < 1 and figure is not ReleaseStatistic.MEAN:
             words.append(f"Rows of the sample count {estimate(answered.scale)} times (1/β).")
-        if answered.asked.where.strip() or figure is Figure.HISTOGRAM:
+        if answered.asked.where.strip() or figure is ReleaseStatistic.HISTOGRAM:
             words.append("A label counts evenly for the values under it.")
-        if figure in (Figure.MEAN, Figure.SUM):
+        if figure in (ReleaseStatistic.MEAN, ReleaseStatistic.SUM):
             words.append("A label that is no estimate counts as the middle of its interval.")
         if answered.unread > 0:
             left_out = "{share} of the rows stand for no estimate and are left out."
             words.append(left_out.format(share=percent(answered.unread)))
         return " ".join([*words, *self._spread_words(answered)])
 
-    def _spread_words(self, answered: Answered) -> list[str]:
+    def _spread_words(self, answered: ComparedAnswer) -> list[str]:
         spread = answered.spread
         if spread is None:
             return []
         if math.isnan(spread.middle):
             return [f"None of {spread.draws} simulated releases had an answer."]
-        histogram = answered.asked.figure is Figure.HISTOGRAM
+        histogram = answered.asked.figure is ReleaseStatistic.HISTOGRAM
         low, middle, high = (
             percent(value) if histogram else estimate(value) for value in (spread.low, spread.middle, spread.high)
         )
@@ -260,9 +260,11 @@ class QueryView(CostView):
         cell.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
 
-def _answered(compared: Compared, asked: Asked, progress: Progress) -> tuple[Compared, Answered]:
+def _answered(compared: Compared, asked: ReleaseQuestion, progress: Progress) -> tuple[Compared, ComparedAnswer]:
     return compared, answer(compared, asked, progress)
 
 
-def _spread(compared: Compared, answered: Answered, k: int, progress: Progress) -> tuple[Compared, Answered]:
+def _spread(
+    compared: Compared, answered: ComparedAnswer, k: int, progress: Progress
+) -> tuple[Compared, ComparedAnswer]:
     return compared, with_spread(compared, answered, k, seed=_SEED, progress=progress)

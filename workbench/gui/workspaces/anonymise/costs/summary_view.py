@@ -7,7 +7,7 @@ import math
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from workbench.anonymise.summary import ColumnSummary, Summaries, Summary
+from workbench.anonymise.summary import ColumnSummary, Summaries, ValueSummary
 from workbench.core.number_text import NONE, change, estimate, percent, points
 from workbench.core.progress import Progress
 from workbench.gui.runner import Runner
@@ -108,7 +108,7 @@ class SummaryView(CostView):
         return words, f"{before:,}", f"{after:,}", change(before, after)
 
 
-def _mode(summary: Summary) -> str:
+def _mode(summary: ValueSummary) -> str:
     if math.isnan(summary.mode_share):
         return NONE
     return f"{summary.mode} ({percent(summary.mode_share)})"

@@ -15,10 +15,10 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
+from workbench.gui.workspaces.anonymise.column_row import ColumnRow, ColumnTreatment
 from workbench.gui.workspaces.anonymise.columns import Columns
 from workbench.session import Session
-from workbench.session.release.assessment import Assessment
+from workbench.session.release.assessment import PromiseAssessment
 
 _LIMITS_ROW = 4
 
@@ -91,7 +91,7 @@ class SyntacticRow(ColumnRow):
         self.treatment.setEnabled(not model)
         if model:
             self.slider.hide()
-            self.treatment.setCurrentIndex(self.treatment.findData(Choice.KEEP))
+            self.treatment.setCurrentIndex(self.treatment.findData(ColumnTreatment.KEEP))
             self._words.set_text(f"released as it is, for {model}")
             self._words.setVisible(True)
 
@@ -131,7 +131,7 @@ class SyntacticColumns(Columns):
         rows = [row for row in self.rows.values() if isinstance(row, SyntacticRow)]
         return all(row.weight.valid for row in rows if row.weight.isVisibleTo(self))
 
-    def show_assessment(self, found: Assessment) -> None:
+    def show_assessment(self, found: PromiseAssessment) -> None:
         super().show_assessment(found)
         self.blind.hide()
         question = self._document.project.anonymise.question
@@ -149,7 +149,7 @@ class SyntacticColumns(Columns):
             row.weight_chosen.connect(self._choose_weight)
         return row
 
-    def _show_row(self, row: ColumnRow, session: Session, found: Assessment) -> None:
+    def _show_row(self, row: ColumnRow, session: Session, found: PromiseAssessment) -> None:
         super()._show_row(row, session, found)
         if not isinstance(row, SyntacticRow):
             return

@@ -16,7 +16,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
-from workbench.session import Found, NodeCost, costs_of
+from workbench.session import NodeCost, RecodingResult, costs_of
 from workbench.session.syntactic.words import levels_in_words
 
 _THRESHOLD = 0.2
@@ -29,7 +29,7 @@ class CompareView(QWidget):
     def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runner = runner
-        self._found: Found | None = None
+        self._found: RecodingResult | None = None
         self._pair: tuple[Levels, Levels] | None = None
         self._due = False
         self.words = label(muted=True, wrap=True)
@@ -38,7 +38,7 @@ class CompareView(QWidget):
         boxes.column(self.words, (self.table, 1), spacing="s", inside=self)
         self._clear()
 
-    def set_pair(self, found: Found | None, pair: tuple[Levels, Levels] | None) -> None:
+    def set_pair(self, found: RecodingResult | None, pair: tuple[Levels, Levels] | None) -> None:
         """Compare these two, or nothing."""
         if found is self._found and pair == self._pair:
             return
@@ -71,7 +71,7 @@ class CompareView(QWidget):
                 latest_wins=True,
             )
 
-    def _show(self, compared: tuple[Found, tuple[Levels, Levels], tuple[NodeCost, ...]]) -> None:
+    def _show(self, compared: tuple[RecodingResult, tuple[Levels, Levels], tuple[NodeCost, ...]]) -> None:
         found, pair, (first, second) = compared
         if found is not self._found or pair != self._pair:
             return
@@ -123,6 +123,6 @@ class CompareView(QWidget):
 
 
 def _compared(
-    found: Found, pair: tuple[Levels, Levels], progress: Progress
-) -> tuple[Found, tuple[Levels, Levels], tuple[NodeCost, ...]]:
+    found: RecodingResult, pair: tuple[Levels, Levels], progress: Progress
+) -> tuple[RecodingResult, tuple[Levels, Levels], tuple[NodeCost, ...]]:
     return found, pair, costs_of(found.problem, pair, _THRESHOLD, progress)

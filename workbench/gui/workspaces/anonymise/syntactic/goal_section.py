@@ -1,4 +1,4 @@
-"""What is to be lost least, how many rows may be suppressed, and whether they are recoded first."""
+"""The goal of a search: the loss metric, the limit of suppression, and local recoding."""
 
 from __future__ import annotations
 

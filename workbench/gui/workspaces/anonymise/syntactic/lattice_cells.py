@@ -1,4 +1,4 @@
-"""What the map of the lattice shows: its squares by bands, and how one of them is painted."""
+"""Squares of the lattice's map: their bands, and how one of them is painted."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _outline(painter: QPainter, rect: QRectF, ink: QColor) -> None:
     painter.drawRect(rect)
 
 
-class Sample(QWidget):
+class LegendSquare(QWidget):
     """One square for the legend."""
 
     def __init__(self, cell: Square, marks: Sequence[str] = (), parent: QWidget | None = None) -> None:

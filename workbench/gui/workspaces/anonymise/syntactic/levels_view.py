@@ -19,10 +19,10 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.syntactic.combinations import CombinationsView
 from workbench.gui.workspaces.anonymise.syntactic.compare_view import CompareView
-from workbench.gui.workspaces.anonymise.syntactic.lattice_cells import Sample
+from workbench.gui.workspaces.anonymise.syntactic.lattice_cells import LegendSquare
 from workbench.gui.workspaces.anonymise.syntactic.lattice_map import LatticeMap
 from workbench.gui.workspaces.anonymise.syntactic.why_view import WhyView
-from workbench.session import Found, Node, Surroundings, Why
+from workbench.session import Node, RecodingResult, Surroundings, Why
 from workbench.session.syntactic.lattice_bands import LatticeBands, Levels, Square
 from workbench.session.syntactic.words import levels_in_words
 
@@ -49,7 +49,7 @@ class _Scroll(QScrollArea):
         return QSize(tokens.RAIL_WIDTH, tokens.ROW_HEIGHT)
 
 
-class LevelsView(QWidget):
+class CombinationsPanel(QWidget):
     """Four views of the combinations; what is chosen in one is chosen in all.
 
     Signals
@@ -62,7 +62,7 @@ class LevelsView(QWidget):
 
     def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._found: Found | None = None
+        self._found: RecodingResult | None = None
         self._names: tuple[str, ...] = ()
         self.why = WhyView()
         self.map = LatticeMap()
@@ -108,7 +108,9 @@ class LevelsView(QWidget):
             (Square((), holds, 0.0), ("current",), "in force"),
         ):
             pair = boxes.boxed(
-                boxes.row(Sample(cell, marks), label(words, small=True, muted=True), margins="0 0 s 0", spacing="xs")
+                boxes.row(
+                    LegendSquare(cell, marks), label(words, small=True, muted=True), margins="0 0 s 0", spacing="xs"
+                )
             )
             flow.addWidget(pair)
         boxes.column(
@@ -124,7 +126,7 @@ class LevelsView(QWidget):
     # Showing
 
     def show_found(
-        self, found: Found | None, around: Surroundings | None, why: Why | None, drawn: LatticeBands | None
+        self, found: RecodingResult | None, around: Surroundings | None, why: Why | None, drawn: LatticeBands | None
     ) -> None:
         """Show what a search found; what was looked at around it may come later."""
         self._found = found
@@ -136,7 +138,9 @@ class LevelsView(QWidget):
         self.extent.set_text(self._extent_in_words(found, around, drawn))
         self._pick(drawn.best if drawn is not None else None)
 
-    def _extent_in_words(self, found: Found | None, around: Surroundings | None, drawn: LatticeBands | None) -> str:
+    def _extent_in_words(
+        self, found: RecodingResult | None, around: Surroundings | None, drawn: LatticeBands | None
+    ) -> str:
         if found is None or around is None or drawn is None:
             return ""
         size = found.problem.lattice.size

@@ -20,16 +20,16 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.anonymise.comparison import BeforeAfter
+from workbench.gui.workspaces.anonymise.comparison import BeforeAfterTables
 from workbench.gui.workspaces.anonymise.costs import CostsView
 from workbench.gui.workspaces.anonymise.figures import NO_FIGURE, FigureGroups
 from workbench.gui.workspaces.anonymise.syntactic.advice import AdviceView
 from workbench.gui.workspaces.anonymise.syntactic.distribution_view import DistributionView
-from workbench.gui.workspaces.anonymise.syntactic.levels_view import LevelsView
+from workbench.gui.workspaces.anonymise.syntactic.levels_view import CombinationsPanel
 from workbench.gui.workspaces.anonymise.syntactic.risk_view import RiskView
 from workbench.plots import losses, released_classes
 from workbench.plots.before_after import BeforeAfter as Distribution
-from workbench.session import Found, Recoded, Refusal, Surroundings, compared_recoded, why
+from workbench.session import Recoded, RecodingResult, Refusal, Surroundings, compared_recoded, why
 from workbench.session.syntactic import views
 from workbench.session.syntactic.lattice_bands import lattice_bands
 from workbench.session.syntactic.words import (
@@ -99,14 +99,14 @@ class SyntacticResult(QWidget):
         self._document = document
         self._shown: Recoded | None = None
         self._around: Surroundings | None = None
-        self._explained: Found | None = None
+        self._explained: RecodingResult | None = None
         self.badge = Badge(Status.WARNING, "No (ε, δ) claim")
         self._models = ElidedLabel()
         self.found = ResultState("Use these levels")
         self.state = ResultState("Do it again")
         self._rescued_mark = analyst_badge()
         self.figures = SyntacticFigures()
-        self.comparison = BeforeAfter(
+        self.comparison = BeforeAfterTables(
             document.runner,
             ("rows as they were", "generalised; suppressed rows in italics"),
             "Rows that are alike in all grouped columns",
@@ -122,7 +122,7 @@ class SyntacticResult(QWidget):
         self.risk = RiskView()
         self.values = DistributionView(document.runner)
         self.costs = CostsView(document.runner)
-        self.levels = LevelsView(document.runner)
+        self.levels = CombinationsPanel(document.runner)
         self.combinations = self.levels.list
         self._why = QPushButton("Why?")
         self._why.setObjectName("why")

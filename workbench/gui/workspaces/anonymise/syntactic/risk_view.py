@@ -1,4 +1,4 @@
-"""How likely somebody is recognised, before and after."""
+"""The risk of re-identification, before and after."""
 
 from __future__ import annotations
 

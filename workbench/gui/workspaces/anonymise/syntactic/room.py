@@ -1,4 +1,4 @@
-"""What brings the settings and the result of the syntactic approach together: jobs and edits."""
+"""Jobs and edits that join the settings and the result of the syntactic approach."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from workbench.gui.workspaces.anonymise.syntactic.result import SyntacticResult
 from workbench.gui.workspaces.anonymise.syntactic.settings import SyntacticSettings
 from workbench.session import (
     Change,
-    Found,
     Loaded,
     Recoded,
+    RecodingResult,
     Refusal,
     Surroundings,
 )
-from workbench.session.release.assessment import Assessment
+from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.syntactic.changes import carry_out
 from workbench.session.syntactic.words import change_in_words, levels_in_words
 
@@ -51,7 +51,7 @@ class SyntacticRoom(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._found = Assessment()
+        self._found = PromiseAssessment()
         self._job = TrackedJob(document.runner, self)
         self._data: Loaded | None = None
         self._refusal: tuple[str, Refusal] | None = None
@@ -84,7 +84,7 @@ class SyntacticRoom(QObject):
             return "Use the levels found" if session.syntactic.found_is_current else "Find the best levels"
         return "" if session.syntactic.recoded_is_current else "Anonymise at these levels"
 
-    def show_assessment(self, found: Assessment) -> None:
+    def show_assessment(self, found: PromiseAssessment) -> None:
         """Show everything as the document has it."""
         self._found = found
         if not self._document.has_data:
@@ -142,7 +142,7 @@ class SyntacticRoom(QObject):
         self.started.emit()
         self._show()
 
-    def _searched(self, found: Found | Refusal) -> None:
+    def _searched(self, found: RecodingResult | Refusal) -> None:
         if self._is_of_other_data():
             return
         if isinstance(found, Refusal):
@@ -151,14 +151,14 @@ class SyntacticRoom(QObject):
             self._document.session.syntactic.accept_found(found)
             self._tell()
 
-            def work(progress: Progress) -> tuple[Found, Surroundings]:
+            def work(progress: Progress) -> tuple[RecodingResult, Surroundings]:
                 return found, found.surroundings(progress)
 
             self._document.runner.start(
                 "Looking around the best levels", work, on_done=self._explored, key="around", latest_wins=True
             )
 
-    def _explored(self, looked_at: tuple[Found, Surroundings]) -> None:
+    def _explored(self, looked_at: tuple[RecodingResult, Surroundings]) -> None:
         session, (found, around) = self._document.session, looked_at
         if session.syntactic.found is found:
             session.syntactic.around = around

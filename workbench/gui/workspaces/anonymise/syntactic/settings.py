@@ -14,7 +14,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.syntactic.column_levels import SyntacticColumns
 from workbench.gui.workspaces.anonymise.syntactic.goal_section import GoalSection
 from workbench.gui.workspaces.anonymise.syntactic.models_section import ModelsSection
-from workbench.session.release.assessment import Assessment
+from workbench.session.release.assessment import PromiseAssessment
 
 
 class SyntacticSettings(QWidget):
@@ -33,7 +33,7 @@ class SyntacticSettings(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._found = Assessment()
+        self._found = PromiseAssessment()
         self._running = ""
         self._cancelling = False
         self.models = ModelsSection(document)
@@ -82,7 +82,7 @@ class SyntacticSettings(QWidget):
             return f"Hierarchies miss values: {', '.join(missed)}."
         return ""
 
-    def show_assessment(self, found: Assessment) -> None:
+    def show_assessment(self, found: PromiseAssessment) -> None:
         """Show the question as it stands."""
         self._found = found
         self.models.refresh()

@@ -1,4 +1,4 @@
-"""What every editor of a builder is."""
+"""The base of every builder's editor."""
 
 from __future__ import annotations
 

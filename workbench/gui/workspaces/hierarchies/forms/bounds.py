@@ -1,4 +1,4 @@
-"""What happens beyond a bound: values that share one label, and values that are refused."""
+"""The two ends of a line: values that share one label, and values that are refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENTRIES = ("coding", "label", "error")
 Entry = Mapping[str, Any]
 
 
-class BoundsEditor(QWidget):
+class LineEndsEditor(QWidget):
     """The two ends of a line of numbers or dates.
 
     Signals

@@ -26,7 +26,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
-from workbench.gui.workspaces.hierarchies.forms.bounds import HIGHEST, LOWEST, BoundsEditor
+from workbench.gui.workspaces.hierarchies.forms.bounds import HIGHEST, LOWEST, LineEndsEditor
 
 OWN = "own"
 
@@ -199,7 +199,7 @@ class DatesForm(BuilderForm):
         self.units.changed.connect(self._change_levels)
         levels = Section("Levels")
         levels.add(self.units)
-        self.bounds = BoundsEditor(dates=True)
+        self.bounds = LineEndsEditor(dates=True)
         self.bounds.changed.connect(self._change_bound)
         self.beyond = Disclosure("Very early and very late dates", self.bounds)
         self.add(levels)

@@ -1,4 +1,4 @@
-"""What is wrong with the rows of a table, named, with the one click that repairs it."""
+"""Faults in the rows of a table, named, with the one click that repairs each."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
-from workbench.gui.workspaces.hierarchies.forms.bounds import BoundsEditor
+from workbench.gui.workspaces.hierarchies.forms.bounds import LineEndsEditor
 from workbench.gui.workspaces.hierarchies.forms.levels import LevelsEditor
 from workbench.gui.workspaces.hierarchies.forms.parameters import LABEL_WIDTH
 
@@ -145,7 +145,7 @@ class IntervalsForm(BuilderForm):
         self.levels.changed.connect(self._change_levels)
         levels = Section("Levels")
         levels.add(self.levels)
-        self.bounds = BoundsEditor()
+        self.bounds = LineEndsEditor()
         self.bounds.changed.connect(self._change_bound)
         self.beyond = Disclosure("Very low and very high values", self.bounds)
         self.add(self._base)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.core.labelling import FIELDS, NUMERIC, TITLES, LevelFunction
+from workbench.core.level_functions import FIELDS, NUMERIC, TITLES, LevelFunction
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font

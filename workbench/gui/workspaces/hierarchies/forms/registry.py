@@ -1,4 +1,4 @@
-"""Which editor belongs to which builder."""
+"""The registry of builders' editors."""
 
 from __future__ import annotations
 

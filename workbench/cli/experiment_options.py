@@ -1,0 +1,43 @@
+"""Shared parts of `workbench compare` and `workbench preset`: true values, and the files of figures."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from workbench.cli.answers import progress
+from workbench.cli.files import written_folder
+from workbench.cli.reading import dialect
+from workbench.core.errors import WorkbenchError
+from workbench.core.schema import PrivacyUnit
+from workbench.session import Session
+from workbench.session.comparison_files import FORMATS
+
+ANALYST = "Made from true values with a seed: for the analyst only, not to be published."
+
+
+def add_out(parser: argparse.ArgumentParser) -> None:
+    """Where the figures go, and in which formats."""
+    parser.add_argument("--out", type=written_folder, metavar="DIR", help="folder for figures, CSV and JSON")
+    parser.add_argument(
+        "--formats", default=",".join(FORMATS), metavar="F,F", help=f"of the figures (default: {','.join(FORMATS)})"
+    )
+
+
+def opened(options: argparse.Namespace) -> tuple[Session, Any]:
+    """A session with the data, and the progress of what follows."""
+    session, told = Session(), progress()
+    session.data.open(options.file, dialect(options, session), told.part(0.0, 0.3))
+    session.data.set_unit(PrivacyUnit(options.rows_per_person, ""))
+    return session, told
+
+
+def formats_of(options: argparse.Namespace) -> tuple[str, ...]:
+    """The formats of the figures, as they were typed."""
+    wanted = tuple(part.strip() for part in options.formats.split(",") if part.strip())
+    unknown = [one for one in wanted if one not in FORMATS]
+    if unknown:
+        raise WorkbenchError(
+            f"There is no format “{unknown[0]}”.", hint=f"Known are {', '.join(FORMATS)}.", field="formats"
+        )
+    return wanted

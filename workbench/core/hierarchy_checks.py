@@ -1,0 +1,164 @@
+"""Facts about a hierarchy and how it covers a column, for a preview, a report or a command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from workbench.core.building import BuilderValues, assess, build_hierarchy, specification
+from workbench.core.errors import WorkbenchError
+from workbench.core.facts import coverage
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.schema import ColumnSpec
+from workbench.core.table import Column
+from workbench.core.trees import as_table, faults, rows_tree
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """A hierarchy beside a column. Everything counted from the column is for the analyst only.
+
+    Parameters
+    ----------
+    levels, values
+        Levels above the ground, and ground values.
+    groups
+        Labels per level from the ground up.
+    rows, uncovered_rows
+        Rows of the column, and how many of them hold a value the hierarchy misses; None without a column.
+    uncovered
+        Those values.
+    smallest_groups
+        Rows of the smallest label of each level that occurs; None without a column.
+    duplicates, not_nested
+        Values listed more than once, and groups torn apart by a higher level with the values of their smaller
+        parts. A finished hierarchy has neither; rows that are still being edited may.
+    nested
+        Whether every level is coarser than the one before.
+    provenance, origin, how_public
+        Whether it is public, how it was made, and how it could be public if it is not.
+    """
+
+    levels: int
+    values: int
+    groups: tuple[int, ...]
+    rows: int | None
+    uncovered: tuple[str, ...]
+    uncovered_rows: int | None
+    smallest_groups: tuple[int, ...] | None
+    duplicates: tuple[str, ...]
+    nested: bool
+    not_nested: tuple[dict[str, Any], ...]
+    provenance: str
+    origin: str
+    how_public: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as JSON would hold it."""
+        plain = asdict(self)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
+
+
+def check(hierarchy: Hierarchy, column: Column | None = None, spec: ColumnSpec | None = None) -> CheckReport:
+    """Describe a hierarchy, and if a column is given how it meets it."""
+    met = None if column is None else coverage(hierarchy, column)
+    smallest = None
+    if met is not None:
+        totals = [met.rows_per_label(hierarchy, level) for level in range(hierarchy.height + 1)]
+        smallest = tuple(int(total[total > 0].min(initial=len(column or ()))) for total in totals)
+    return CheckReport(
+        levels=hierarchy.height,
+        values=len(hierarchy.values),
+        groups=hierarchy.groups(),
+        rows=None if column is None else len(column),
+        uncovered=() if met is None else met.uncovered,
+        uncovered_rows=None if met is None else met.uncovered_rows,
+        smallest_groups=smallest,
+        duplicates=(),
+        nested=True,
+        not_nested=(),
+        provenance=hierarchy.provenance.value,
+        origin=hierarchy.origin,
+        how_public=how_public(hierarchy, spec),
+    )
+
+
+def check_rows(rows: Sequence[Sequence[str]], column: Column | None = None) -> CheckReport:
+    """Describe rows that may not be a hierarchy yet: duplicates and torn groups are named, not refused."""
+    found = faults(rows)
+    width = max(map(len, rows), default=0)
+    listed = dict.fromkeys(row[0] for row in rows if row)
+    used = [] if column is None else [v for v, n in zip(column.values, column.counts.tolist(), strict=True) if n]
+    uncovered = tuple(value for value in used if value not in listed)
+    missed = frozenset(uncovered)
+    return CheckReport(
+        levels=max(width - 1, 0),
+        values=len(listed),
+        groups=tuple(len({row[level] for row in rows if len(row) > level}) for level in range(width)),
+        rows=None if column is None else len(column),
+        uncovered=uncovered,
+        uncovered_rows=None
+        if column is None
+        else sum(n for v, n in zip(column.values, column.counts.tolist(), strict=True) if v in missed),
+        smallest_groups=None,
+        duplicates=found.duplicates,
+        nested=not found.splits and not found.uneven,
+        not_nested=tuple(
+            {
+                "level": split.level,
+                "group": split.group,
+                "labels": [label for label, _ in split.parts],
+                "values": [value for _, values in split.parts[1:] for value in values],
+            }
+            for split in found.splits
+        ),
+        provenance=Provenance.DERIVED.value,
+        origin="",
+        how_public="",
+    )
+
+
+def how_public(hierarchy: Hierarchy, spec: ColumnSpec | None = None) -> str:
+    """What to declare instead so that a data-derived hierarchy would be public; "" if it is public."""
+    if hierarchy.provenance is Provenance.PUBLIC:
+        return ""
+    if hierarchy.specification is not None:
+        hint = assess(hierarchy.specification, spec).how_public
+        if hint:
+            return hint
+    return "Build it from declared bounds, a declared domain or a list that was fixed without looking at the data."
+
+
+def reopened(hierarchy: Hierarchy) -> dict[str, Any]:
+    """The specification a hierarchy re-opens with: its own, or for an imported one the tree it amounts to."""
+    if hierarchy.specification is not None:
+        return dict(hierarchy.specification)
+    return as_categories(hierarchy)
+
+
+def as_categories(hierarchy: Hierarchy) -> dict[str, Any]:
+    """The tree of categories with the same labels, to go on by hand from any hierarchy.
+
+    A public hierarchy gives a tree declared to be fixed without the data, any other one a tree that is not.
+    """
+    declared = hierarchy.provenance is Provenance.PUBLIC
+    if hierarchy.height == 0:
+        return specification("table", {"top": False, "declared": declared}, {"rows": as_table(hierarchy)})
+    return specification("categories", {"top": False, "declared": declared}, {"tree": rows_tree(hierarchy.rows())})
+
+
+def rebuilt(hierarchy: Hierarchy, material: BuilderValues) -> Hierarchy:
+    """The hierarchy built again over other values, such as those of the next file.
+
+    Raises
+    ------
+    WorkbenchError
+        If it was not built from a specification.
+    """
+    if hierarchy.specification is None:
+        raise WorkbenchError(
+            "The hierarchy was imported, so there is no rule to build it again.",
+            hint="Open it in the category editor and add the new values.",
+        )
+    return build_hierarchy(hierarchy.specification, material)

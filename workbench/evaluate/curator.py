@@ -1,0 +1,76 @@
+"""Questions put to a trusted curator: what the two global engines have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from workbench.core.progress import Progress
+from workbench.core.rationals import rational
+from workbench.evaluate.method import Answerer
+from workbench.evaluate.question import Distance, Floats, Metric, Statistic
+from workbench.evaluate.subject import EncodedColumn, SubjectSample, resolution_of
+from workbench.query.catalogue import QUERIES, CheckedQuery, QueryKind
+from workbench.query.mechanism import QueryMechanism
+
+Compile = Callable[[QueryKind, CheckedQuery], QueryMechanism]
+
+
+class Curator(Answerer):
+    """A query mechanism, asked about samples.
+
+    Parameters
+    ----------
+    engine
+        Names the engine: statistics of a sample are shared by all ε of one engine.
+    mechanism
+        What answers.
+    """
+
+    def __init__(self, engine: str, mechanism: QueryMechanism) -> None:
+        self.engine, self.mechanism = engine, mechanism
+        self.epsilon = float(mechanism.epsilon)
+        self.notes = mechanism.edges
+
+    def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+        progress(0.0)
+        statistic = sample.statistic(self.engine, self.mechanism.measure)
+        return self.mechanism.simulate(statistic, repetitions, np.random.Generator(np.random.PCG64(seed)))
+
+    def expected(self, sample: SubjectSample, metric: Metric) -> float | None:
+        if metric.normalised or metric.distance not in (Distance.ABSOLUTE, Distance.MANHATTAN):
+            return None
+        found = self.mechanism.expected(sample.statistic(self.engine, self.mechanism.measure))
+        if not found.closed or found.error is None:
+            return None
+        return found.error * (sample.subject.outputs if metric.distance is Distance.MANHATTAN else 1)
+
+
+def curator(
+    engine: str, subject: EncodedColumn, epsilon: float, compiled: Compile, more: Mapping[str, Any] | None = None
+) -> Curator:
+    """The query that asks a subject's question.
+
+    Parameters
+    ----------
+    more
+        Further parameters of the kind of query; those it does not have are left out.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be asked at this ε.
+    """
+    question = subject.question
+    kind = QUERIES[question.figure.value]
+    known = {spec.name for spec in kind.parameters}
+    values: dict[str, Any] = {"column": question.column, **(more or {})}
+    if question.figure.of_numbers:
+        low, high = (str(rational(bound)) for bound in subject.bounds)
+        values |= {"lower": low, "upper": high, "resolution": resolution_of(subject)}
+    if question.figure is Statistic.QUANTILE:
+        values["quantile"] = str(rational(question.share))
+    checked = kind.checked({name: value for name, value in values.items() if name in known})
+    return Curator(engine, compiled(kind, subject.asked(checked, rational(epsilon))))

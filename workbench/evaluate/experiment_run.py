@@ -1,0 +1,354 @@
+"""Running experiments: on several cores, with what is there already used, stopped at any time, told as it comes."""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, CancelToken, Progress
+from workbench.engines.budget import BeyondMemory
+from workbench.evaluate.cell import ExperimentCell
+from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.findings import CellResult, ErrorSeries, ErrorSummary, Findings, Point
+from workbench.evaluate.method import Answerer
+from workbench.evaluate.question import Distance, Floats
+from workbench.evaluate.store import ResultStore, cell_key
+from workbench.evaluate.subject import EncodedColumn, ExperimentData, subject_of
+
+_CHECKED_EVERY = 0.05
+"""Seconds after which a run looks whether it was cancelled or paused."""
+_TOLD_EVERY = 0.1
+"""Seconds between two partial results."""
+
+RESAMPLED = (
+    "There are {rows:,} rows that take part; for more users, rows were drawn again and again, so the truth of those "
+    "users is a resampled one."
+)
+
+
+class Gate:
+    """Lets a run be paused and go on. May be used on several threads."""
+
+    def __init__(self) -> None:
+        self._open = threading.Event()
+        self._open.set()
+
+    @property
+    def paused(self) -> bool:
+        return not self._open.is_set()
+
+    def pause(self) -> None:
+        """What runs already is finished, which takes a moment; nothing new begins."""
+        self._open.clear()
+
+    def resume(self) -> None:
+        self._open.set()
+
+    def wait(self, seconds: float) -> None:
+        """Until it is open, or so long."""
+        self._open.wait(seconds)
+
+
+def run(
+    experiment: Experiment,
+    material: ExperimentData,
+    *,
+    store: ResultStore | None = None,
+    partial: Callable[[Findings], None] | None = None,
+    gate: Gate | None = None,
+    workers: int | None = None,
+    progress: Progress = SILENT,
+) -> Findings:
+    """Run what is not there already.
+
+    Every repetition has random numbers of its own, from the seed, the question, the method, the place and the number
+    of its block. So the findings do not depend on the number of workers, on what was run before, or on what else is
+    asked for.
+
+    Parameters
+    ----------
+    store
+        Results that are there, and where new ones go.
+    partial
+        Is told what was found so far, on the thread that runs this.
+    gate
+        Pauses the run.
+    workers
+        Threads; as many as there are cores unless given.
+
+    Raises
+    ------
+    WorkbenchError
+        If the question cannot be asked of this data. A method that cannot answer leaves a gap, and says why.
+    Cancelled
+        If the progress was cancelled; finished cells stay in the store.
+    """
+    # An empty store is false, and still the one that is to be filled.
+    results = ResultStore() if store is None else store
+    return _Run(experiment, material, results, partial, gate or Gate(), progress).go(workers)
+
+
+def known(experiment: Experiment, material: ExperimentData, store: ResultStore) -> Findings:
+    """What is there already, without running anything.
+
+    Raises
+    ------
+    WorkbenchError
+        If the question cannot be asked of this data.
+    """
+    return _Run(experiment, material, store, None, Gate(), SILENT).findings()
+
+
+def cells_of(experiment: Experiment, material: ExperimentData) -> list[ExperimentCell]:
+    """Every method at every place, with the key its result is kept under.
+
+    Raises
+    ------
+    WorkbenchError
+        If the question cannot be asked of this data.
+    """
+    return _Run(experiment, material, ResultStore(), None, Gate(), SILENT).cells
+
+
+def refusals(experiment: Experiment, material: ExperimentData) -> dict[int, str]:
+    """Why methods cannot answer the question at all, by their place in the experiment.
+
+    Raises
+    ------
+    WorkbenchError
+        If the question cannot be asked of this data.
+    """
+    subject = subject_of(material, experiment.question_at(experiment.places[0]))
+    found = {}
+    for number, choice in enumerate(experiment.methods):
+        try:
+            refused = choice.method.answers(subject, choice.checked())
+        except WorkbenchError as error:
+            refused = error.message
+        if refused:
+            found[number] = refused
+    return found
+
+
+@dataclass(eq=False)
+class _Work:
+    """A cell on its way: its blocks as they come in."""
+
+    cell: ExperimentCell
+    answerer: Answerer
+    blocks: dict[int, dict[str, Floats]] = field(default_factory=dict)
+
+
+class _Run:
+    def __init__(
+        self,
+        experiment: Experiment,
+        material: ExperimentData,
+        store: ResultStore,
+        partial: Callable[[Findings], None] | None,
+        gate: Gate,
+        progress: Progress,
+    ) -> None:
+        self.experiment, self.material, self.store = experiment, material, store
+        self.partial, self.gate, self.progress = partial, gate, progress
+        progress(0.0, "Encoding the column")
+        self.subjects = self._subjects()
+        self.cells = self._cells()
+
+    def _subjects(self) -> dict[float, EncodedColumn]:
+        places = self.experiment.places
+        if self.experiment.axis is not Axis.BINS:
+            subject = subject_of(self.material, self.experiment.question)
+            return dict.fromkeys(places, subject)
+        return {place: subject_of(self.material, self.experiment.question_at(place)) for place in places}
+
+    def _cells(self) -> list[ExperimentCell]:
+        found = []
+        for place in self.experiment.places:
+            subject = self.subjects[place]
+            for choice in self.experiment.methods:
+                setting = self.experiment.setting(choice, place, len(subject))
+                key = cell_key(self.material, self.experiment, choice, place, setting)
+                found.append(ExperimentCell(self.experiment, choice, place, setting, subject, key))
+        return found
+
+    def go(self, workers: int | None) -> Findings:
+        waiting = [cell for cell in self._spread() if self.store.get(cell.key) is None]
+        if not waiting:
+            found = self.findings()
+            self.progress(1.0)
+            return found
+        self._all = sum(len(cell.blocks) for cell in waiting)
+        self._done, self._told = 0, time.monotonic()
+        # Workers stop through a token of their own, because the progress belongs to this thread.
+        stop = CancelToken()
+        threads = workers or os.cpu_count() or 1
+        pool = ThreadPoolExecutor(threads, thread_name_prefix="experiment")
+        try:
+            self._tell(force=True)
+            self._work(pool, self._blocks(waiting), 2 * threads, Progress(token=stop))
+        except BaseException:
+            stop.cancel()
+            raise
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+        self.progress(1.0)
+        return self.findings()
+
+    def _spread(self) -> list[ExperimentCell]:
+        """The cells so that a curve is seen as a whole early: its ends, its middle, and so on."""
+        places = list(self.experiment.places)
+        step = 1 << max(len(places) - 1, 1).bit_length()
+        order: list[int] = [0, len(places) - 1]
+        while step >= 1:
+            order += range(0, len(places), step)
+            step //= 2
+        width = len(self.experiment.methods)
+        return [cell for place in dict.fromkeys(order) for cell in self.cells[place * width : (place + 1) * width]]
+
+    def _blocks(self, waiting: list[ExperimentCell]) -> Iterator[tuple[_Work, int]]:
+        for cell in waiting:
+            try:
+                work = _Work(cell, cell.answerer())
+            except BeyondMemory:
+                # Says nothing about the method: with more room, or in memory, there is an answer.
+                raise
+            except WorkbenchError as error:
+                # One method that does not exist at this place is a gap in its curve, and no reason to stop.
+                hint = f" {error.hint}" if error.hint else ""
+                self.store.put(cell.key, CellResult(problem=f"{error.message}{hint}"))
+                self._done += len(cell.blocks)
+                continue
+            yield from ((work, number) for number in cell.blocks)
+
+    def _work(
+        self, pool: ThreadPoolExecutor, blocks: Iterator[tuple[_Work, int]], ahead: int, progress: Progress
+    ) -> None:
+        running: dict[Future[dict[str, Floats]], tuple[_Work, int]] = {}
+        left = True
+        while left or running:
+            while left and len(running) < ahead and not self.gate.paused:
+                following = next(blocks, None)
+                left = following is not None
+                if following is not None:
+                    work, number = following
+                    running[pool.submit(work.cell.block, work.answerer, number, progress)] = following
+            title = "Paused" if self.gate.paused else "Trying the methods"
+            self.progress(self._done / self._all, title)
+            if not running:
+                self.gate.wait(_CHECKED_EVERY)
+                continue
+            finished, _ = wait(running, _CHECKED_EVERY, FIRST_COMPLETED)
+            for future in finished:
+                work, number = running.pop(future)
+                self._take(work, number, future)
+            self._tell()
+
+    def _take(self, work: _Work, number: int, future: Future[dict[str, Floats]]) -> None:
+        cell = work.cell
+        self._done += 1
+        if self.store.get(cell.key) is not None:
+            return  # another block of it found that the method cannot answer
+        try:
+            work.blocks[number] = future.result()
+        except BeyondMemory:
+            raise
+        except WorkbenchError as error:
+            self.store.put(cell.key, CellResult(problem=error.message))
+            return
+        if len(work.blocks) == len(cell.blocks):
+            together = [work.blocks[one] for one in cell.blocks]
+            self.store.put(cell.key, cell.result(work.answerer, together))
+            work.blocks.clear()
+
+    def _tell(self, *, force: bool = False) -> None:
+        now = time.monotonic()
+        if self.partial is not None and (force or now - self._told > _TOLD_EVERY):
+            self._told = now
+            self.partial(self.findings())
+
+    # What was found
+
+    def findings(self) -> Findings:
+        """What is in the store."""
+        width = len(self.experiment.methods)
+        series, complete = [], True
+        names = _names(self.experiment)
+        for number, choice in enumerate(self.experiment.methods):
+            points, notes = [], dict[str, None]()
+            for cell in self.cells[number::width]:
+                result = self.store.get(cell.key)
+                if result is None:
+                    complete = False
+                    continue
+                points.append(_point(names[number], cell.place, result, str(self.experiment.metric)))
+                notes.update(dict.fromkeys(result.notes))
+            series.append(ErrorSeries(choice, names[number], choice.method.approach, tuple(points), tuple(notes)))
+        rows = max(len(subject) for subject in self.subjects.values())
+        keys = tuple(cell.key for cell in self.cells)
+        return Findings(self.experiment, tuple(series), rows, self._unit(), self._notes(rows), complete, keys)
+
+    def _unit(self) -> str:
+        metric, subject = self.experiment.metric, next(iter(self.subjects.values()))
+        if metric.distance is Distance.PERCENT:
+            return "%"
+        if metric.distance is Distance.KANTOROVICH:
+            spec = self.material.schema[self.experiment.question.column]
+            along = (spec.unit or spec.format.symbol) if subject.domain.positions is not None else "places"
+            return along if metric.normalised else f"{along} × rows".strip(" ×")
+        return "" if metric.normalised or metric.distance is Distance.TOTAL_VARIATION else subject.unit
+
+    def _notes(self, rows: int) -> tuple[str, ...]:
+        found = []
+        if any(cell.setting.users > rows for cell in self.cells):
+            found.append(RESAMPLED.format(rows=rows))
+        subject = next(iter(self.subjects.values()))
+        if not subject.domain.declared:
+            found.append(
+                "Bounds or values were read from the data and are only assumed to be public, so every method looks "
+                "better than it may be used."
+            )
+        if self.experiment.metric.distance is Distance.KANTOROVICH and not subject.domain.ordinal:
+            found.append("The values have no order; Kantorovich takes them to lie in the order of the list.")
+        person = subject.rows_per_person
+        if person > 1:
+            found.append(f"ε is that of a person with up to {person:,} rows.")
+        return tuple(found)
+
+
+def _names(experiment: Experiment) -> list[str]:
+    """Names of the curves, told apart where two are the same."""
+    found: list[str] = []
+    for choice in experiment.methods:
+        name, again = choice.name, 2
+        while name in found:
+            name, again = f"{choice.name} ({again})", again + 1
+        found.append(name)
+    return found
+
+
+def _point(name: str, place: float, result: CellResult, metric: str) -> Point:
+    nothing = math.nan  # one object, so that findings of two runs are equal where both have nothing
+    summary = result.summaries.get(metric, ErrorSummary(nothing, nothing, nothing, nothing))
+    problem = result.problem
+    if math.isinf(summary.mean):
+        problem = problem or "A true value is 0, so its error in percent has no limit."
+    return Point(
+        name,
+        place,
+        summary.mean,
+        summary.low,
+        summary.high,
+        result.repetitions,
+        summary.error_of_mean,
+        result.unanswered,
+        result.theory.get(metric, nothing),
+        result.epsilon,
+        problem,
+    )

@@ -1,0 +1,141 @@
+"""The run of an experiment: started, paused, cancelled, and what comes of it."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count
+from workbench.core.progress import Cancelled
+from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.experiment_run import Gate
+from workbench.evaluate.findings import Findings
+from workbench.gui.document import Document
+from workbench.gui.runner import Job
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
+from workbench.session.comparison_words import duration_words
+
+RUN_JOB = "compare.run"
+
+
+class Run(QObject):
+    """At most one experiment runs at a time.
+
+    Signals
+    -------
+    changed()
+        It began, was paused, went on, came further or is being cancelled.
+    arrived(object)
+        The `Findings` so far.
+    done(object)
+        The `Findings` of all of it.
+    failed(object)
+        The `WorkbenchError` it ended with.
+    ended()
+        It runs no more, whatever the outcome.
+    """
+
+    changed = Signal()
+    arrived = Signal(object)
+    done = Signal(object)
+    failed = Signal(object)
+    ended = Signal()
+
+    def __init__(self, document: Document, draft: ExperimentDraft, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._draft = draft
+        self._gate = Gate()
+        self._waiting: deque[Findings] = deque(maxlen=1)
+        self.job: Job | None = None
+        self.experiment: Experiment | None = None
+        document.runner.progress.connect(self._progressed)
+        document.runner.finished.connect(self._finished)
+
+    @property
+    def running(self) -> bool:
+        return self.job is not None
+
+    @property
+    def paused(self) -> bool:
+        return self._gate.paused
+
+    @property
+    def cancelling(self) -> bool:
+        return self.job is not None and self.job.cancelling
+
+    def start(self, experiment: Experiment) -> bool:
+        """Run what is missing of an experiment; False if one is running or it cannot be run."""
+        if self.job is not None:
+            return False
+        # The thread keeps its own, so that a late result of an old run is not taken for one of a new run.
+        self._gate, self._waiting = Gate(), deque(maxlen=1)
+        try:
+            work = self._draft.desk.runner(experiment, self._waiting.append, self._gate)
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
+            return False
+        self.experiment = experiment
+        self.job = self._document.runner.start(
+            "Comparing methods", work, on_done=self._take, on_failed=self._refuse, key=RUN_JOB
+        )
+        self.changed.emit()
+        return True
+
+    def cancel(self) -> None:
+        """Stop it; what is finished stays."""
+        if self.job is not None:
+            self._gate.resume()
+            self.job.cancel()
+            self.changed.emit()
+
+    def pause_or_go_on(self) -> None:
+        """Let it stand still, or go on."""
+        if self._gate.paused:
+            self._gate.resume()
+        else:
+            self._gate.pause()
+        self.changed.emit()
+
+    def words(self) -> str:
+        """How far it is."""
+        job = self.job
+        if job is None:
+            return ""
+        share = count(100 * job.fraction)
+        if job.cancelling:
+            return "Cancelling…"
+        if self.experiment != self._draft.experiment:
+            return f"Another experiment is running: {share} %"
+        if self.paused:
+            return "Paused. Finished points stay."
+        words = f"Running: {share} %"
+        left = job.seconds_left
+        return words if left is None else f"{words}, {duration_words(left)} left"
+
+    def _take(self, findings: Findings) -> None:
+        self._waiting.clear()
+        self.done.emit(findings)
+
+    def _refuse(self, error: BaseException) -> bool:
+        if isinstance(error, Cancelled):
+            return True
+        if not isinstance(error, WorkbenchError):
+            return False
+        self.failed.emit(error)
+        self._document.failed.emit(error)
+        return True
+
+    def _progressed(self, job: Job, _fraction: float, _text: str) -> None:
+        if job is self.job:
+            if self._waiting:
+                self.arrived.emit(self._waiting.pop())
+            self.changed.emit()
+
+    def _finished(self, job: Job) -> None:
+        if job is self.job:
+            self.job = self.experiment = None
+            self._waiting.clear()
+            self.ended.emit()

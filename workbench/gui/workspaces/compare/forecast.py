@@ -1,0 +1,133 @@
+"""A forecast of an experiment: what is there already, methods that cannot answer, and the remaining time."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Cancelled
+from workbench.evaluate.remaining_time import RemainingWork
+from workbench.gui.document import Document
+from workbench.gui.later import Later
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
+from workbench.session.comparison_look import Seen, looker
+
+LOOK_JOB, ESTIMATE_JOB = "compare.look", "compare.estimate"
+_SETTLE_MS = 120
+
+
+class ExperimentForecast(QObject):
+    """Looks at the experiment in the background, a moment after the last change of it.
+
+    Signals
+    -------
+    seen()
+        Another look is over; `found` is what it saw.
+    failed(object)
+        The question cannot be asked of these rows, as this `WorkbenchError` says.
+    estimated()
+        How long the rest takes is known.
+    """
+
+    seen = Signal()
+    failed = Signal(object)
+    estimated = Signal()
+
+    def __init__(self, document: Document, draft: ExperimentDraft, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._draft = draft
+        self._paces: dict[str, float] = {}
+        self.found: Seen | None = None
+        self.estimate: RemainingWork | None = None
+        self._later = Later(self, self.now, _SETTLE_MS)
+
+    @property
+    def current(self) -> Seen | None:
+        """What was seen of the experiment as it stands; None while that is not known."""
+        found = self.found
+        return found if found is not None and found.key == self._key() else None
+
+    def soon(self) -> None:
+        """Look when nothing was changed for a moment."""
+        self._later.start()
+
+    def stop(self) -> None:
+        """Look no more for now."""
+        self._later.stop()
+
+    def forget(self) -> None:
+        """Nothing that was seen is so any more."""
+        self.found = self.estimate = None
+
+    def stop_estimating(self) -> None:
+        """Leave the computer to the run itself."""
+        for job in self._document.runner.jobs:
+            if job.key == ESTIMATE_JOB:
+                job.cancel()
+
+    def now(self) -> None:
+        """Look at once."""
+        self._later.stop()
+        experiment = self._draft.experiment
+        if experiment is None or not self._document.has_data:
+            return
+        if self.current is not None:
+            self.seen.emit()
+            return
+        try:
+            work = looker(self._draft.desk, experiment)
+        except WorkbenchError as error:
+            self.failed.emit(error)
+            return
+        self._document.runner.start(
+            "Looking at the experiment",
+            work,
+            on_done=self._take,
+            on_failed=self._refuse,
+            key=LOOK_JOB,
+            latest_wins=True,
+        )
+
+    def estimate_rest(self) -> None:
+        """Find out how long the missing points take."""
+        experiment, found = self._draft.experiment, self.current
+        if experiment is None or found is None or found.findings.complete:
+            return
+        try:
+            work = self._draft.desk.estimator(experiment, self._paces)
+        except WorkbenchError:
+            return
+        self._document.runner.start(
+            "Estimating the time",
+            work,
+            on_done=partial(self._take_estimate, found),
+            on_failed=self._refuse,
+            key=ESTIMATE_JOB,
+            latest_wins=True,
+            owner=self,
+        )
+
+    def _key(self) -> str:
+        experiment = self._draft.experiment
+        return self._draft.desk.key(experiment) if experiment is not None and self._document.has_data else ""
+
+    def _take(self, found: Seen) -> None:
+        self.found, self.estimate = found, None
+        if self.current is not None:
+            self.seen.emit()
+
+    def _take_estimate(self, found: Seen, estimate: RemainingWork) -> None:
+        if found is self.found:
+            self.estimate = estimate
+            self.estimated.emit()
+
+    def _refuse(self, error: BaseException) -> bool:
+        if isinstance(error, Cancelled):
+            return True
+        if not isinstance(error, WorkbenchError):
+            return False
+        self.failed.emit(error)
+        return True

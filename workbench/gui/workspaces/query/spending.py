@@ -1,0 +1,175 @@
+"""Spending: one question or a batch at a time, never the same one twice without being told to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Cancelled, Progress
+from workbench.gui.document import Document
+from workbench.query.catalogue import QueryDraft
+from workbench.query.ledger import RemainingBudget
+from workbench.query.plans import QueryPlan
+from workbench.session import PaidAnswer
+from workbench.session.query_answers import charge_for
+
+ASK_JOB = "query ask"
+BATCH_JOB = "query batch price"
+
+
+@dataclass(frozen=True, eq=False)
+class Priced:
+    """A batch that can be asked.
+
+    Parameters
+    ----------
+    drafts, epsilon
+        Its questions and what they cost together.
+    room
+        What it would leave of the budget; None if the ledger cannot be read.
+    answered
+        Whether exactly these questions were answered together before.
+    """
+
+    drafts: tuple[QueryDraft, ...]
+    epsilon: str
+    plans: tuple[QueryPlan, ...]
+    room: RemainingBudget | None
+    answered: bool
+
+
+class Asker(QObject):
+    """Runs the jobs that spend, and prices batches.
+
+    Signals
+    -------
+    answered(object)
+        A tuple of `PaidAnswer`: fresh ones, or the stored one if the question was answered before.
+    ended()
+        Nothing is being asked any more, whatever came of it.
+    batch_priced(object)
+        The `Priced` batch.
+    batch_refused(object)
+        Why the questions cannot be asked together.
+    """
+
+    answered = Signal(object)
+    ended = Signal()
+    batch_priced = Signal(object)
+    batch_refused = Signal(object)
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._fingerprint = ""
+        self._session = document.session
+        self._priced: Priced | None = None
+        self.asking = False
+
+    def ask(self, draft: QueryDraft, *, again: bool) -> bool:
+        """Ask in the background; unless `again`, a question that was answered before gives that answer for nothing.
+
+        Returns
+        -------
+        bool
+            False if it was refused at once, in which case the person has been told, or another is being asked.
+        """
+        desk = self._document.session.queries
+        looking = self._document.session.snapshot().queries
+
+        def bound() -> Callable[[Progress], tuple[PaidAnswer, ...]]:
+            work = desk.asker(draft)
+
+            def ask(progress: Progress) -> tuple[PaidAnswer, ...]:
+                # Looked up here and not when the button was pressed: somebody may have asked meanwhile.
+                known = None if again else looking.stored(draft)
+                return (known,) if known is not None else (work(progress),)
+
+            return ask
+
+        return self._start("Asking the question", bound)
+
+    def ask_batch(self) -> bool:
+        """Ask the questions of the batch in the background, if their price is known."""
+        settings = self._document.project.queries
+        priced = self._priced
+        if priced is None or (priced.drafts, priced.epsilon) != (settings.batch, settings.batch_epsilon):
+            return False
+        desk = self._document.session.queries
+        return self._start("Asking the questions", lambda: desk.batch_asker(settings.batch, settings.batch_epsilon))
+
+    def _start(self, name: str, bound: Callable[[], Callable[[Progress], tuple[PaidAnswer, ...]]]) -> bool:
+        if self.asking:
+            return False
+        try:
+            work = bound()
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
+            return False
+        self.asking = True
+        self._session = self._document.session
+        self._fingerprint = self._session.data.fingerprint
+        self._document.runner.start(
+            name, work, on_done=self._done, on_failed=self._failed, key=ASK_JOB, keep_late_result=True
+        )
+        return True
+
+    def _done(self, answers: Sequence[PaidAnswer]) -> None:
+        self.asking = False
+        document = self._document
+        if document.session is self._session:  # else another project is open, and the answer waits in the ledger
+            document.ledger_changed(self._fingerprint)
+            if document.has_data and document.session.data.fingerprint == self._fingerprint:
+                self.answered.emit(answers)
+        self.ended.emit()
+
+    def _failed(self, error: BaseException) -> bool:
+        self.asking = False
+        self.ended.emit()
+        return isinstance(error, Cancelled)
+
+    # The price of a batch
+
+    def price_batch(self) -> None:
+        """Work out what the batch would cost."""
+        settings = self._document.project.queries
+        session = self._document.session.snapshot()
+        drafts, epsilon = settings.batch, settings.batch_epsilon
+        self._priced = None
+
+        def work(_progress: Progress) -> Priced:
+            plans = session.queries.plan_batch(drafts, epsilon)
+            for plan in plans:
+                assert plan.expected is not None  # worked out here, not on the GUI thread
+            charge = charge_for(plans)
+            try:
+                room, entries = session.ledger.current.room_for(charge), session.ledger.current.entries
+            except WorkbenchError:
+                return Priced(drafts, epsilon, plans, None, False)
+            questions = charge.parameters["questions"]
+            known = any(entry.charge.parameters.get("questions") == questions for entry in entries)
+            return Priced(drafts, epsilon, plans, room, known)
+
+        self._document.runner.start(
+            "Planning the batch",
+            work,
+            on_done=self._take_price,
+            on_failed=self._not_priced,
+            key=BATCH_JOB,
+            latest_wins=True,
+        )
+
+    def _take_price(self, priced: Priced) -> None:
+        settings = self._document.project.queries
+        if (priced.drafts, priced.epsilon) == (settings.batch, settings.batch_epsilon):
+            self._priced = priced
+            self.batch_priced.emit(priced)
+
+    def _not_priced(self, error: BaseException) -> bool:
+        if isinstance(error, WorkbenchError):
+            self.batch_refused.emit(error)
+            return True
+        return isinstance(error, Cancelled)

@@ -1,0 +1,80 @@
+"""Counting rows: all of them, in the cells of a histogram, or in pairs of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+
+from workbench.core.progress import SILENT, Progress
+from workbench.core.simplex import onto_simplex
+from workbench.query import noise
+from workbench.query.answer import AnswerForm
+from workbench.query.mechanism import Additive, Expected, Floats, Frame, NoisyPart, StatisticValues
+from workbench.query.partition import Partition
+from workbench.query.rows import Rows, whole
+
+
+class DisjointCounts(Additive):
+    """Rows in disjoint cells. A person with c rows changes all cells together by at most c, so ε is spent once."""
+
+    unit = "rows"
+
+    def __init__(
+        self, axes: tuple[Partition, ...], epsilon: Fraction, rows_per_person: int, post: str = "none"
+    ) -> None:
+        self.axes, self.epsilon, self.post = axes, epsilon, post
+        self._part = NoisyPart("count", rows_per_person, epsilon)
+        self.labels = tuple(axis.labels for axis in axes)
+        self.form = (AnswerForm.NUMBER, AnswerForm.LIST, AnswerForm.TABLE)[len(axes)]
+        self.positions = axes[0].positions if len(axes) == 1 else None
+        self.size = int(np.prod([len(axis) for axis in axes], dtype=np.int64))
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        return self.axes
+
+    @property
+    def parts(self) -> tuple[NoisyPart, ...]:
+        return (self._part,)
+
+    def measure(self, rows: Rows, progress: Progress = SILENT) -> StatisticValues:
+        if not self.axes:
+            return {"count": whole([len(rows)])}
+        axes = [(axis.spec.name, axis.place(rows.values(axis.spec.name))) for axis in self.axes]
+        return {"count": whole(rows.per_cell(axes, [len(axis) for axis in self.axes], progress))}
+
+    def finish(self, noisy: Mapping[str, Floats]) -> Floats:
+        counts = noisy["count"]
+        if self.post == "non-negative":
+            return np.maximum(counts, 0.0)
+        if self.post == "consistent":
+            return onto_simplex(counts, np.maximum(counts.sum(axis=-1, keepdims=True), 0.0))
+        return counts
+
+    def between(self, noisy: Mapping[str, Floats]) -> tuple[Floats, Floats]:
+        reach = self.reach(self._part)
+        # That no count is negative is known beforehand.
+        return np.maximum(noisy["count"] - reach, 0.0), np.maximum(noisy["count"] + reach, 0.0)
+
+    def notes(self, noisy: Mapping[str, Floats]) -> tuple[str, ...]:
+        if self.post == "none" or not self.axes:
+            return ()
+        what = "replaced by 0" if self.post == "non-negative" else "adjusted so that all counts agree with their total"
+        return (f"Counts below 0 were {what}; the intervals are those of the noisy counts.",)
+
+    def assumed(self, rows: int) -> StatisticValues:
+        return {"count": whole([rows // self.size] * self.size)}
+
+    def expected(self, statistic: StatisticValues) -> Expected:
+        if self.post == "none":
+            return Expected(noise.mean_absolute(self._part.rate), float(self.reach(self._part)))
+        found = super().expected(statistic)
+        return Expected(found.error, float(self.reach(self._part)), closed=False)
+
+    @property
+    def pairs(self) -> tuple[tuple[str, ...], ...]:
+        """The labels of every cell, in the order of the counts."""
+        return tuple(product(*self.labels))

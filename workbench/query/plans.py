@@ -1,0 +1,379 @@
+"""A question before anything is spent: checked, priced, and what its answer is expected to be worth.
+
+Nothing here looks at the data. How many rows match is a guess of the person's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Decimal, localcontext
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, TablePart
+from workbench.core.errors import WorkbenchError
+from workbench.core.filter_rules import Among, And, ComparisonRule, Rule
+from workbench.core.filtering import Filter, parse
+from workbench.core.rationals import rational
+from workbench.core.schema import Misfits, Schema
+from workbench.core.trust import doubt_of
+from workbench.core.working_table import Preparation
+from workbench.query import circumstances
+from workbench.query.amounts import LARGEST_EPSILON, SMALLEST_EPSILON, answerable, epsilon_of, in_words, shares
+from workbench.query.catalogue import QUERIES, CheckedQuery, NoiseSource, QueryDraft, QueryKind
+from workbench.query.diffprivlib_mechanism import published
+from workbench.query.mechanism import Expected, QueryMechanism
+from workbench.query.readings import shown
+
+NEIGHBOURS = {
+    ADD_REMOVE: "adding or removing all rows of one person",
+    REPLACE_ONE: "changing the values of one person's rows, with the number of rows public",
+}
+"""Which tables must not be told apart, in words."""
+
+MOST_ROWS = 10_000_000
+_STEPS = 60
+
+
+@dataclass(frozen=True)
+class RowCount:
+    """How many rows match, as far as a released answer tells.
+
+    Parameters
+    ----------
+    rows
+        The noisy number, not below 0.
+    source
+        Where it comes from, to be read after "from the".
+    """
+
+    rows: int
+    source: str
+
+
+@dataclass(frozen=True, eq=False)
+class QueryPlan:
+    """A question that can be asked, and what it would cost. All of it is public.
+
+    Parameters
+    ----------
+    draft, kind
+        The question.
+    mechanism
+        What answers it.
+    where
+        Its filter.
+    rows_per_person
+        For persons with up to so many rows it is accounted.
+    cells
+        The part of the table it looks at, where answers about other parts do not add to it.
+    values
+        Every parameter of the kind, with defaults.
+    table, columns
+        The rows that take part, and how the columns are read, as in `circumstances`.
+    counted
+        What was released of the number of matching rows, which then takes the place of a guess.
+    remark
+        What else the ledger knows of the question, or "".
+    plugin
+        Whose the kind is and whether it is trusted, as `core.trust.Origin.to_json` says; None for the program's own.
+    """
+
+    draft: QueryDraft
+    kind: QueryKind
+    mechanism: QueryMechanism
+    where: Filter | None
+    rows_per_person: int
+    cells: TablePart | None
+    values: Mapping[str, Any]
+    table: Mapping[str, Any]
+    columns: Mapping[str, Any]
+    counted: RowCount | None = None
+    remark: str = ""
+    plugin: Mapping[str, Any] | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many rows are taken to match."""
+        return self.draft.assumed_rows if self.counted is None else self.counted.rows
+
+    @property
+    def rows_from(self) -> str:
+        """Where that number comes from."""
+        if self.counted is not None:
+            return f"from the {self.counted.source}"
+        return "as typed" if self.draft.says_rows else "a guess"
+
+    @property
+    def epsilon(self) -> Fraction:
+        return self.mechanism.epsilon
+
+    @property
+    def delta(self) -> Fraction:
+        return Fraction(0)
+
+    @property
+    def neighbours(self) -> str:
+        """`ADD_REMOVE` or `REPLACE_ONE`."""
+        return self.mechanism.neighbours
+
+    @property
+    def unclaimed(self) -> str:
+        """Why this program makes no promise for the answer, or ""."""
+        return self.mechanism.unclaimed or doubt_of(self.plugin)
+
+    @property
+    def what(self) -> str:
+        """The question in a line, with what decides about its answer."""
+        columns = [str(self.values[name]) for name in ("column", "second_column") if self.values.get(name)]
+        grouped = f" by {self.values['by_column']}" if self.values.get("by_column") else ""
+        of = f" of {' and '.join(columns)}" if columns else ""
+        statistic = f" ({self.values['statistic']})" if "statistic" in self.values else ""
+        where = f" where {self.where}" if self.where is not None else ""
+        within = "".join(f", {frame.in_words}" for frame in self.mechanism.frames)
+        return f"{self.kind.title}{statistic}{of}{grouped}{within}{where}{circumstances.in_words(self.table)}"
+
+    @cached_property
+    def expected(self) -> Expected:
+        """How far the answer is expected to be off, if as many rows match as is guessed."""
+        return self.mechanism.expected(self.mechanism.assumed(self.rows))
+
+    @property
+    def half_width_text(self) -> str:
+        """The expected half-width as a person reads it."""
+        half = self.expected.half_width
+        unit = f" {self.mechanism.unit}" if self.mechanism.unit else ""
+        return "" if half is None else f"± {shown(half, None, 4)}{unit}"
+
+    @property
+    def assumption(self) -> str:
+        """What the expected error assumes."""
+        if not self.depends_on_rows:
+            return "The error does not depend on the data."
+        values = f", with values {self.mechanism.assumes}" if self.mechanism.assumes else ""
+        return f"If {self.rows:,} rows match ({self.rows_from}){values}."
+
+    @cached_property
+    def depends_on_rows(self) -> bool:
+        """Whether the expected error depends on how many rows match."""
+        mechanism, guess = self.mechanism, max(self.rows, 1)
+        if self.expected.error is None or self.expected.closed:
+            other = mechanism.expected(mechanism.assumed(4 * guess))
+            return (other.error, other.half_width) != (self.expected.error, self.expected.half_width)
+        return True
+
+    @property
+    def in_words(self) -> str:
+        """What ε promises, or why it promises nothing."""
+        return self.unclaimed or in_words(self.epsilon)
+
+    @property
+    def asserted(self) -> tuple[str, ...]:
+        """What the person asserts by asking, because no program can check it."""
+        return circumstances.asserted(self.rows_per_person, self.neighbours, self.table, self.plugin)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Everything public, as it is written down beside the answer."""
+        return {
+            "query": self.kind.identifier,
+            "values": {name: _plain(value) for name, value in self.values.items()},
+            "where": "" if self.where is None else str(self.where),
+            "tool": self.mechanism.tool,
+            "frames": [frame.public for frame in self.mechanism.frames],
+            "table": dict(self.table),
+            "columns": dict(self.columns),
+            "parts": [
+                {"name": part.name, "sensitivity": str(part.sensitivity), "epsilon": str(part.epsilon)}
+                for part in self.mechanism.parts
+            ],
+            **({} if self.plugin is None else {"plugin": dict(self.plugin)}),
+        }
+
+
+def plan(
+    draft: QueryDraft, schema: Schema, preparation: Preparation | None = None, epsilon: Fraction | None = None
+) -> QueryPlan:
+    """Check a question and price it.
+
+    Parameters
+    ----------
+    draft
+        The question.
+    schema
+        How the columns are described; only what was declared is used.
+    preparation
+        How the working table is made, which is part of the question and decides whether answers about other rows add
+        up with this one.
+    epsilon
+        ε in place of the one of the draft, for a batch or a curve.
+
+    Raises
+    ------
+    WorkbenchError
+        If a parameter is missing or impossible.
+    """
+    kind = QUERIES[draft.kind]
+    if not 0 <= draft.assumed_rows <= MOST_ROWS:
+        raise WorkbenchError(
+            f"The number of rows that may match must lie between 0 and {MOST_ROWS:,}.",
+            hint="It is a guess for the plan and changes nothing else.",
+            field="assumed_rows",
+        )
+    spent = None
+    if kind.needs_epsilon:
+        spent = epsilon_of(draft.epsilon) if epsilon is None else answerable(epsilon)
+    elif epsilon is not None:
+        raise WorkbenchError(
+            f"ε of “{kind.title}” follows from its own parameters.", hint="Ask it on its own.", field="epsilon"
+        )
+    values = kind.checked(draft.values)
+    asked = CheckedQuery(values, spent, schema, schema.unit.rows_per_person)
+    where = parse(draft.where, asked.declared) if draft.where.strip() else None
+    mechanism = published(kind, draft.tool, asked) if draft.engine is NoiseSource.DIFFPRIVLIB else kind.compile(asked)
+    made, cells = preparation or Preparation(), None
+    if mechanism.neighbours == ADD_REMOVE and schema.unit.rows_per_person == 1 and where is not None:
+        cells = cells_of(where.rule, schema, made)
+    looked_at = {frame.spec.name for frame in mechanism.frames}
+    looked_at.update(*(rule.columns for rule in (where, *mechanism.filters) if rule is not None))
+    return QueryPlan(
+        draft,
+        kind,
+        mechanism,
+        where,
+        schema.unit.rows_per_person,
+        cells,
+        values,
+        circumstances.working_table(asked.declared, made),
+        circumstances.columns_read(asked.declared, made, looked_at),
+        plugin=QUERIES.origin(kind.identifier).to_json_or_none(),
+    )
+
+
+def batch(
+    drafts: Sequence[QueryDraft], total: str, schema: Schema, preparation: Preparation | None = None
+) -> tuple[QueryPlan, ...]:
+    """Several questions that share one ε in proportion to their weights.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is none, one of them is impossible, or they promise different things, which have no common (ε, δ).
+    """
+    if not drafts:
+        raise WorkbenchError("There is no question in the batch.", hint="Add one.", field="batch")
+    weights = tuple(rational(draft.weight, "weight") for draft in drafts)
+    parts = shares(epsilon_of(total), weights)
+    plans = tuple(plan(draft, schema, preparation, part) for draft, part in zip(drafts, parts, strict=True))
+    if len({(one.neighbours, one.unclaimed) for one in plans}) > 1:
+        raise WorkbenchError(
+            "The questions of the batch do not promise the same: some hide whether a person is there at all, others "
+            "only what their rows say, or carry no promise of this program.",
+            hint="Ask those of the grid together, and those of diffprivlib, or of a plug-in, on their own.",
+            field="batch",
+        )
+    return plans
+
+
+def cells_of(rule: Rule, schema: Schema, preparation: Preparation) -> TablePart | None:
+    """The rows a filter can match, if they are told by exact texts in one column; see `composition.Cells`.
+
+    Only texts that are compared letter by letter count, in a column whose values are used as they stand in the file.
+    A person must have one row in the whole file: where the working table leaves rows out, one row may be all that is
+    left of several, and questions about other working tables may meet the others.
+    """
+    if preparation.where.strip() or preparation.random:
+        return None
+    parts = rule.parts if isinstance(rule, And) else (rule,)
+    for part in parts:
+        if isinstance(part, ComparisonRule) and part.sign == "=":
+            values: tuple[Any, ...] = (part.value,)
+        elif isinstance(part, Among):
+            values = part.values
+        else:
+            continue
+        spec = schema[part.column]
+        exact = not (spec.kind.numeric or spec.kind.temporal) and spec.misfits is Misfits.KEEP
+        if exact and all(isinstance(value, str) for value in values):
+            return TablePart(part.column, frozenset(map(str, values)))
+    return None
+
+
+def solve(
+    draft: QueryDraft,
+    schema: Schema,
+    target: str,
+    of: Literal["half_width", "error"] = "half_width",
+    counted: RowCount | None = None,
+) -> str:
+    """The smallest ε, with three digits, at which an answer is expected to be at most so far off.
+
+    Parameters
+    ----------
+    draft, schema
+        The question.
+    target
+        The error.
+    of
+        Which error is meant.
+    counted
+        What was released of the number of matching rows.
+
+    Raises
+    ------
+    WorkbenchError
+        If no ε is large enough, or the question has no such figure.
+    """
+    wanted = rational(target, "target")
+    if wanted <= 0:
+        raise WorkbenchError("The error must be above 0.", hint="Such as 10.", field="target")
+    if not QUERIES[draft.kind].needs_epsilon:
+        raise WorkbenchError(
+            "ε of this question follows from its own parameters.", hint="Change those.", field="epsilon"
+        )
+
+    def reached(epsilon: Fraction) -> bool:
+        found = getattr(replace(plan(draft, schema, epsilon=epsilon), counted=counted).expected, of)
+        if found is None:
+            raise WorkbenchError("This question has no such error.", hint="Ask for the half-width.", field="target")
+        return bool(found <= float(wanted))
+
+    low, high = SMALLEST_EPSILON, Fraction(LARGEST_EPSILON)
+    if not reached(high):
+        raise WorkbenchError(
+            "No ε makes the answer that exact.",
+            hint="Ask about more rows, with narrower bounds, or allow a larger error.",
+            field="target",
+        )
+    if reached(low):
+        return _three_digits(low)
+    for _ in range(_STEPS):
+        if high / low < Fraction(1001, 1000):
+            break
+        # The middle of the exponents; a float is good enough for a place to look at.
+        middle = Fraction(float(low) ** 0.5 * float(high) ** 0.5).limit_denominator(10**12)
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return _three_digits(high)
+
+
+def _three_digits(value: Fraction) -> str:
+    """Rounded up to three significant digits, as decimal text."""
+    with localcontext() as context:
+        context.prec = 3
+        context.rounding = ROUND_CEILING
+        found = Decimal(value.numerator) / Decimal(value.denominator)
+    return f"{found.normalize():f}"
+
+
+def curve(
+    draft: QueryDraft, schema: Schema, epsilons: Sequence[Fraction], counted: RowCount | None = None
+) -> list[tuple[float, Expected]]:
+    """What may be expected at each ε, to be drawn."""
+    plans = (plan(draft, schema, epsilon=epsilon) for epsilon in epsilons)
+    return [(float(one.epsilon), replace(one, counted=counted).expected) for one in plans]
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Fraction) else value

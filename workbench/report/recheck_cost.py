@@ -1,0 +1,83 @@
+"""The cost of a release, computed again from how it was made: one line for each kind of mechanism.
+
+A statement says of what mechanisms a release consists. Whoever checks it computes the cost of each anew and adds up;
+what is added up is true for mechanisms in sequence, each with fresh randomness. A new kind of mechanism joins by a line
+in `RECOMPUTATIONS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from workbench.anonymise.dp_search import PrivateSearch
+from workbench.anonymise.guarantee import Accounting, Guarantee, delta
+from workbench.anonymise.level_scores import Score
+from workbench.core.errors import WorkbenchError
+from workbench.core.private_draw import Draw
+from workbench.core.rationals import rational
+
+Facts = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """(ε, δ) of a person, never below what is true."""
+
+    epsilon: Fraction = Fraction(0)
+    delta: Fraction = Fraction(0)
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(self.epsilon + other.epsilon, self.delta + other.delta)
+
+
+def cost_of(release: Facts) -> Cost:
+    """What the mechanisms of a release cost together, from what its note states about it.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is a kind of mechanism that this program does not know, or a number that cannot be.
+    KeyError, TypeError, ValueError
+        If something is missing or is of another kind.
+    """
+    return sum((cost_of_one(mechanism, release) for mechanism in release["mechanisms"]), Cost())
+
+
+def cost_of_one(mechanism: Facts, release: Facts) -> Cost:
+    """What one mechanism of a release costs; raises as `cost_of` does."""
+    kind = mechanism["kind"]
+    if kind not in RECOMPUTATIONS:
+        raise WorkbenchError(
+            f"What “{kind}” costs cannot be computed by this version of the program.",
+            hint="Use the version that the statement names, or a newer one.",
+            field="statement",
+        )
+    return RECOMPUTATIONS[kind](mechanism, release)
+
+
+def _sampling(mechanism: Facts, release: Facts) -> Cost:
+    """Sampling, generalisation and suppression: δ at ε from β, k, the rows per person and the accounting."""
+    epsilon, stated = mechanism["epsilon"], mechanism["delta"]
+    how = release["beta"], release["k"], Accounting(release["accounting"])
+    rows = release["rows_per_person"]
+    try:
+        Guarantee(epsilon, stated, *how, rows)
+    except WorkbenchError:
+        return Cost(rational(epsilon), rational(delta(epsilon, *how, rows_per_person=rows)))
+    return Cost(rational(epsilon), rational(stated))
+
+
+def _private_levels(mechanism: Facts, _release: Facts) -> Cost:
+    """A draw of levels costs the ε it was made with: its rate is set by that ε, whatever the scores are."""
+    search = PrivateSearch(mechanism["epsilon"], Draw(mechanism["draw"]), Score(mechanism["score"]))
+    return Cost(rational(search.epsilon))
+
+
+RECOMPUTATIONS: Mapping[str, Callable[[Facts, Facts], Cost]] = MappingProxyType(
+    {"sampling": _sampling, "private-levels": _private_levels}
+)
+"""By the kind of mechanism: its cost, from what is stated about it and about the release."""
