@@ -114,7 +114,7 @@ def changed_to(read: Callable[..., None]) -> Target:
 
 NO_TARGET = {
     "checkout:ask": "reads what a process of its own answers",
-    "environments:Stamp.read": "reads what the start of the program wrote; anything else counts as nothing",
+    "environments:EnvironmentStamp.read": "reads what the start of the program wrote; anything else counts as nothing",
     "io.signing_key:read_key": "the person's own key, which the program made and a library of keys reads",
     "contracts.builders:made_again": "of tests of plug-ins: reads what it wrote itself",
     "contracts.protocols:survives_a_file": "of tests of plug-ins: reads what it wrote itself",
@@ -122,7 +122,7 @@ NO_TARGET = {
     "core.bounded_patterns:replaced": "reads what a process of its own answers",
     "core.flags:read_numbers": "numbers that a person types in a command",
     "evaluate.places:parse_places": "numbers that a person types in a field or a command",
-    "project.collecting:read_protocols": "protocols that a person types in a command",
+    "project.collect_settings:read_protocols": "protocols that a person types in a command",
     "engines.own_reader:read_rows": "the rows are read by engines on other threads; tests/engines compares with memory",
     "gui.widgets.explain:_read": "reads the help texts that ship with the program",
     "gui.workspaces.hierarchies.category_tree:CategoryModel._paths": "reads what was dragged within the same window",
