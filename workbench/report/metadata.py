@@ -108,7 +108,7 @@ def sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Claim
 
 
 def _mechanisms(claim: Claim) -> list[dict[str, Any]]:
-    """What was done with randomness, one after the other, and what each of it costs; see `recomputing`."""
+    """What was done with randomness, one after the other, and what each of it costs; see `recheck_cost`."""
     promised = claim.guarantee
     made: list[dict[str, Any]] = []
     if promised.search is not None:
