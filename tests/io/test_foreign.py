@@ -130,7 +130,7 @@ class TestSheetsThatReachTooFar:
     ) -> None:
         blind = (
             "import workbench.io.foreign.workbooks as w, workbench.io.foreign.sheet_size as s; "
-            "w.size_of = lambda *_: s.Size()"
+            "w.size_of = lambda *_: s.SheetSize()"
         )
         changed(monkeypatch, blind)
         with pytest.raises(WorkbenchError, match=r"“book\.xlsx” cannot be read: reading it needs more memory"):
