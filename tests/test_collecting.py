@@ -18,7 +18,7 @@ from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.randomness import SeededSource
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
+from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind, Outside
 from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.participation import UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
@@ -368,7 +368,9 @@ def test_impossible_settings_are_refused_and_nothing_changes(
 def test_settings_are_saved_with_the_project_and_old_projects_open(tmp_path: Path) -> None:
     settings = CollectSettings(
         column="age",
-        encoding=EncodingChoice(How.EDGES, 7, (0.0, 18.0, 65.0, 120.0), outside=Outside.CLIP, absent=Absent.VALUE),
+        encoding=EncodingChoice(
+            EncodingKind.EDGES, 7, (0.0, 18.0, 65.0, 120.0), outside=Outside.CLIP, absent=Absent.VALUE
+        ),
         protocols=(ProtocolChoice("ue", {"p": 0.75, "q": 0.25}), ProtocolChoice("olh")),
         epsilon=0.7,
         users=1234,

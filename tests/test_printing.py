@@ -343,7 +343,7 @@ def test_what_nobody_expected_is_not_obeyed_either(
 
 
 def test_progress_names_nothing_that_is_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from workbench.cli.answers import progress
+    from workbench.cli.command_output import progress
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

@@ -47,7 +47,7 @@ WORDS_AND_EDITS = {
     "workbench.core.visible": "other people's text made visible",
     "workbench.engines.budget.in_words": "bytes as text",
     "workbench.evaluate.experiment_edits": "an edited experiment",
-    "workbench.evaluate.offers": "which methods there are, and a choice among them",
+    "workbench.evaluate.method_list": "which methods there are, and a choice among them",
     "workbench.evaluate.places": "places on an axis",
     "workbench.evaluate.question": "what goes with a question",
     "workbench.io.dialect_words": "how a file is written, in words",
@@ -85,10 +85,10 @@ SERVICES = {
 
 COMPUTED: Mapping[str, str] = {
     "workbench.core.composition.total": "the sum of a history of releases, beside its list",
-    "workbench.core.facts.coverage": "how an attached hierarchy meets a column that was edited",
-    "workbench.core.facts.misfitting": "the values that do not fit, listed in a dialog",
+    "workbench.core.column_facts.coverage": "how an attached hierarchy meets a column that was edited",
+    "workbench.core.column_facts.misfitting": "the values that do not fit, listed in a dialog",
     "workbench.core.hierarchy_preview.build_preview": "a draft is no part of the project: no session knows it",
-    "workbench.core.plain.read_json": "the settings of the window itself",
+    "workbench.core.json_values.read_json": "the settings of the window itself",
     "workbench.engines.budget.memory_in_use": "shown while the budget is chosen",
     "workbench.engines.budget.memory_of_machine": "shown while the budget is chosen",
     "workbench.engines.budget.usual_limit": "offered while the budget is chosen",
@@ -110,8 +110,8 @@ COMPUTED: Mapping[str, str] = {
     "workbench.project.storage.add_histories": "a document is saved by the window",
     "workbench.project.storage.load_project": "a document is opened by the window",
     "workbench.query.ledger_file.ledgers_folder": "shown, and handed to the session",
-    "workbench.query.ledger_views.ledger_table": "the ledger as a table that is seen",
-    "workbench.query.ledger_views.numerical": "the sum of a ledger in another accounting",
+    "workbench.query.ledger_composition.ledger_table": "the ledger as a table that is seen",
+    "workbench.query.ledger_composition.numerical": "the sum of a ledger in another accounting",
 }
 """Functions that look at rows, files or the machine, and why the window still calls them."""
 

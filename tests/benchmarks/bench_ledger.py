@@ -13,9 +13,9 @@ import numpy as np
 from workbench.core.content import content_fingerprint
 from workbench.core.table import Column, Table
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
+from workbench.query.ledger_composition import numerical
 from workbench.query.ledger_file import SUFFIX
 from workbench.query.ledger_folder import LedgerFolder
-from workbench.query.ledger_views import numerical
 
 ROWS = 1_000_000
 ENTRIES = 1_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.core.facts import BARS, column_facts, coverage, misfitting
+from workbench.core.column_facts import BARS, column_facts, coverage, misfitting
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.kinds import misfits
 from workbench.core.schema import ColumnSpec, Format, Kind

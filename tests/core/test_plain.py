@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.core import plain
-from workbench.core.plain import MOST_DIGITS, read_json
+from workbench.core import json_values
+from workbench.core.json_values import MOST_DIGITS, read_json
 
 WRITABLE = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
@@ -55,16 +55,20 @@ def test_both_halves_of_a_sign_and_the_longest_number_are_read() -> None:
 @pytest.mark.parametrize(
     ("check", "fine", "wrong"),
     [
-        (plain.number, [0, -1, 0.5, 10**308], [True, "1", None, 10**309, -(10**400), float("nan"), float("inf"), [1]]),
-        (plain.whole, [0, -1, 10**400], [True, 1.0, "1", None]),
-        (plain.text, ["", "a"], [1, None, b"a", ["a"]]),
-        (plain.truth, [True, False], [0, 1, "true", None]),
-        (plain.scalar, ["", 1, 0.5, True], [None, [], {}, 10**309, float("nan")]),
-        (plain.named, [{}, {"a": 1}], [[], "a", None, 1]),
-        (plain.listed, [[], [1], (1,)], ["ab", {}, None, 1]),
-        (plain.texts, [[], ["a"]], ["ab", [1], [None], {"a": 1}]),
-        (plain.numbers, [[], [1, 0.5]], ["12", [True], [10**309], {"1": 1}]),
-        (plain.two_numbers, [[1, 2], [2.5, 1]], [[], [1], [1, 2, 3], "12", [1, None], [1, 10**309]]),
+        (
+            json_values.number,
+            [0, -1, 0.5, 10**308],
+            [True, "1", None, 10**309, -(10**400), float("nan"), float("inf"), [1]],
+        ),
+        (json_values.whole, [0, -1, 10**400], [True, 1.0, "1", None]),
+        (json_values.text, ["", "a"], [1, None, b"a", ["a"]]),
+        (json_values.truth, [True, False], [0, 1, "true", None]),
+        (json_values.scalar, ["", 1, 0.5, True], [None, [], {}, 10**309, float("nan")]),
+        (json_values.named, [{}, {"a": 1}], [[], "a", None, 1]),
+        (json_values.listed, [[], [1], (1,)], ["ab", {}, None, 1]),
+        (json_values.texts, [[], ["a"]], ["ab", [1], [None], {"a": 1}]),
+        (json_values.numbers, [[], [1, 0.5]], ["12", [True], [10**309], {"1": 1}]),
+        (json_values.two_numbers, [[1, 2], [2.5, 1]], [[], [1], [1, 2, 3], "12", [1, None], [1, 10**309]]),
     ],
 )
 def test_each_check(check: Callable[[Any, str], object], fine: list[Any], wrong: list[Any]) -> None:

@@ -30,7 +30,7 @@ from workbench.engines.working_table import one_row_each_stored
 from workbench.io.reading import read_table
 from workbench.ldp.binning import DateUnit
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside, encode
+from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind, Outside, encode
 from workbench.ldp.estimation import AUTOMATIC
 from workbench.ldp.scaling import encode_numbers
 from workbench.project.model import Preparation
@@ -48,12 +48,12 @@ SPECS = {
 ENCODINGS = [
     ("job", EncodingChoice(outside=Outside.CLIP)),
     ("job", EncodingChoice(outside=Outside.CLIP, absent=Absent.VALUE)),
-    ("job", EncodingChoice(how=How.QUESTION, answer=JOBS[3])),
+    ("job", EncodingChoice(how=EncodingKind.QUESTION, answer=JOBS[3])),
     ("age", EncodingChoice(bins=7, outside=Outside.CLIP)),
     ("age", EncodingChoice(bins=7, outside=Outside.CLIP, absent=Absent.VALUE)),
-    ("age", EncodingChoice(how=How.EDGES, edges=(0.0, 18.0, 65.0, 99.0), outside=Outside.CLIP)),
-    ("age", EncodingChoice(how=How.WHOLE, outside=Outside.CLIP)),
-    ("day", EncodingChoice(how=How.DATES, unit=DateUnit.MONTH, outside=Outside.CLIP)),
+    ("age", EncodingChoice(how=EncodingKind.EDGES, edges=(0.0, 18.0, 65.0, 99.0), outside=Outside.CLIP)),
+    ("age", EncodingChoice(how=EncodingKind.WHOLE, outside=Outside.CLIP)),
+    ("day", EncodingChoice(how=EncodingKind.DATES, unit=DateUnit.MONTH, outside=Outside.CLIP)),
 ]
 ROW = st.tuples(
     st.sampled_from(("", "ann", "bob", "cid", "dee")),

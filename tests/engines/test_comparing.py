@@ -15,11 +15,11 @@ from workbench.evaluate.cell import ExperimentCell
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Question, Statistic, metrics_for
-from workbench.ldp.encoding import EncodingChoice, How
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.session import Session
 
 EXPERIMENT = Experiment(
-    question=Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=8, bounds=(0.0, 100.0))),
+    question=Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=EncodingKind.BINS, bins=8, bounds=(0.0, 100.0))),
     metric=metrics_for(Statistic.HISTOGRAM)[0],
     methods=tuple(map(MethodChoice.parse, ("global-grid", "oue", "uniform"))),
     places=(0.5, 2.0),

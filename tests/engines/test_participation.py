@@ -24,7 +24,7 @@ from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.store import Store
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.crowd import Crowd, Headcount, Persons
-from workbench.ldp.encoding import Absent, Domain, EncodingChoice, How
+from workbench.ldp.encoding import Absent, Domain, EncodingChoice, EncodingKind
 from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.participation import Attendance, Participation, can_report_none
 from workbench.ldp.persons import HIDDEN
@@ -98,7 +98,7 @@ SETTINGS: dict[str, tuple[Preparation, dict[str, Any]]] = {
     "one each": (Preparation("ill = 'HIV'"), {"one_report_per_person": True}),
     "limit": (Preparation("ill = 'HIV'", limit_rows=True), {}),
     "bins": (Preparation(), {"column": "age", "encoding": EncodingChoice(bins=2)}),
-    "question": (Preparation("ill = 'HIV'"), {"encoding": EncodingChoice(How.QUESTION, answer="x")}),
+    "question": (Preparation("ill = 'HIV'"), {"encoding": EncodingChoice(EncodingKind.QUESTION, answer="x")}),
 }
 
 

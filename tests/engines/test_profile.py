@@ -16,8 +16,8 @@ from tests.properties import examples
 from workbench.cli.main import main
 from workbench.core import role_suggestions
 from workbench.core.building import BUILDERS, build_hierarchy, specification
+from workbench.core.column_facts import column_facts, coverage
 from workbench.core.errors import WorkbenchError
-from workbench.core.facts import column_facts, coverage
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT, Cancelled, Progress

@@ -21,12 +21,12 @@ from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
-from workbench.ldp.encoding import EncodingChoice, How
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.project.storage import load_project
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
 
-AGES = Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=8, bounds=(0.0, 100.0)))
+AGES = Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=EncodingKind.BINS, bins=8, bounds=(0.0, 100.0)))
 EXPERIMENT = Experiment(
     question=AGES,
     metric=metrics_for(Statistic.HISTOGRAM)[0],

@@ -14,17 +14,17 @@ from workbench.core.hierarchy import Provenance
 from workbench.core.progress import SILENT
 from workbench.core.randomness import SeededSource
 from workbench.evaluate.advice import advise
-from workbench.evaluate.bars import bars
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
 from workbench.evaluate.method import METHODS, Approach, MethodChoice
+from workbench.evaluate.method_histograms import bars
 from workbench.evaluate.question import Distance, Metric, Question, Statistic, metrics_for
 from workbench.evaluate.subject import ExperimentData, subject_of
-from workbench.ldp.encoding import EncodingChoice, How
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.protocol import PROTOCOLS
 
-BINS = EncodingChoice(how=How.BINS, bins=10, bounds=(0.0, 100.0))
+BINS = EncodingChoice(how=EncodingKind.BINS, bins=10, bounds=(0.0, 100.0))
 SMOKES = Question(Statistic.COUNT, "smokes", EncodingChoice(answer="yes"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.evaluate.experiment import MOST_CURVES, Experiment
 from workbench.evaluate.method import METHODS, MethodChoice
-from workbench.evaluate.offers import (
+from workbench.evaluate.method_list import (
     added,
     batches,
     key_of,

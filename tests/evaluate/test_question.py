@@ -11,7 +11,7 @@ from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Distance, Metric, Question, Statistic, measured, metrics_for
 from workbench.evaluate.subject import figure_of
-from workbench.ldp.encoding import EncodingChoice, How
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
 
 TRUTH = np.array([6.0, 2.0, 0.0, 2.0])
 ANSWERS = np.array([[6.0, 2.0, 0.0, 2.0], [3.0, 3.0, 3.0, 3.0], [20.0, 0.0, 0.0, 0.0]])
@@ -74,7 +74,7 @@ def test_every_metric_of_a_figure_reads_back() -> None:
 
 def test_an_experiment_survives_its_file() -> None:
     experiment = Experiment(
-        question=Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=7, bounds=(0, 100))),
+        question=Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=EncodingKind.BINS, bins=7, bounds=(0, 100))),
         metric=Metric(Distance.KANTOROVICH, True),
         methods=(MethodChoice.parse("ue=0.75:0.25"), MethodChoice("anonymised", {"level": 2}, 0.7, "mine")),
         axis=Axis.USERS,

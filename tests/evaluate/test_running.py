@@ -18,9 +18,9 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData
-from workbench.ldp.encoding import EncodingChoice, How
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
 
-AGES = Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=10, bounds=(0.0, 100.0)))
+AGES = Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=EncodingKind.BINS, bins=10, bounds=(0.0, 100.0)))
 MANY = ("global-grid", "anonymised", "grr", "oue", "square-wave", "sample", "uniform")
 
 
@@ -227,7 +227,7 @@ def test_a_total_of_some_is_scaled_up_against_all_rows(humps: ExperimentData) ->
 
 
 def test_an_error_in_percent_of_nothing_has_no_limit_and_says_so(humps: ExperimentData) -> None:
-    empty = replace(AGES, encoding=EncodingChoice(how=How.BINS, bins=40, bounds=(0.0, 400.0)))
+    empty = replace(AGES, encoding=EncodingChoice(how=EncodingKind.BINS, bins=40, bounds=(0.0, 400.0)))
     found = run(experiment("global-grid", question=empty, metric=Metric(Distance.PERCENT), places=(500.0,)), humps)
     assert np.isinf(found.points[0].mean)
     assert "no limit" in found.points[0].problem

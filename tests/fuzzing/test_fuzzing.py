@@ -133,7 +133,7 @@ NO_TARGET = {
     "io.foreign.sheet_size:size_of": "in the process that reads, of the target excel",
     "io.foreign.worker:main": "in the process that reads, of the targets excel, parquet and compressed",
     "project.marks:_content": "what is no project has no mark; compares, and believes nothing",
-    "query.ledger_views:is_ledger_table": "says only whether the headings of a table are those of a ledger",
+    "query.ledger_composition:is_ledger_table": "says only whether the headings of a table are those of a ledger",
     "io.hierarchy_library:build_from_file": "read_specification and build_hierarchy, which the target recipe calls",
     "io.xlsx:xlsx_into": "writes",
     "project.storage:save_project": "writes",
@@ -141,7 +141,7 @@ NO_TARGET = {
     "query.sketch_folder:_unpacked": "nothing is looked into that was not sealed under the key of its folder",
     "ldp.protocol:Randomiser.parse": "says only what each protocol does; theirs are reached",
     "report.html_report:_numbers": "writes",
-    "report.metadata:read_stated": "read_document, which the targets statement and note call",
+    "report.note:read_stated": "read_document, which the targets statement and note call",
 }
 """Readers that need no target, and why."""
 

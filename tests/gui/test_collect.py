@@ -22,7 +22,7 @@ from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import EncodingChoice, How, Outside
+from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
 from workbench.ldp.participation import NO_SUM, UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.prediction import Shape
@@ -160,7 +160,7 @@ class TestAsking:
     def test_own_edges_that_are_no_numbers_are_marked(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         pick(room.question.column, "age")
         settle(qtbot, room)
-        pick(room.question.how, How.EDGES)
+        pick(room.question.how, EncodingKind.EDGES)
         settle(qtbot, room)
         room.question.edges.setText("0, x")
         room.question.edges.editingFinished.emit()
@@ -176,7 +176,7 @@ class TestAsking:
         ask_job(qtbot, room)
         assert not room.protocols.rows["rr"].tick.isEnabled()
         assert not room.protocols._groups["ordinal"].isVisible() and not room.protocols._groups["means"].isVisible()
-        pick(room.question.how, How.QUESTION)
+        pick(room.question.how, EncodingKind.QUESTION)
         room.question.answer.setText("nurse")
         room.question.answer.editingFinished.emit()
         settle(qtbot, room)
@@ -540,7 +540,7 @@ class TestReports:
 
     def test_a_protocol_that_cannot_hide_it_says_so_or_is_refused(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
-        question = EncodingChoice(How.QUESTION, answer=JOBS[0])
+        question = EncodingChoice(EncodingKind.QUESTION, answer=JOBS[0])
         asked = {"encoding": question, "protocols": (ProtocolChoice("rr"),)}
         room.document.apply("ask", lambda session: session.collection.change(**asked))
         settle(qtbot, room)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
-from workbench.core.facts import Coverage
+from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.pace import Pace
 from workbench.core.progress import Progress

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.gui.document import Document
 from workbench.gui.messages import Message, MessageBar
-from workbench.gui.near import NearNotice
+from workbench.gui.near_data import NearNotice
 from workbench.query.ledger import Charge
 from workbench.query.ledger_file import ledgers_folder
 from workbench.session import Session

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from workbench.core.errors import WorkbenchError
 from workbench.gui import main_window, recovery
 from workbench.gui.main_window import MainWindow
-from workbench.gui.newer import Wanted
+from workbench.gui.overwrite_question import Wanted
 from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import ThemeManager
 from workbench.project import recovery as kept

@@ -10,7 +10,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.table import Column
 from workbench.ldp.binning import DateUnit, date_bins, equal_bins, own_bins, whole_bins
-from workbench.ldp.encoding import MISSING, OTHER, Absent, EncodingChoice, How, Outside, domain_of, encode
+from workbench.ldp.encoding import MISSING, OTHER, Absent, EncodingChoice, EncodingKind, Outside, domain_of, encode
 from workbench.ldp.scaling import encode_numbers
 
 AGES = Column.from_texts("age", ["17", "20", "30", "30", "90", "", "55"])
@@ -85,7 +85,7 @@ def test_the_binning_error_is_how_far_the_middles_are_from_the_numbers() -> None
     numbers = [17, 20, 30, 30, 90, 55]
     middles = [15, 25, 35, 35, 95, 55]
     assert encoded.binning_error == pytest.approx(stats.wasserstein_distance(numbers, middles))
-    assert encode(EncodingChoice(how=How.WHOLE), AGES, AGE).binning_error == 0.0
+    assert encode(EncodingChoice(how=EncodingKind.WHOLE), AGES, AGE).binning_error == 0.0
     assert encode(EncodingChoice(), JOBS, JOB).binning_error == 0.0
 
 
@@ -121,23 +121,25 @@ def test_a_column_of_dates_is_binned_by_month() -> None:
     column = Column.from_texts("day", ["03.01.2024", "28.02.2024", "01.02.2024"])
     spec = ColumnSpec("day", Kind.DATE, format=Format(pattern="%d.%m.%Y"))
     bounds = tuple(float(np.datetime64(day, "D").astype(int)) for day in ("2024-01-01", "2024-12-31"))
-    encoded = encode(EncodingChoice(how=How.DATES, bounds=bounds), column, spec)
+    encoded = encode(EncodingChoice(how=EncodingKind.DATES, bounds=bounds), column, spec)
     assert encoded.domain.size == 12
     assert encoded.codes.tolist() == [0, 1, 1]
     assert encode(EncodingChoice(bins=12, bounds=bounds), column, spec).domain.labels[0].startswith("[2024-01-01")
 
 
 def test_a_question_has_two_answers_and_yes_is_the_second() -> None:
-    encoded = encode(EncodingChoice(how=How.QUESTION, answer="cook"), JOBS, JOB)
+    encoded = encode(EncodingChoice(how=EncodingKind.QUESTION, answer="cook"), JOBS, JOB)
     assert encoded.domain.labels == ("not cook", "cook")
     assert encoded.codes.tolist() == [1, 0, 1, 0]
     with pytest.raises(WorkbenchError, match="which value"):
-        encode(EncodingChoice(how=How.QUESTION), JOBS, JOB)
+        encode(EncodingChoice(how=EncodingKind.QUESTION), JOBS, JOB)
 
 
 def test_ordered_and_numeric_categories_are_ordinal_with_places() -> None:
     sizes = Column.from_texts("size", ["10", "2", "2"])
-    encoded = encode(EncodingChoice(how=How.CATEGORIES, assume_public=True), sizes, ColumnSpec("size", Kind.INTEGER))
+    encoded = encode(
+        EncodingChoice(how=EncodingKind.CATEGORIES, assume_public=True), sizes, ColumnSpec("size", Kind.INTEGER)
+    )
     assert encoded.domain.labels == ("2", "10")
     assert encoded.domain.ordinal
     assert encoded.domain.positions is not None and encoded.domain.positions.tolist() == [2.0, 10.0]
@@ -149,9 +151,9 @@ def test_ordered_and_numeric_categories_are_ordinal_with_places() -> None:
     [
         (EncodingChoice(domain=("cook",)), JOB, "only one value"),
         (EncodingChoice(domain=("cook", "cook")), JOB, "twice"),
-        (EncodingChoice(how=How.BINS), JOB, "cannot be taken in bins"),
-        (EncodingChoice(how=How.WHOLE), JOB, "whole numbers"),
-        (EncodingChoice(how=How.DATES), JOB, "calendar"),
+        (EncodingChoice(how=EncodingKind.BINS), JOB, "cannot be taken in bins"),
+        (EncodingChoice(how=EncodingKind.WHOLE), JOB, "whole numbers"),
+        (EncodingChoice(how=EncodingKind.DATES), JOB, "calendar"),
     ],
 )
 def test_impossible_encodings_of_categories_are_refused(choice: EncodingChoice, spec: ColumnSpec, what: str) -> None:
@@ -164,9 +166,9 @@ def test_impossible_encodings_of_categories_are_refused(choice: EncodingChoice, 
     [
         (EncodingChoice(bins=1), "at least two"),
         (EncodingChoice(bins=2_000_000), "more than"),
-        (EncodingChoice(how=How.EDGES, edges=(0.0, 10.0)), "three"),
-        (EncodingChoice(how=How.EDGES, edges=(0.0, 10.0, 10.0)), "above"),
-        (EncodingChoice(how=How.WHOLE, bounds=(0.5, 10.0)), "whole"),
+        (EncodingChoice(how=EncodingKind.EDGES, edges=(0.0, 10.0)), "three"),
+        (EncodingChoice(how=EncodingKind.EDGES, edges=(0.0, 10.0, 10.0)), "above"),
+        (EncodingChoice(how=EncodingKind.WHOLE, bounds=(0.5, 10.0)), "whole"),
         (EncodingChoice(bounds=(10.0, 0.0)), "no bounds"),
     ],
 )

@@ -11,7 +11,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit
 from workbench.io.dialect import Dialect
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import EncodingChoice, How, Outside
+from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
 from workbench.ldp.estimation import AUTOMATIC
 from workbench.ldp.mean_prediction import predict_means
 from workbench.ldp.predicted_curves import predicted_curves, usual_places
@@ -98,7 +98,7 @@ class TestCommand:
     def test_everything_that_was_set_is_in_it(self) -> None:
         settings = CollectSettings(
             column="age",
-            encoding=EncodingChoice(How.BINS, bins=8, bounds=(-5.0, 60.0), outside=Outside.CLIP),
+            encoding=EncodingChoice(EncodingKind.BINS, bins=8, bounds=(-5.0, 60.0), outside=Outside.CLIP),
             protocols=(ProtocolChoice("grr"), ProtocolChoice("olh", {"g": 4})),
             epsilon=0.5,
             users=100,

@@ -15,7 +15,7 @@ from workbench.core.settings_json import from_json, to_json
 from workbench.core.table import Column, Table
 from workbench.ldp import simulation
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
+from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind, Outside
 from workbench.ldp.heavy_hitters import heavy_hitters
 from workbench.ldp.persons import PersonBudget, person_spec
 from workbench.ldp.prediction import Prediction
@@ -138,9 +138,9 @@ def test_missing_numbers_stop_where_that_is_chosen() -> None:
 def test_an_encoding_is_read_back_as_it_was_written() -> None:
     choices = [
         EncodingChoice(),
-        EncodingChoice(How.EDGES, edges=(0.0, 1.5, 3.0), outside=Outside.CLIP, absent=Absent.VALUE),
-        EncodingChoice(How.BINS, bins=7, bounds=(-1.0, 2.0), assume_public=True),
-        EncodingChoice(How.CATEGORIES, domain=("a", "b"), answer="a"),
+        EncodingChoice(EncodingKind.EDGES, edges=(0.0, 1.5, 3.0), outside=Outside.CLIP, absent=Absent.VALUE),
+        EncodingChoice(EncodingKind.BINS, bins=7, bounds=(-1.0, 2.0), assume_public=True),
+        EncodingChoice(EncodingKind.CATEGORIES, domain=("a", "b"), answer="a"),
     ]
     for choice in choices:
         assert from_json(EncodingChoice, to_json(choice)) == choice

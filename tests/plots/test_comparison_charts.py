@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure as Paper
 
-from workbench.evaluate.bars import Bar, Bars
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.method_histograms import MethodHistogram, MethodHistograms
 from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.plots import comparison, comparison_bars
 from workbench.plots.comparison import ComparisonData
@@ -129,14 +129,15 @@ def test_settings_of_a_figure_survive_their_file() -> None:
             FigureSettings.from_json(wrong)
 
 
-def histogram(values: int, methods: int = 2) -> Bars:
+def histogram(values: int, methods: int = 2) -> MethodHistograms:
     truth = np.linspace(5, 50, values)
     bars = tuple(
-        Bar(f"m{number}", Approach.LOCAL, truth, truth + number, truth - 3, truth + 4, {}) for number in range(methods)
+        MethodHistogram(f"m{number}", Approach.LOCAL, truth, truth + number, truth - 3, truth + 4, {})
+        for number in range(methods)
     )
     labels = tuple(f"value {number}" for number in range(values))
     question = Question(Statistic.HISTOGRAM, "age")
-    return Bars(question, labels, None, truth, bars, 1.0, 100, 10, 1)
+    return MethodHistograms(question, labels, None, truth, bars, 1.0, 100, 10, 1)
 
 
 @pytest.mark.parametrize("values", [5, 24, 25, 60, 200])

@@ -16,7 +16,7 @@ from tests.properties import examples
 from workbench.core.composition import ReleaseSpending, TablePart
 from workbench.io.writing import write_csv
 from workbench.query.ledger import Charge, Ledger
-from workbench.query.ledger_views import advanced, is_ledger_table, ledger_table, numerical
+from workbench.query.ledger_composition import advanced, is_ledger_table, ledger_table, numerical
 
 SMALL = Fraction(1, 10**6)
 

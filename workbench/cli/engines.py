@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from workbench.cli.answers import progress
+from workbench.cli.command_output import progress
 from workbench.cli.files import data_path
 from workbench.core.errors import WorkbenchError
 from workbench.engines.budget import MemoryBudget

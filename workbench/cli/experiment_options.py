@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from workbench.cli.answers import progress
+from workbench.cli.command_output import progress
 from workbench.cli.files import written_folder
 from workbench.cli.reading import dialect
 from workbench.core.errors import WorkbenchError

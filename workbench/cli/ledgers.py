@@ -6,7 +6,7 @@ import argparse
 from fractions import Fraction
 from typing import Any
 
-from workbench.cli import near
+from workbench.cli import near_data
 from workbench.cli.files import ledger_file
 from workbench.core.composition import OPEN_PARTICIPATION
 from workbench.core.number_text import rounded_down, rounded_up
@@ -22,7 +22,7 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="keep the ledger of the data in this file (default: the one in your own folder, which counts in any case)",
     )
-    near.add_options(parser)
+    near_data.add_options(parser)
 
 
 def account(ledger: Ledger) -> dict[str, Any]:

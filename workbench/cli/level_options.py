@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.level_scores import Score
-from workbench.cli.answers import assignments, whole
+from workbench.cli.command_output import assignments, whole
 from workbench.cli.privacy_options import number
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY

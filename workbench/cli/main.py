@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from workbench import guard
-from workbench.cli.answers import CommandOutput
+from workbench.cli.command_output import CommandOutput
 from workbench.cli.commands import COMMANDS, parser_of
 from workbench.cli.printing import NotPrinted, clear_progress, complain, flush, on_disk, print_answer, printable
 from workbench.core.errors import WorkbenchError
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with watching() as spent:
         code = _carried_out(words, spent)
         if code in (FAILED, INTERRUPTED) and spent.entries:
-            from workbench.cli.surroundings import complain_of_spending
+            from workbench.cli.command_guards import complain_of_spending
 
             complain_of_spending(spent)
     return code
@@ -108,7 +108,7 @@ def _surroundings(options: argparse.Namespace) -> AbstractContextManager[None]:
     if getattr(options, "on_numbers", False):
         return nullcontext()
     with guard.importing():
-        from workbench.cli.surroundings import at_work
+        from workbench.cli.command_guards import at_work
 
     return at_work(options)
 

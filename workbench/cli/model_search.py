@@ -12,8 +12,8 @@ from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.anonymise.recode import LocalRecoding
 from workbench.anonymise.search import Effort
 from workbench.anonymise.utility import METRICS, MetricChoice
-from workbench.cli import level_options, near
-from workbench.cli.answers import CommandOutput, assignments, whole, with_unread
+from workbench.cli import level_options, near_data
+from workbench.cli.command_output import CommandOutput, assignments, whole, with_unread
 from workbench.cli.export_options import targets_of
 from workbench.cli.files import column_file
 from workbench.cli.privacy_options import number
@@ -143,7 +143,7 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         "claim": False,
         "reasons": _reasons(local),
         "out": None if options.out is None else str(options.out),
-        **near.described(session),
+        **near_data.described(session),
         "analyst": {"rows_in": session.data.table.rows, "suppressed": anonymised.suppressed, **_passes(local)},
         **_levels_per_pass(local),
     }
@@ -280,7 +280,7 @@ def repeat(session: Session, targets: Targets, progress: Progress) -> CommandOut
         "claim": False,
         "reasons": _reasons(made.anonymised.local),
         "out": str(out),
-        **near.described(session),
+        **near_data.described(session),
         "statement": None if targets.statement is None else str(targets.statement),
         "analyst": {
             "rows_in": made.rows_in,

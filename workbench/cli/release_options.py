@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.cli import level_options, near
-from workbench.cli.answers import CommandOutput, bullets, privacy, with_unread
+from workbench.cli import level_options, near_data
+from workbench.cli.command_output import CommandOutput, bullets, privacy, with_unread
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
@@ -70,7 +70,7 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
         "metadata": None if targets.note is None else str(targets.note),
         "sha256": exported.file.fingerprint,
         "read_back": exported.rechecked.to_json(public=True),
-        **near.described(session),
+        **near_data.described(session),
         "analyst": analyst,
         "analyst_cautions": [f"{r.text} {r.analyst}".strip() for r in claim.cautions if r.private],
     }

@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+from workbench.core.json_values import two_numbers
 from workbench.core.kinds import is_missing
 from workbench.core.params import ParamSpec, ParamType, filled
-from workbench.core.plain import two_numbers
 from workbench.core.plugins import Registry
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Format, Kind, Role

@@ -31,7 +31,7 @@ class FilterError(WorkbenchError):
         self.position = position
 
 
-class Sort(Enum):
+class TokenKind(Enum):
     """What a word is."""
 
     NAME = auto()
@@ -52,7 +52,7 @@ class Sort(Enum):
 class Word:
     """A word, without its quotation marks, and where it starts, from 0."""
 
-    sort: Sort
+    sort: TokenKind
     text: str
     position: int
 
@@ -86,7 +86,7 @@ def words_of(text: str) -> Iterator[Word]:
         word, position = _word(text, position)
         yield word
     while True:
-        yield Word(Sort.END, "", len(text))
+        yield Word(TokenKind.END, "", len(text))
 
 
 def _word(text: str, start: int) -> tuple[Word, int]:
@@ -94,8 +94,8 @@ def _word(text: str, start: int) -> tuple[Word, int]:
     if letter in _CLOSING:
         return _quoted(text, start)
     if letter in "(),":
-        return Word(Sort.SIGN, letter, start), start + 1
-    for sort, pattern in ((Sort.DATE, _DATE), (Sort.NUMBER, _NUMBER), (Sort.COMPARISON, _COMPARISON)):
+        return Word(TokenKind.SIGN, letter, start), start + 1
+    for sort, pattern in ((TokenKind.DATE, _DATE), (TokenKind.NUMBER, _NUMBER), (TokenKind.COMPARISON, _COMPARISON)):
         found = pattern.match(text, start)
         if found is not None:
             plain = found[0].replace("−", "-")
@@ -104,8 +104,8 @@ def _word(text: str, start: int) -> tuple[Word, int]:
     if found is not None:
         folded = found[0].casefold()
         if folded in KEYWORDS:
-            return Word(Sort.KEYWORD, folded, start), found.end()
-        return Word(Sort.NAME, found[0], start), found.end()
+            return Word(TokenKind.KEYWORD, folded, start), found.end()
+        return Word(TokenKind.NAME, found[0], start), found.end()
     if letter.isdigit() or letter in "+-−.":
         raise FilterError(
             "What stands here is neither a number nor a date.",
@@ -135,4 +135,4 @@ def _quoted(text: str, start: int) -> tuple[Word, int]:
             break
         parts.append(closing)
         position = end + 2
-    return Word(Sort.TEXT if closing == "'" else Sort.QUOTED, "".join(parts), start), end + 1
+    return Word(TokenKind.TEXT if closing == "'" else TokenKind.QUOTED, "".join(parts), start), end + 1

@@ -47,7 +47,7 @@ from workbench.core.filter_rules import (
     evaluate,
     written,
 )
-from workbench.core.filter_words import FilterError, Sort, Word, shortened, words_of
+from workbench.core.filter_words import FilterError, TokenKind, Word, shortened, words_of
 from workbench.core.kinds import is_missing
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Table
@@ -153,7 +153,7 @@ class _Parser:
         return rule
 
     def _comparison(self) -> Rule:
-        if self._word.sort in (Sort.NUMBER, Sort.DATE, Sort.TEXT):
+        if self._word.sort in (TokenKind.NUMBER, TokenKind.DATE, TokenKind.TEXT):
             return self._value_first()
         column = self._column()
         if self._takes("is"):
@@ -175,7 +175,7 @@ class _Parser:
                 self._fail("After “starts” the word with is missing.", "Write: starts with 'text'")
             return Within(column.name, self._piece(), True)
         word = self._word
-        if word.sort is not Sort.COMPARISON:
+        if word.sort is not TokenKind.COMPARISON:
             self._fail(
                 f"After the column “{column.name}” a comparison is missing.",
                 "Use one of = != < <= > >= in, not in, contains, starts with, is missing.",
@@ -187,7 +187,7 @@ class _Parser:
         literal = self._word
         self._next()
         word = self._word
-        if word.sort is not Sort.COMPARISON:
+        if word.sort is not TokenKind.COMPARISON:
             self._fail("A comparison begins with a column.", "Write the column first, such as age >= 18.", literal)
         self._next()
         column = self._column()
@@ -226,7 +226,7 @@ class _Parser:
 
     def _column(self) -> ColumnSpec:
         word = self._word
-        if word.sort not in (Sort.NAME, Sort.QUOTED):
+        if word.sort not in (TokenKind.NAME, TokenKind.QUOTED):
             where = "at the end" if self._ended() else f"where {self._here()} stands"
             self._fail(f"A column is expected {where}.", "Write a comparison, such as age >= 18.")
         for column in self._schema.columns:
@@ -239,31 +239,31 @@ class _Parser:
         names = self._schema.names
         folded = word.text.casefold()
         longer = [name for name in names if name.casefold().startswith(folded + " ")]
-        if longer and word.sort is Sort.NAME:
+        if longer and word.sort is TokenKind.NAME:
             return f'Names with spaces are written in double quotes: "{longer[0]}"'
         same = [name for name in names if name.casefold() == folded]
         close = same or difflib.get_close_matches(word.text[:100], [name[:100] for name in names], 1)
         if close:
             return f"Did you mean “{close[0]}”?"
-        if word.sort is Sort.QUOTED and self._text[word.position : word.position + 1] == '"':
+        if word.sort is TokenKind.QUOTED and self._text[word.position : word.position + 1] == '"':
             return f"Texts are written in single quotes: '{shortened(word.text)}'. Double quotes are for columns."
         return f"The columns are: {', '.join(names[:12])}{', …' if len(names) > 12 else ''}."
 
     def _piece(self) -> str:
         word = self._word
-        if word.sort is not Sort.TEXT:
+        if word.sort is not TokenKind.TEXT:
             self._fail("A text in single quotes is expected here.", "Write it like 'this'.")
         self._next()
         return word.text
 
     def _value(self, column: ColumnSpec) -> Value:
         word = self._word
-        if word.sort in (Sort.NAME, Sort.QUOTED):
+        if word.sort in (TokenKind.NAME, TokenKind.QUOTED):
             self._fail(
                 f"A value is expected, but {self._here()} is written as a column.",
                 f"Texts are written in single quotes: '{shortened(word.text)}'",
             )
-        if word.sort not in (Sort.NUMBER, Sort.DATE, Sort.TEXT):
+        if word.sort not in (TokenKind.NUMBER, TokenKind.DATE, TokenKind.TEXT):
             where = "at the end" if self._ended() else f"where {self._here()} stands"
             self._fail(f"A value is expected {where}.", f"Write one, such as {_example(column)}.")
         self._next()
@@ -272,7 +272,7 @@ class _Parser:
     def _fitting(self, column: ColumnSpec, word: Word) -> Value:
         """The value of a word as the kind of the column wants it."""
         if column.kind.numeric:
-            if word.sort is not Sort.NUMBER:
+            if word.sort is not TokenKind.NUMBER:
                 self._wrong(column, "numbers", word)
             number = float(word.text)
             if not math.isfinite(number):
@@ -280,10 +280,10 @@ class _Parser:
             return number + 0.0  # there is no negative zero
         if column.kind.temporal:
             # A date in quotes is what many will write, and it cannot mean anything else here.
-            if word.sort is Sort.NUMBER:
+            if word.sort is TokenKind.NUMBER:
                 self._wrong(column, "dates", word)
             return self._moment(column, word)
-        if word.sort is not Sort.TEXT:
+        if word.sort is not TokenKind.TEXT:
             self._wrong(column, "texts", word)
         if is_missing(word.text, column.missing):
             self._fail(
@@ -302,12 +302,12 @@ class _Parser:
             moment = read(text)
             if moment is not None and moment < _END_OF_TIME:
                 return Moment(moment)
-        if word.sort is Sort.TEXT:
+        if word.sort is TokenKind.TEXT:
             self._wrong(column, "dates", word)
         self._fail(f"There is no date {shortened(word.text)}.", "Dates are written like 2020-01-31.", word)
 
     def _wrong(self, column: ColumnSpec, what: str, word: Word) -> NoReturn:
-        shown = f"'{shortened(word.text)}'" if word.sort is Sort.TEXT else shortened(word.text)
+        shown = f"'{shortened(word.text)}'" if word.sort is TokenKind.TEXT else shortened(word.text)
         self._fail(
             f"“{column.name}” holds {what}, and {shown} is none.", f"Write the value like {_example(column)}.", word
         )
@@ -315,7 +315,7 @@ class _Parser:
     # Words
 
     def _takes(self, keyword: str) -> bool:
-        if self._word.sort is Sort.KEYWORD and self._word.text == keyword:
+        if self._word.sort is TokenKind.KEYWORD and self._word.text == keyword:
             self._next()
             return True
         return False
@@ -324,10 +324,10 @@ class _Parser:
         self._word = next(self._words)
 
     def _sees(self, sign: str) -> bool:
-        return self._word.sort is Sort.SIGN and self._word.text == sign
+        return self._word.sort is TokenKind.SIGN and self._word.text == sign
 
     def _ended(self) -> bool:
-        return self._word.sort is Sort.END
+        return self._word.sort is TokenKind.END
 
     def _here(self) -> str:
         return f"“{shortened(self._word.text)}”"

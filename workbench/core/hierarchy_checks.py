@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from workbench.core.building import BuilderValues, assess, build_hierarchy, specification
+from workbench.core.column_facts import coverage
 from workbench.core.errors import WorkbenchError
-from workbench.core.facts import coverage
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column

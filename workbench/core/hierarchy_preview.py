@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from workbench.core.building import BUILDERS, BuilderSettings, BuilderValues, build_hierarchy, normalised
+from workbench.core.column_facts import Coverage, coverage
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
-from workbench.core.facts import Coverage, coverage
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.hierarchy_checks import how_public
 from workbench.core.progress import Progress

@@ -14,7 +14,7 @@ from enum import Enum
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from workbench.core import plain
+from workbench.core import json_values
 from workbench.core.settings import Stored, declared
 from workbench.core.typed_fields import SCALAR
 
@@ -54,7 +54,7 @@ def from_json(made: type[T], found: Any, what: str = "the whole") -> T:
     ValueError, TypeError, WorkbenchError
         If something in it has the wrong type or an impossible value, or is not there and must be.
     """
-    given = plain.named(found, what)
+    given = json_values.named(found, what)
     if getattr(made, "REFUSES_UNKNOWN", False):
         unexpected = set(given) - set(keys(made))
         if unexpected:
@@ -111,7 +111,7 @@ def _codec(hint: Any) -> _Codec:
         return _Codec(_same, _SIMPLE[hint])
     origin, inside = get_origin(hint), get_args(hint)
     if origin is Annotated and inside[1] == SCALAR:
-        return _Codec(_same, plain.scalar)
+        return _Codec(_same, json_values.scalar)
     if origin in (Union, types.UnionType):
         others = tuple(_codec(kind) for kind in inside if kind is not type(None))
         return _any_of(others, optional=len(others) < len(inside))
@@ -183,7 +183,7 @@ def _write_each(each: _Codec, values: Any) -> Any:
 
 
 def _read_each(each: _Codec, values: Any, what: str) -> Any:
-    return tuple(each.read(one, f"each entry of {what}") for one in plain.listed(values, what))
+    return tuple(each.read(one, f"each entry of {what}") for one in json_values.listed(values, what))
 
 
 def _write_row(several: tuple[_Codec, ...], values: Any) -> Any:
@@ -191,7 +191,7 @@ def _write_row(several: tuple[_Codec, ...], values: Any) -> Any:
 
 
 def _read_row(several: tuple[_Codec, ...], values: Any, what: str) -> Any:
-    found = plain.listed(values, what)
+    found = json_values.listed(values, what)
     if len(found) != len(several):
         raise ValueError(f"{what} must be {_COUNTS.get(len(several), len(several))} values")
     return tuple(codec.read(one, f"each entry of {what}") for codec, one in zip(several, found, strict=True))
@@ -202,14 +202,16 @@ def _write_named(each: _Codec, values: Any) -> Any:
 
 
 def _read_named(each: _Codec, values: Any, what: str) -> Any:
-    found = plain.named(values, what)
-    return types.MappingProxyType({plain.text(name, what): each.read(one, f"“{name}”") for name, one in found.items()})
+    found = json_values.named(values, what)
+    return types.MappingProxyType(
+        {json_values.text(name, what): each.read(one, f"“{name}”") for name, one in found.items()}
+    )
 
 
 _COUNTS = {2: "two", 3: "three"}
 _SIMPLE: dict[Any, Callable[[Any, str], Any]] = {
-    str: plain.text,
-    bool: plain.truth,
-    int: plain.whole,
-    float: plain.number,
+    str: json_values.text,
+    bool: json_values.truth,
+    int: json_values.whole,
+    float: json_values.number,
 }

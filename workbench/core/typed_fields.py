@@ -17,7 +17,7 @@ from functools import partial
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.plain import MOST_DIGITS
+from workbench.core.json_values import MOST_DIGITS
 
 T = TypeVar("T")
 Fit: TypeAlias = Callable[[Any], Any]

@@ -17,8 +17,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.column_facts import misfitting
 from workbench.core.errors import WorkbenchError
-from workbench.core.facts import misfitting
 from workbench.core.filtering import parse
 from workbench.core.kinds import is_missing
 from workbench.core.kinds import parse as parse_values

@@ -33,7 +33,7 @@ RELEASED = {
 
 
 @dataclass(frozen=True)
-class Standing:
+class MethodStanding:
     """How one method did.
 
     Parameters
@@ -75,7 +75,7 @@ class Advice:
 
     sentence: str
     limits: tuple[str, ...]
-    ranked: tuple[Standing, ...]
+    ranked: tuple[MethodStanding, ...]
     findings: Findings
 
     def to_json(self) -> dict[str, Any]:
@@ -138,13 +138,13 @@ def advise(
     return Advice(_sentence(findings, ranked, epsilon), _limits(findings, ranked), ranked, findings)
 
 
-def _ranked(findings: Findings, shares: Findings) -> tuple[Standing, ...]:
+def _ranked(findings: Findings, shares: Findings) -> tuple[MethodStanding, ...]:
     percent = Metric(Distance.PERCENT) == shares.experiment.metric
     found = []
     for series, share in zip(findings.series, shares.series, strict=True):
         point = series.points[0]
         found.append(
-            Standing(
+            MethodStanding(
                 series.name,
                 series.approach,
                 point.mean,
@@ -157,7 +157,7 @@ def _ranked(findings: Findings, shares: Findings) -> tuple[Standing, ...]:
     return tuple(sorted(found, key=lambda one: (one.error != one.error, one.error)))
 
 
-def _sentence(findings: Findings, ranked: Sequence[Standing], epsilon: float) -> str:
+def _sentence(findings: Findings, ranked: Sequence[MethodStanding], epsilon: float) -> str:
     experiment = findings.experiment
     users = experiment.users or findings.rows
     by = "" if experiment.metric.distance is Distance.ABSOLUTE else f" by {experiment.metric.title}"
@@ -183,7 +183,7 @@ def _sentence(findings: Findings, ranked: Sequence[Standing], epsilon: float) ->
     return f"{text}; {', '.join(others)}." if others else f"{text}."
 
 
-def _limits(findings: Findings, ranked: Sequence[Standing]) -> tuple[str, ...]:
+def _limits(findings: Findings, ranked: Sequence[MethodStanding]) -> tuple[str, ...]:
     found = [
         f"{one.value.capitalize()}: trust in {TRUST[one]}; released is {RELEASED[one]}."
         for one in (Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL)
@@ -197,11 +197,11 @@ def _limits(findings: Findings, ranked: Sequence[Standing]) -> tuple[str, ...]:
     return (*found, *findings.notes)
 
 
-def _said(one: Standing, findings: Findings) -> str:
+def _said(one: MethodStanding, findings: Findings) -> str:
     unit = f" {findings.unit}" if findings.unit else ""
     share = f" ({estimate(one.percent, 2)} %)" if math.isfinite(one.percent) else ""
     return f"{estimate(one.error, 3)}{unit}{share}"
 
 
-def _plain(one: Standing) -> dict[str, Any]:
+def _plain(one: MethodStanding) -> dict[str, Any]:
     return {name: None if value != value else value for name, value in vars(one).items()}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.plain import named, text
+from workbench.core.json_values import named, text
 from workbench.core.settings import Stored, check_settings, setting
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.plain import named, number
+from workbench.core.json_values import named, number
 from workbench.core.typed_fields import typed_fields
 
 

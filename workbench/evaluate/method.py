@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.json_values import named, number, scalar, text
 from workbench.core.number_text import file_text
 from workbench.core.params import ParamSpec, ParamType, filled
-from workbench.core.plain import named, number, scalar, text
 from workbench.core.plugins import Described, Registry
 from workbench.core.progress import Progress
 from workbench.core.typed_fields import Scalar, typed_fields

@@ -13,13 +13,13 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plugins import Registry
 from workbench.core.progress import SILENT, Progress
-from workbench.evaluate.bars import Bars, bars
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate, run
 from workbench.evaluate.findings import Findings
+from workbench.evaluate.method_histograms import MethodHistograms, bars
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData
-from workbench.ldp.encoding import EncodingChoice, How, Outside
+from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
 
 TableRows = tuple[tuple[str, ...], ...]
 
@@ -95,7 +95,7 @@ class Given:
 
     def binned(self, bins: int) -> EncodingChoice:
         """Bins of equal width between the bounds."""
-        return EncodingChoice(how=How.BINS, bins=bins, bounds=self.bounds(), outside=Outside.CLIP)
+        return EncodingChoice(how=EncodingKind.BINS, bins=bins, bounds=self.bounds(), outside=Outside.CLIP)
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class PartResult:
 
     part: PresetPart
     findings: Findings | None = None
-    bars: Bars | None = None
+    bars: MethodHistograms | None = None
     table: TableRows | None = None
 
     @property

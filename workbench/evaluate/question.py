@@ -19,7 +19,7 @@ from workbench.core.settings import Stored, check_settings, setting
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
 from workbench.core.worded import Worded
-from workbench.ldp.encoding import EncodingChoice, How, Outside, chosen_how
+from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside, chosen_how
 from workbench.ldp.fitting import ways
 
 Floats = NDArray[np.float64]
@@ -81,16 +81,16 @@ class Question:
     def asked(self) -> EncodingChoice:
         """The encoding as the figure needs it."""
         if self.figure is Statistic.COUNT:
-            return replace(self.encoding, how=How.QUESTION, outside=Outside.STOP)
+            return replace(self.encoding, how=EncodingKind.QUESTION, outside=Outside.STOP)
         if self.figure.of_numbers:
             # Numbers beyond the bounds count as the bound with every method, so they do here.
-            usual = How.EDGES if self.encoding.edges else How.BINS
+            usual = EncodingKind.EDGES if self.encoding.edges else EncodingKind.BINS
             return replace(self.encoding, how=self.encoding.how or usual, outside=Outside.CLIP)
         return self.encoding
 
     def with_bins(self, bins: int) -> Question:
         """The same question about so many bins."""
-        return replace(self, encoding=replace(self.encoding, how=How.BINS, bins=bins, edges=()))
+        return replace(self, encoding=replace(self.encoding, how=EncodingKind.BINS, bins=bins, edges=()))
 
     def __str__(self) -> str:
         """The question in a line."""
@@ -244,16 +244,20 @@ def _measured(metric: Metric, truth: Floats, answers: Floats, size: float, posit
     return (distances.manhattan if distance is Distance.MANHATTAN else distances.euclidean)(answers, truth)
 
 
-def ways_to_bars(figure: Statistic, spec: ColumnSpec) -> list[How]:
+def ways_to_bars(figure: Statistic, spec: ColumnSpec) -> list[EncodingKind]:
     """The encodings that can be chosen for a column, the usual one first."""
-    return [how for how in ways(spec) if how is not How.QUESTION] if figure is Statistic.HISTOGRAM else [How.BINS]
+    return (
+        [how for how in ways(spec) if how is not EncodingKind.QUESTION]
+        if figure is Statistic.HISTOGRAM
+        else [EncodingKind.BINS]
+    )
 
 
-def bars_of(question: Question, spec: ColumnSpec | None) -> How:
+def bars_of(question: Question, spec: ColumnSpec | None) -> EncodingKind:
     """The encoding that is chosen, or what comes nearest to it where it does not go with the column."""
     if spec is None:
-        return How.CATEGORIES
+        return EncodingKind.CATEGORIES
     try:
         return chosen_how(question.asked, spec)
     except WorkbenchError:
-        return question.encoding.how or How.CATEGORIES
+        return question.encoding.how or EncodingKind.CATEGORIES

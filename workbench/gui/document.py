@@ -32,7 +32,7 @@ from workbench.project.outside import choose, is_outside
 from workbench.project.place import DocumentPlace, PlaceCheck
 from workbench.project.storage import load_project
 from workbench.query.ledger_file import ledgers_folder
-from workbench.session import Differences, Loaded, Produced, Session, differences, load
+from workbench.session import AnonymiseRun, Differences, Loaded, Session, differences, load
 from workbench.session.export import Exported
 from workbench.session.loaded_data import incomplete, is_other_data, is_same_file, no_rows
 
@@ -354,7 +354,7 @@ class Document(QObject):
             keep_late_result=self.session.release.columns.private_search is not None,  # drawn levels are paid for
         )
 
-    def _accept(self, produced: Produced) -> None:
+    def _accept(self, produced: AnonymiseRun) -> None:
         if produced.then.loaded is not self.session.data.loaded:
             return  # it speaks of other data
         self.session.release.accept(produced)  # that no row is left is said beside it, as long as it is shown

@@ -32,9 +32,9 @@ from workbench.gui.engines import Engines
 from workbench.gui.later import Later
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
-from workbench.gui.near import NearNotice
-from workbench.gui.newer import Wanted, ask_about_newer
+from workbench.gui.near_data import NearNotice
 from workbench.gui.opener import Opener, dropped
+from workbench.gui.overwrite_question import Wanted, ask_about_newer
 from workbench.gui.plugins_dialog import PluginsDialog
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner

@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.plain import read_json
+from workbench.core.json_values import read_json
 from workbench.io.atomic import atomic_write
 
 _RECENT = 10

@@ -24,7 +24,7 @@ from typing import Any
 from workbench.core.building import builder_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.plain import read_json
+from workbench.core.json_values import read_json
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
 from workbench.io.file_stamps import steady

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.plain import read_json
+from workbench.core.json_values import read_json
 
 LARGEST = 64 << 20
 """Bytes of a file that is read at all; as numbers and texts in memory it takes many times as many."""
 
 
 def read_json_file(path: Path, *, field: str, most: int = LARGEST) -> Any:
-    """What a file of JSON says, with or without a byte order mark; see `workbench.core.plain.read_json`.
+    """What a file of JSON says, with or without a byte order mark; see `workbench.core.json_values.read_json`.
 
     Parameters
     ----------

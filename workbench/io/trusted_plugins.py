@@ -11,7 +11,7 @@ from pathlib import Path
 import platformdirs
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.plain import read_json
+from workbench.core.json_values import read_json
 from workbench.core.trust import Origin
 from workbench.io.atomic import atomic_write
 

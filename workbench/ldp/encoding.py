@@ -25,7 +25,7 @@ from workbench.ldp.column_values import absent_values, mean_of, refuse, refuse_m
 from workbench.ldp.crowd import Crowd, Headcount, Persons
 from workbench.ldp.encoding_choice import Absent as Absent
 from workbench.ldp.encoding_choice import EncodingChoice as EncodingChoice
-from workbench.ldp.encoding_choice import How as How
+from workbench.ldp.encoding_choice import EncodingKind as EncodingKind
 from workbench.ldp.encoding_choice import Outside as Outside
 
 OTHER, MISSING = "(other)", "(missing)"
@@ -136,7 +136,7 @@ class Encoded:
         return replace(self, column=column)
 
 
-def chosen_how(choice: EncodingChoice, spec: ColumnSpec) -> How:
+def chosen_how(choice: EncodingChoice, spec: ColumnSpec) -> EncodingKind:
     """The encoding that is meant.
 
     Raises
@@ -146,12 +146,16 @@ def chosen_how(choice: EncodingChoice, spec: ColumnSpec) -> How:
     """
     along = spec.kind.numeric or spec.kind.temporal
     if choice.how is None:
-        return How.BINS if along and choice.domain is None and spec.declared().domain is None else How.CATEGORIES
-    if choice.how is How.DATES and not spec.kind.temporal:
+        return (
+            EncodingKind.BINS
+            if along and choice.domain is None and spec.declared().domain is None
+            else EncodingKind.CATEGORIES
+        )
+    if choice.how is EncodingKind.DATES and not spec.kind.temporal:
         raise _wrong_kind(spec, "by calendar unit", "Bin it by width or by edges, or make it a column of dates.")
-    if choice.how is How.WHOLE and spec.kind is not Kind.INTEGER:
+    if choice.how is EncodingKind.WHOLE and spec.kind is not Kind.INTEGER:
         raise _wrong_kind(spec, "by whole numbers", "Use bins, or make it a column of integers.")
-    if choice.how not in (How.CATEGORIES, How.QUESTION) and not along:
+    if choice.how not in (EncodingKind.CATEGORIES, EncodingKind.QUESTION) and not along:
         raise _wrong_kind(spec, "in bins", "Use its categories as they are, or make it a column of numbers.")
     return choice.how
 
@@ -165,9 +169,9 @@ def domain_of(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> Domai
         As `encode`.
     """
     how = chosen_how(choice, spec)
-    if how is How.QUESTION:
+    if how is EncodingKind.QUESTION:
         return _with_extra(_question(choice, column), choice)
-    if how is How.CATEGORIES:
+    if how is EncodingKind.CATEGORIES:
         return _categories(choice, column, spec)
     return _with_extra(_bins(how, choice, column, spec)[0], choice)
 
@@ -187,10 +191,10 @@ def encode(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> Encoded:
         refuse_missing(column, spec, absent)
     outside = np.zeros(len(column.values), dtype=np.bool_)
     error = 0.0
-    if how is How.QUESTION:
+    if how is EncodingKind.QUESTION:
         domain = _with_extra(_question(choice, column), choice)
         places = np.fromiter((value == choice.answer for value in column.values), np.int64, len(column.values))
-    elif how is How.CATEGORIES:
+    elif how is EncodingKind.CATEGORIES:
         domain = _categories(choice, column, spec)
         index = {label: code for code, label in enumerate(domain.labels)}
         places = np.fromiter((index.get(value, -1) for value in column.values), np.int64, len(column.values))
@@ -277,14 +281,14 @@ def _categories(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> Dom
     return _with_extra(_checked(Domain((*known, *extra), ordinal, public, None if extra else positions)), choice)
 
 
-def _bins(how: How, choice: EncodingChoice, column: Column, spec: ColumnSpec) -> tuple[Domain, Bins]:
-    if how is How.EDGES:
+def _bins(how: EncodingKind, choice: EncodingChoice, column: Column, spec: ColumnSpec) -> tuple[Domain, Bins]:
+    if how is EncodingKind.EDGES:
         bins, declared = own_bins(choice.edges), True
     else:
         bounds, declared = public_bounds(choice, column, spec)
-        if how is How.WHOLE:
+        if how is EncodingKind.WHOLE:
             bins = whole_bins(*bounds)
-        elif how is How.DATES:
+        elif how is EncodingKind.DATES:
             bins = date_bins(*bounds, choice.unit, seconds=spec.kind is Kind.DATETIME)
         else:
             bins = equal_bins(*bounds, choice.bins, date=spec.kind if spec.kind.temporal else None)

@@ -13,7 +13,7 @@ from workbench.core.worded import Worded
 from workbench.ldp.binning import DateUnit
 
 
-class How(Worded):
+class EncodingKind(Worded):
     """How values become codes."""
 
     CATEGORIES = "categories", "Values as they are"
@@ -76,11 +76,11 @@ class EncodingChoice:
     bins
         Number of bins of equal width.
     edges
-        Edges of the bins, rising, for `How.EDGES`.
+        Edges of the bins, rising, for `EncodingKind.EDGES`.
     unit
-        Calendar unit of the bins, for `How.DATES`.
+        Calendar unit of the bins, for `EncodingKind.DATES`.
     answer
-        The value that is asked for, for `How.QUESTION`.
+        The value that is asked for, for `EncodingKind.QUESTION`.
     bounds
         Public bounds; those declared for the column if None. For dates days since 1970-01-01, for date-times seconds.
     domain
@@ -91,15 +91,15 @@ class EncodingChoice:
         What becomes of other values, and of missing ones.
     """
 
-    how: How | None = setting(
+    how: EncodingKind | None = setting(
         None,
         title="Answers",
         about="How values become answers.",
         undo="Change how answers are given",
         explain="encoding",
         flag=(
-            Flag(name="--whole", value=How.WHOLE, help="every whole number between the bounds"),
-            Flag(name="--categories", value=How.CATEGORIES, help="each value is an answer"),
+            Flag(name="--whole", value=EncodingKind.WHOLE, help="every whole number between the bounds"),
+            Flag(name="--categories", value=EncodingKind.CATEGORIES, help="each value is an answer"),
         ),
     )
     bins: int = setting(
@@ -109,7 +109,7 @@ class EncodingChoice:
         about="bins of equal width between the bounds",
         offered=(2, 100_000),
         unit="bins",
-        when={"how": (How.BINS,)},
+        when={"how": (EncodingKind.BINS,)},
         undo="Change the number of bins",
         explain="encoding",
         flag=Flag("N"),
@@ -121,7 +121,7 @@ class EncodingChoice:
         label="Edges",
         about="edges of the bins",
         placeholder="0, 18, 65, 120",
-        when={"how": (How.EDGES,)},
+        when={"how": (EncodingKind.EDGES,)},
         undo="Change the edges",
         explain="encoding",
         flag=Flag("E0,E1,…", read=partial(read_numbers, field="edges"), write=written_numbers, joined=True),
@@ -132,7 +132,7 @@ class EncodingChoice:
         title="Calendar unit",
         label="By",
         about="dates by calendar unit",
-        when={"how": (How.DATES,)},
+        when={"how": (EncodingKind.DATES,)},
         undo="Change the calendar unit",
         explain="encoding",
         flag=Flag(name="--dates"),
@@ -144,7 +144,7 @@ class EncodingChoice:
         label="Is it",
         about="a yes-or-no question: is it this value?",
         placeholder="the value that counts as yes",
-        when={"how": (How.QUESTION,)},
+        when={"how": (EncodingKind.QUESTION,)},
         undo="Change the question",
         explain="encoding",
         flag=Flag("VALUE", name="--is"),
@@ -155,7 +155,7 @@ class EncodingChoice:
         title="Public bounds",
         label="From, to",
         about="public bounds (default: assumed from the data, and said)",
-        when={"how": tuple(how for how in How if how is not How.QUESTION)},
+        when={"how": tuple(how for how in EncodingKind if how is not EncodingKind.QUESTION)},
         undo="Change the public bounds",
         explain="domain",
         flag=Flag("L,U", write=written_numbers, joined=True),
@@ -166,7 +166,7 @@ class EncodingChoice:
         title="Possible answers, one per line",
         about="public values (default: assumed from the data, and said)",
         placeholder="one possible answer per line",
-        when={"how": (How.CATEGORIES,)},
+        when={"how": (EncodingKind.CATEGORIES,)},
         undo="Change the possible answers",
         explain="domain",
         flag=Flag("A,B,…", read=_read_domain, write=_written_domain, joined=True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.worded import Worded
-from workbench.ldp.encoding import Domain, How
+from workbench.ldp.encoding import Domain, EncodingKind
 from workbench.ldp.protocol import Family, LocalProtocol
 
 
@@ -23,15 +23,21 @@ def group_of(protocol: LocalProtocol) -> ProtocolGroup:
     return ProtocolGroup.ORDINAL if protocol.ordinal else ProtocolGroup.CATEGORICAL
 
 
-def ways(spec: ColumnSpec) -> list[How]:
+def ways(spec: ColumnSpec) -> list[EncodingKind]:
     """The encodings that go with a column, the usual one first."""
     if spec.kind.temporal:
-        return [How.BINS, How.DATES, How.CATEGORIES, How.QUESTION]
+        return [EncodingKind.BINS, EncodingKind.DATES, EncodingKind.CATEGORIES, EncodingKind.QUESTION]
     if spec.kind is Kind.INTEGER:
-        return [How.BINS, How.WHOLE, How.EDGES, How.CATEGORIES, How.QUESTION]
+        return [
+            EncodingKind.BINS,
+            EncodingKind.WHOLE,
+            EncodingKind.EDGES,
+            EncodingKind.CATEGORIES,
+            EncodingKind.QUESTION,
+        ]
     if spec.kind.numeric:
-        return [How.BINS, How.EDGES, How.CATEGORIES, How.QUESTION]
-    return [How.CATEGORIES, How.QUESTION]
+        return [EncodingKind.BINS, EncodingKind.EDGES, EncodingKind.CATEGORIES, EncodingKind.QUESTION]
+    return [EncodingKind.CATEGORIES, EncodingKind.QUESTION]
 
 
 def why_not(protocol: LocalProtocol, domain: Domain | None, spec: ColumnSpec | None) -> str:

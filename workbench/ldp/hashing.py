@@ -23,7 +23,7 @@ from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import Words, below, down, flips, odds
 from workbench.ldp.protocol import Codes, Floats, Reports, Support
 from workbench.ldp.report_cells import hexadecimals, texts_of, whole_numbers
-from workbench.ldp.unary import Pure, ones
+from workbench.ldp.unary import PureRandomiser, ones
 
 _BLOCK = 1 << 16
 """Hashes computed at once: few enough to stay in a processor's cache."""
@@ -56,7 +56,7 @@ def buckets(keys: Words, values: NDArray[Any], size: int) -> Words:
     return hashes
 
 
-class LocalHashing(Pure):
+class LocalHashing(PureRandomiser):
     """Hash to `buckets`, then direct encoding among them; a report is (key, bucket), uint64 of shape (people, 2).
 
     Parameters

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.json_values import named, number, whole
 from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, filled
-from workbench.core.plain import named, number, whole
 from workbench.core.plugins import Described, Registry
 from workbench.core.randomness import RandomSource
 from workbench.core.rationals import rational

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.plain import numbers, read_json, texts, truth, two_numbers, whole
+from workbench.core.json_values import numbers, read_json, texts, truth, two_numbers, whole
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
 from workbench.core.trust import Origin, doubt_of

@@ -20,7 +20,7 @@ AUDITED = 10
 """Up to so many values the channel with its 2^d outputs is spelled out."""
 
 
-class Pure(FrequencyRandomiser):
+class PureRandomiser(FrequencyRandomiser):
     """A protocol that is known by p and q: `Support.sums` counts for each value the reports that support it.
 
     Parameters
@@ -69,7 +69,7 @@ def two_bits(p: Fraction, q: Fraction) -> Fraction:
     return p * (1 - q) / ((1 - p) * q)
 
 
-class Unary(Pure):
+class Unary(PureRandomiser):
     """One coin per value, True with chance p for the true one and q for the others.
 
     Parameters

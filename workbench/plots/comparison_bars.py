@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import count
-from workbench.evaluate.bars import Bar, Bars
 from workbench.evaluate.method import Approach
+from workbench.evaluate.method_histograms import MethodHistogram, MethodHistograms
 from workbench.plots.style import AxesChart, ChartStyle, blended, fresh_axes, label_look, name_axes, thousands
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
@@ -29,8 +29,8 @@ _DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2))
 _GROUP = 0.84
 
 
-class BarsChart(AxesChart[Bars]):
-    def update(self, data: Bars) -> None:
+class BarsChart(AxesChart[MethodHistograms]):
+    def update(self, data: MethodHistograms) -> None:
         self.data = data
         axes, style = self.axes, self.style
         for group in list(axes.containers):
@@ -62,7 +62,7 @@ class BarsChart(AxesChart[Bars]):
         partly = f", {len(chosen)} of {len(data.labels)} values" if len(chosen) < len(data.labels) else ""
         name_axes(axes, style, f"{data.question.column}{partly}", "Rows", 12 + lines * 1.7 * style.small_points)
 
-    def _groups(self, chosen: BarPlaces, bars: Sequence[Bar], colours: Sequence[str]) -> None:
+    def _groups(self, chosen: BarPlaces, bars: Sequence[MethodHistogram], colours: Sequence[str]) -> None:
         """Bars side by side for each of few values."""
         axes, style, data = self.axes, self.style, self.data
         width = _GROUP / (len(bars) + 1)
@@ -76,7 +76,7 @@ class BarsChart(AxesChart[Bars]):
                 yerr=around, error_kw={"ecolor": style.text, "elinewidth": 0.9, "capsize": 0},
             )  # fmt: skip
 
-    def _steps(self, chosen: BarPlaces, bars: Sequence[Bar], colours: Sequence[str]) -> None:
+    def _steps(self, chosen: BarPlaces, bars: Sequence[MethodHistogram], colours: Sequence[str]) -> None:
         """Lines over the filled truth, for many values."""
         axes, style, data = self.axes, self.style, self.data
         places = np.arange(len(chosen))
@@ -96,7 +96,7 @@ class BarsChart(AxesChart[Bars]):
         name_places(self.axes, [self.data.labels[place] for place in shown_values(self.data).tolist()])
 
 
-def build(figure: Figure, data: Bars, style: ChartStyle) -> BarsChart:
+def build(figure: Figure, data: MethodHistograms, style: ChartStyle) -> BarsChart:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     axes = fresh_axes(figure, style)
@@ -105,14 +105,14 @@ def build(figure: Figure, data: Bars, style: ChartStyle) -> BarsChart:
     return BarsChart(axes, style).showing(data)
 
 
-def shown_values(data: Bars) -> BarPlaces:
+def shown_values(data: MethodHistograms) -> BarPlaces:
     """The values that are drawn: all of them, or the most frequent ones, in their order."""
     if len(data.labels) <= MOST_VALUES:
         return np.arange(len(data.labels))
     return np.sort(np.argsort(-data.truth, kind="stable")[:MOST_VALUES])
 
 
-def describe(data: Bars) -> str:
+def describe(data: MethodHistograms) -> str:
     parts = []
     for bar in data.bars:
         wrong = float(np.abs(bar.mean - data.truth).sum())
@@ -122,7 +122,7 @@ def describe(data: Bars) -> str:
     return f"Rows per value of {data.question.column}, {count(data.truth.sum())} in all. {'; '.join(parts)}."
 
 
-def rows(data: Bars) -> list[tuple[str, ...]]:
+def rows(data: MethodHistograms) -> list[tuple[str, ...]]:
     heading, *table = data.table()
     return [tuple(map(csv_cell, heading)), *((csv_cell(row[0]), *row[1:]) for row in table)]
 

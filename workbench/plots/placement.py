@@ -68,7 +68,7 @@ def on_screen(axes: Axes, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDA
 
 
 @dataclass(frozen=True)
-class Wish:
+class LabelWish:
     """A label that looks for a place.
 
     Parameters
@@ -89,7 +89,9 @@ class Wish:
     must_show: bool = False
 
 
-def place(wishes: Sequence[Wish], orders: Iterable[Sequence[int]], inside: Bbox, taken: Iterable[Bbox] = ()) -> None:
+def place(
+    wishes: Sequence[LabelWish], orders: Iterable[Sequence[int]], inside: Bbox, taken: Iterable[Bbox] = ()
+) -> None:
     """Give every label a place, and hide those that find none.
 
     Parameters

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, exact, file_text, rounded_up
-from workbench.plots.placement import Wish, around, on_screen, place
+from workbench.plots.placement import LabelWish, around, on_screen, place
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class PrivacyCurveChart(AxesChart[PrivacyCurve]):
         if data.claim is None or not self.claim_label.get_text():
             return
         curve = on_screen(self.axes, data.epsilons, data.deltas)
-        wish = Wish(self.claim_label, around(*data.claim, 9.0), [curve], True)
+        wish = LabelWish(self.claim_label, around(*data.claim, 9.0), [curve], True)
         place([wish], ((0,),), self.axes.get_window_extent(), [self.claimed.get_window_extent()])
 
 

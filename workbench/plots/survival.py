@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.survival import Survival, SurvivalChoice, SurvivalCurve
 from workbench.core.number_text import count, estimate, file_text
-from workbench.plots.placement import Spot, Wish, around, on_screen, place
+from workbench.plots.placement import LabelWish, Spot, around, on_screen, place
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class SurvivalChart(AxesChart[Survivors]):
             Accounting.EXACT.value: _along(betas, curves[Accounting.EXACT], above=True),
             Accounting.CLASSICAL.value: _along(betas, curves[Accounting.CLASSICAL], above=False),
         }
-        wishes = [Wish(label, spots[name], lines, name == "chosen") for name, label in self.labels.items()]
+        wishes = [LabelWish(label, spots[name], lines, name == "chosen") for name, label in self.labels.items()]
         place(wishes, _ORDERS, axes.get_window_extent(), [self.chosen[0].get_window_extent()])
 
 

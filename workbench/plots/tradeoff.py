@@ -13,7 +13,7 @@ from workbench.anonymise.guarantee import Accounting, Guarantee, beta_max, guara
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate, file_text
 from workbench.core.progress import SILENT, Progress
-from workbench.plots.placement import Spot, Wish, around, on_screen, place
+from workbench.plots.placement import LabelWish, Spot, around, on_screen, place
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ class TradeOffChart(AxesChart[TradeOff]):
             "limit": _upright(data.theorem_limit, bottom, top),
         }
         wishes = [
-            Wish(label, spots[name], lines + (walls if name != "limit" else []), name == "current")
+            LabelWish(label, spots[name], lines + (walls if name != "limit" else []), name == "current")
             for name, label in self.labels.items()
         ]
         place(wishes, _ORDERS, room, taken)

@@ -11,10 +11,10 @@ from types import MappingProxyType
 
 import numpy as np
 
+from workbench.core.column_facts import misfitting
 from workbench.core.content import Fingerprints, fingerprints
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
-from workbench.core.facts import misfitting
 from workbench.core.filtering import parse
 from workbench.core.kinds import is_missing
 from workbench.core.progress import SILENT, Progress

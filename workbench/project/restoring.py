@@ -13,8 +13,8 @@ from types import MappingProxyType
 import numpy as np
 
 from workbench.core.building import build_hierarchy
+from workbench.core.column_facts import column_facts
 from workbench.core.errors import WorkbenchError
-from workbench.core.facts import column_facts
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.kinds import is_missing, sort_keys
 from workbench.core.progress import SILENT, Progress

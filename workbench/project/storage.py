@@ -23,7 +23,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.plain import read_json
+from workbench.core.json_values import read_json
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, Schema
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import Unfit

@@ -9,8 +9,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from workbench.core.json_values import listed, named, number, numbers, text, texts, whole
 from workbench.core.number_text import file_text
-from workbench.core.plain import listed, named, number, numbers, text, texts, whole
 
 
 class AnswerForm(StrEnum):

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending, TablePart
 from workbench.core.content import OF_ROWS
 from workbench.core.exact import parse_fraction
-from workbench.core.plain import named, number, text, texts, truth, whole
+from workbench.core.json_values import named, number, text, texts, truth, whole
 from workbench.core.typed_fields import typed_fields
 
 JSON: TypeAlias = Any

@@ -34,7 +34,7 @@ from typing import Any
 import platformdirs
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.plain import read_json
+from workbench.core.json_values import read_json
 from workbench.io.atomic import force_folder, why_not
 from workbench.io.os_lock import is_still, try_lock, unlock
 

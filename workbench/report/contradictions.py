@@ -17,7 +17,7 @@ from workbench.core.near_releases import NearReleases
 from workbench.core.number_text import file_text, rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.core.trust import Origin
-from workbench.report.metadata import LABELS, NEIGHBOURS, PROGRAM, SAMPLED, SYNTACTIC, WITHOUT_CLAIM
+from workbench.report.note import LABELS, NEIGHBOURS, PROGRAM, SAMPLED, SYNTACTIC, WITHOUT_CLAIM
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of, cost_of_one
 from workbench.report.sentences import recognised

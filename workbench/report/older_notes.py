@@ -14,7 +14,7 @@ from typing import Any
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import AT_RANDOM, BY_LABELS, ORDERS
-from workbench.report.metadata import LABELS, SYNTACTIC
+from workbench.report.note import LABELS, SYNTACTIC
 from workbench.report.page_lines import PageLine, lines_of
 from workbench.report.sentences import recognised
 

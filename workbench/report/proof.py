@@ -14,7 +14,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.report.contradictions import against, contradictions
-from workbench.report.metadata import SYNTACTIC, StatementDocument
+from workbench.report.note import SYNTACTIC, StatementDocument
 from workbench.report.older_notes import NO_PAGE, NOT_HELD, upgraded
 from workbench.report.page import Dissected, dissected, one_line_end, signed_off
 from workbench.report.page_lines import differing, lines_of

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.plain import read_json
+from workbench.core.json_values import read_json
 from workbench.io import ed25519
 from workbench.io.missing_package import install_command
 from workbench.io.opening import explained
-from workbench.report.metadata import StatementDocument
+from workbench.report.note import StatementDocument
 
 FORMAT = "anonymisation-workbench-signature"
 SIGNED = "anonymisation-workbench-signed-statement"

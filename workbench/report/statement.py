@@ -1,6 +1,6 @@
 """The privacy statement that travels with a release.
 
-A statement is a function of the facts in its note (`workbench.report.metadata`), and of nothing else: so that whoever
+A statement is a function of the facts in its note (`workbench.report.note`), and of nothing else: so that whoever
 has the note can make it again and compare (`workbench.report.proof`). Everything in it is a parameter, an output of the
 mechanism or a sentence: nothing is computed from rows that were not released. `Reason.analyst` must never appear here.
 """
@@ -22,7 +22,7 @@ from workbench.anonymise.terms import ORDERS
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import file_text, rounded_up
 from workbench.report.file_facts import FileFacts, file_section
-from workbench.report.metadata import LABELS, SYNTACTIC, facts_of, sampled
+from workbench.report.note import LABELS, SYNTACTIC, facts_of, sampled
 from workbench.report.page import bullets, page, section, table, verdict
 from workbench.report.syntactic_statement import syntactic_body
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from workbench.anonymise.dp_search import Degree
 from workbench.core.errors import WorkbenchError
-from workbench.core.filter_words import Sort, words_of
+from workbench.core.filter_words import TokenKind, words_of
 from workbench.io.export_format import ExportFormat
-from workbench.report.metadata import SYNTACTIC
+from workbench.report.note import SYNTACTIC
 from workbench.report.recheck import ORDER_UNCHECKED
 from workbench.report.recheck_cost import cost_of_one
 
@@ -149,13 +149,13 @@ def _of_terms(terms: Facts) -> Iterator[str]:
 def _is_filter(text: str) -> bool:
     """Whether it can be one: its columns are not known here, but two names or values never follow each other."""
     try:
-        sorts = [word.sort for word in takewhile(lambda word: word.sort is not Sort.END, words_of(text))]
+        sorts = [word.sort for word in takewhile(lambda word: word.sort is not TokenKind.END, words_of(text))]
     except WorkbenchError:
         return False
     return not any(one in _OPERANDS and other in _OPERANDS for one, other in pairwise(sorts))
 
 
-_OPERANDS = {Sort.NAME, Sort.QUOTED, Sort.TEXT, Sort.NUMBER, Sort.DATE}
+_OPERANDS = {TokenKind.NAME, TokenKind.QUOTED, TokenKind.TEXT, TokenKind.NUMBER, TokenKind.DATE}
 
 
 def _is_day(text: object) -> bool:

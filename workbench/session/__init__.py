@@ -16,7 +16,7 @@ from workbench.project.loading import Differences, Loaded, differences, load
 from workbench.session.before_and_after import compared_recoded, compared_result
 from workbench.session.queries import QueryDesk
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.release.desk import Produced
+from workbench.session.release.desk import AnonymiseRun
 from workbench.session.release.result import Explored, Result, nothing_survived
 from workbench.session.session import Session
 from workbench.session.syntactic.neighbours import (
@@ -24,18 +24,19 @@ from workbench.session.syntactic.neighbours import (
     AllowSuppression,
     Change,
     Node,
+    NodeNeighbours,
     RaiseLevel,
-    Surroundings,
     WeakenModel,
 )
 from workbench.session.syntactic.question import SyntacticQuestion
 from workbench.session.syntactic.results import Recoded, RecodingResult, Refusal
-from workbench.session.syntactic.why_best import Finer, NodeCost, Why, costs_of, why
+from workbench.session.syntactic.why_best import Finer, NodeCost, WhyBest, costs_of, why
 from workbench.session.working_table import WorkingTableMade
 
 __all__ = [
     "AllowLevel",
     "AllowSuppression",
+    "AnonymiseRun",
     "Change",
     "Differences",
     "Explored",
@@ -43,10 +44,10 @@ __all__ = [
     "Loaded",
     "Node",
     "NodeCost",
+    "NodeNeighbours",
     "PaidAnswer",
     "Preparation",
     "PreparedTable",
-    "Produced",
     "QueryDesk",
     "RaiseLevel",
     "Recoded",
@@ -55,10 +56,9 @@ __all__ = [
     "Result",
     "Session",
     "Suggestions",
-    "Surroundings",
     "SyntacticQuestion",
     "WeakenModel",
-    "Why",
+    "WhyBest",
     "WorkingTableMade",
     "compared_recoded",
     "compared_result",

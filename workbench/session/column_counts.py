@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.core.facts import ColumnFacts, column_facts
+from workbench.core.column_facts import ColumnFacts, column_facts
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column

@@ -20,7 +20,7 @@ from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import Written
 from workbench.io.parts import refuse_among_parts
 from workbench.report.file_facts import FileFacts
-from workbench.report.metadata import metadata, write_metadata
+from workbench.report.note import metadata, write_metadata
 from workbench.report.recheck import Rechecked, Stated, recheck
 from workbench.report.recheck_files import ReleasedFiles, read_back, recheck_files
 from workbench.session.existing_files import FileMarks, marks_of, others, refuse_others

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.project.storage import SUFFIX
-from workbench.report.metadata import read_stated
+from workbench.report.note import read_stated
 
 
 def statement_beside(path: Path) -> Path:

@@ -12,7 +12,7 @@ from workbench.core.number_text import rounded_up
 from workbench.io.writing import neutralised_texts
 from workbench.query.ledger import LedgerEntry
 from workbench.report.checklist import Check, Light, ReleaseFacts, checklist, syntactic_checklist
-from workbench.report.metadata import facts_of, sampled
+from workbench.report.note import facts_of, sampled
 from workbench.report.statement import in_words, statement_body
 from workbench.session.export import Exported
 from workbench.session.release.result import Result

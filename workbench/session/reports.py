@@ -31,7 +31,7 @@ from workbench.report.checklist import ReleaseFacts
 from workbench.report.content import Report
 from workbench.report.from_html import blocks_of
 from workbench.report.html_report import html_of
-from workbench.report.metadata import facts_of, sampled
+from workbench.report.note import facts_of, sampled
 from workbench.report.pdf_report import pdf_of
 from workbench.report.release_report import (
     models_promise_blocks,

@@ -20,7 +20,7 @@ from workbench.query.ledger import Ledger, LedgerHistory
 from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported
 from workbench.session.release.result import Explored, Result
-from workbench.session.syntactic.neighbours import Surroundings
+from workbench.session.syntactic.neighbours import NodeNeighbours
 from workbench.session.syntactic.results import Recoded, RecodingResult
 
 
@@ -48,7 +48,7 @@ class Results:
     drawn: tuple[Result, ...] = ()
     explored: Explored | None = None
     found: RecodingResult | None = None
-    around: Surroundings | None = None
+    around: NodeNeighbours | None = None
     recoded: Recoded | None = None
     recodings: tuple[Recoded, ...] = ()
     exported: dict[str, Exported] = field(default_factory=dict)

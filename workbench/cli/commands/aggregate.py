@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from workbench.cli.answers import CommandOutput, progress
+from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.files import read_file
 from workbench.core import flags
 from workbench.core.number_text import count, estimate
@@ -16,7 +16,7 @@ from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import Announcement
 from workbench.session.collection.aggregation import aggregator
-from workbench.session.collection.answers import ASSUMED
+from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.results import Aggregated
 
 _LISTED = 20

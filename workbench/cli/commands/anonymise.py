@@ -8,8 +8,8 @@ from pathlib import Path
 
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
-from workbench.cli import export_options, level_options, model_search, near, privacy_options, refusals
-from workbench.cli.answers import CommandOutput, assignments, progress, whole
+from workbench.cli import export_options, level_options, model_search, near_data, privacy_options, refusals
+from workbench.cli.command_output import CommandOutput, assignments, progress, whole
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.cli.export_options import targets_of
 from workbench.cli.files import column_file, written_file
@@ -103,7 +103,7 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
         session.ledger.use_file(options.ledger)
     told = progress()
     session.data.open(options.file, dialect(options, session), told.part(0.0, 0.5), store)
-    near.settle(session, options)
+    near_data.settle(session, options)
     names = session.data.reading.table.names
     session.data.set_unit(PrivacyUnit(**flags.given(PrivacyUnit, options)))
     session.data.set_preparation(Preparation(**flags.given(Preparation, options)))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.answers import CommandOutput, progress
+from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.files import perhaps_file, read_file, written_file
 from workbench.cli.refusals import flags_named
 from workbench.core import flags

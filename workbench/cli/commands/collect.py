@@ -6,8 +6,8 @@ import argparse
 import math
 from typing import Any
 
-from workbench.cli import near
-from workbench.cli.answers import CommandOutput, progress, with_unread
+from workbench.cli import near_data
+from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.commands.aggregate import participation
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.cli.files import ledger_file, written_file
@@ -29,7 +29,7 @@ from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, Simul
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import Preparation
 from workbench.session import Session
-from workbench.session.collection.answers import ASSUMED, COUNTED
+from workbench.session.collection.inputs import ASSUMED, COUNTED
 from workbench.session.collection.results import Collected, Planned, Simulated
 
 _LISTED = 20
@@ -53,7 +53,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--force", action="store_true", help="overwrite reports that are there; what they cost stays spent"
     )
     parser.add_argument("--ledger", type=ledger_file, metavar="FILE", help="where what reports cost is written down")
-    near.add_options(parser)
+    near_data.add_options(parser)
     add_reading(parser)
 
 
@@ -71,7 +71,7 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
     session.data.set_preparation(Preparation(**flags.given(Preparation, options)))
     if options.ledger is not None:
         session.ledger.use_file(options.ledger)
-    near.settle(session, options)
+    near_data.settle(session, options)
     typed = flags.given(CollectSettings, options)
     typed["encoding"] = _encoding(options, session.project.schema[options.column])
     choices: tuple[ProtocolChoice, ...] = typed["protocols"]
@@ -179,7 +179,7 @@ def _collected(
         "reasons": list(made.reasons),
         "cautions": list(made.cautions),
         "simulation": announced.simulated,
-        **near.described(session),
+        **near_data.described(session),
         "plugin": None if announced.plugin is None else dict(announced.plugin),
     }
     lines = [f"{announced.reports:,} reports were written to {made.path}.", f"{made.epsilon.text} {announced.promise}"]

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.answers import CommandOutput, assignments, with_unread
+from workbench.cli.command_output import CommandOutput, assignments, with_unread
 from workbench.cli.experiment_options import ANALYST, add_out, formats_of, opened
 from workbench.cli.files import column_file, read_file
 from workbench.cli.reading import add_reading

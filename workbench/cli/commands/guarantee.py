@@ -6,7 +6,7 @@ import argparse
 
 from workbench.anonymise.guarantee import MAX_K, Accounting, Guarantee, beta_max, guarantee
 from workbench.cli import privacy_options
-from workbench.cli.answers import CommandOutput, privacy
+from workbench.cli.command_output import CommandOutput, privacy
 from workbench.cli.privacy_options import number
 from workbench.core.number_text import count, estimate, rounded_up
 

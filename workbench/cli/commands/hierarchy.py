@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from workbench.cli.actions import add_action
-from workbench.cli.answers import CommandOutput, progress
+from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.files import data_path, read_file, written_file
 from workbench.cli.refusals import flags_named

@@ -8,8 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from workbench.cli import near
-from workbench.cli.answers import CommandOutput, progress
+from workbench.cli import near_data
+from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.files import data_path, written_file, written_folder
 from workbench.cli.ledgers import account, account_lines, add_ledger, exactly
@@ -25,7 +25,14 @@ from workbench.io.protected_files import refuse_protected
 from workbench.io.writing import write_csv
 from workbench.project.storage import SUFFIX
 from workbench.query.ledger import Ledger, LedgerEntry
-from workbench.query.ledger_views import AMOUNTS_FIXED, EXTRA_DELTA, advanced, is_ledger_table, ledger_table, numerical
+from workbench.query.ledger_composition import (
+    AMOUNTS_FIXED,
+    EXTRA_DELTA,
+    advanced,
+    is_ledger_table,
+    ledger_table,
+    numerical,
+)
 from workbench.report.certificate import certificate_of
 from workbench.report.page import is_page
 from workbench.session import Session
@@ -129,7 +136,7 @@ def _ledger(options: argparse.Namespace) -> tuple[Ledger, NearReleases]:
 
 
 def _settled(session: Session, options: argparse.Namespace, fingerprint: str) -> tuple[Ledger, NearReleases]:
-    near.settle(session, options, fingerprint)
+    near_data.settle(session, options, fingerprint)
     return session.ledger.of(fingerprint), session.ledger.nearly_same(fingerprint).releases
 
 

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from workbench.cli.actions import add_action
-from workbench.cli.answers import CommandOutput, progress
+from workbench.cli.command_output import CommandOutput, progress
 from workbench.contracts import ContractReport, check_installed
 from workbench.core.errors import WorkbenchError
 from workbench.core.plugins import PluginProblem

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.cli.answers import CommandOutput, progress, with_unread
+from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.experiment_options import ANALYST, add_out, formats_of, opened
 from workbench.cli.files import read_file
 from workbench.cli.reading import add_reading

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from workbench.cli.answers import CommandOutput, progress
+from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.cli.files import read_file
 from workbench.cli.reading import add_reading, dialect
-from workbench.core.facts import column_facts
+from workbench.core.column_facts import column_facts
 from workbench.core.schema import ColumnSpec
 from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.engines.store import Store

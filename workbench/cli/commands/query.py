@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from workbench.cli import ledgers, near, query_parameters
-from workbench.cli.answers import CommandOutput, progress, with_unread
+from workbench.cli import ledgers, near_data, query_parameters
+from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.engines import ENGINE, add_engine, engine_at_work
 from workbench.cli.files import data_path, read_file
 from workbench.cli.outside import data_of
 from workbench.cli.reading import add_reading, dialect
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
+from workbench.core.json_values import listed, named, scalar
 from workbench.core.number_text import rounded_up
-from workbench.core.plain import listed, named, scalar
 from workbench.core.progress import Progress
 from workbench.core.rationals import float_above, rational
 from workbench.core.schema import PrivacyUnit
@@ -148,7 +148,7 @@ def _open(session: Session, options: argparse.Namespace, told: Progress, store: 
         raise WorkbenchError(f"{options.file.name} describes no data yet.", hint="Name the data file.", field="file")
     else:
         session.data.open(data_of(options.file, data.path), data.dialect, told, store)
-    near.settle(session, options)
+    near_data.settle(session, options)
     if typed := flags.given(PrivacyUnit, options):
         session.data.set_unit(replace(session.project.schema.unit, **typed))
     if options.limit_rows:
@@ -260,7 +260,7 @@ def _planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
         ]
     data = found[0] if len(found) == 1 else {"plans": found}
     return CommandOutput(
-        {**data, **ledgers.account(session.ledger.current), **near.described(session)},
+        {**data, **ledgers.account(session.ledger.current), **near_data.described(session)},
         (*lines, "Nothing was spent.", *_left(session)),
     )
 
@@ -320,7 +320,7 @@ def _answered(session: Session, answers: tuple[PaidAnswer, ...], *, stored: bool
     if answers[0].problem:
         lines.append(answers[0].problem)
         data["problem"] = answers[0].problem
-    account = {**ledgers.account(session.ledger.current), **near.described(session)}
+    account = {**ledgers.account(session.ledger.current), **near_data.described(session)}
     return CommandOutput({**data, **account}, (*lines, *_left(session)))
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Treatment
-from workbench.cli import near
-from workbench.cli.answers import CommandOutput, progress, with_unread
+from workbench.cli import near_data
+from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.engines import add_engine, store_of
 from workbench.cli.files import data_path, read_file, written_folder
 from workbench.cli.ledgers import add_ledger
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
     session = opened(
         options.project, options.data, options.ledger, told.part(0.0, 0.4), lambda wanted: store_of(options, wanted)
     )
-    near.settle(session, options)
+    near_data.settle(session, options)
     formats = FORMATS if options.format is None else (options.format,)
     inputs = [options.project, *session.ledger.protected, *([] if options.release is None else [options.release])]
     for path in chain(*report_files(options.out, formats).values()):

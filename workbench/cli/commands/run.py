@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.cli import model_search, near, refusals
-from workbench.cli.answers import CommandOutput, progress
+from workbench.cli import model_search, near_data, refusals
+from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_engine, store_of
 from workbench.cli.files import data_path, read_file, written_folder
 from workbench.cli.ledgers import add_ledger
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
         told.part(0.0, 0.5),
         lambda wanted: store_of(options, wanted),
     )
-    near.settle(session, options)
+    near_data.settle(session, options)
     style = ExportFormat(options.out_format)
     release, rest = options.out / f"release{style.kind.suffix}", told.part(0.5, 1.0)
     statement = options.out / "statement.html"

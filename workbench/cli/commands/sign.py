@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from workbench.cli.answers import CommandOutput, progress
+from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.commands import verify
 from workbench.cli.engines import engine_at_work
 from workbench.cli.files import read_file, written_file

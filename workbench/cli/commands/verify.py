@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.anonymise.privacy import MODELS, ModelChoice
-from workbench.cli.answers import CommandOutput, assignments, progress, whole
+from workbench.cli.command_output import CommandOutput, assignments, progress, whole
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.files import column_file, data_path, perhaps_file, read_file
 from workbench.core.errors import WorkbenchError
@@ -29,7 +29,7 @@ from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.io.opening import file_fingerprint
 from workbench.io.parts import form_of_parts, parts_of
 from workbench.io.reading import read_table
-from workbench.report.metadata import StatedFile, StatementDocument, read_document
+from workbench.report.note import StatedFile, StatementDocument, read_document
 from workbench.report.proof import NOT_SIGNED, Proof, prove
 from workbench.report.recheck import Rechecked, Stated, shown_value
 from workbench.report.recheck_files import ReleasedFiles, recheck_files

@@ -25,7 +25,7 @@ from workbench.ldp.encoding import (
     MISSING,
     OTHER,
     EncodingChoice,
-    How,
+    EncodingKind,
     Outside,
     chosen_how,
     encode,
@@ -225,12 +225,12 @@ def _clipping(subject: EncodedColumn) -> EncodingChoice:
     asked = subject.question.asked
     column, spec = subject.material.table[subject.question.column], subject.material.schema[subject.question.column]
     how = chosen_how(asked, spec)
-    if how is How.QUESTION:
+    if how is EncodingKind.QUESTION:
         return asked
-    if how is How.CATEGORIES:
+    if how is EncodingKind.CATEGORIES:
         known = tuple(label for label in subject.domain.labels if label not in (OTHER, MISSING))
         return replace(asked, outside=Outside.CLIP, domain=known)
-    bounds = asked.bounds if how is How.EDGES else public_bounds(asked, column, spec)[0]
+    bounds = asked.bounds if how is EncodingKind.EDGES else public_bounds(asked, column, spec)[0]
     return replace(asked, outside=Outside.CLIP, bounds=bounds)
 
 

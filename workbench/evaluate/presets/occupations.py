@@ -9,7 +9,7 @@ from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.preset import SEED, Given, Needs, Preset, PresetPart, SampleColumn
 from workbench.evaluate.presets.randomised_response import ANSWER, answer_of, coins
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
-from workbench.ldp.encoding import EncodingChoice, How
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
 
 _UNARY = "ue=0.75:0.25"
 _EPSILON = 2.1972245773362196
@@ -18,7 +18,7 @@ _USERS = (100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0)
 
 
 def parts(given: Given) -> tuple[PresetPart, ...]:
-    encoding = EncodingChoice(how=How.CATEGORIES, assume_public=True)
+    encoding = EncodingChoice(how=EncodingKind.CATEGORIES, assume_public=True)
     question = Question(Statistic.HISTOGRAM, given.column, encoding)
     unary = MethodChoice("local", MappingProxyType({"protocol": _UNARY}), label="Unary (0.75, 0.25)")
     plain = MethodChoice(

@@ -8,7 +8,7 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QTextEdit, QWidget
 
-from workbench.core.filter_words import FilterError, Sort, Word, words_of
+from workbench.core.filter_words import FilterError, TokenKind, Word, words_of
 from workbench.core.filtering import written_name
 from workbench.core.schema import Schema
 from workbench.gui import tokens
@@ -89,9 +89,11 @@ class FilterEdit(QPlainTextEdit):
             if spec.kind.numeric or spec.kind.temporal:
                 values = [value.strip("'") for value in values]
             return values, prefix
-        if last is not None and last.sort in (Sort.NAME, Sort.QUOTED):
+        if last is not None and last.sort in (TokenKind.NAME, TokenKind.QUOTED):
             return list(_AFTER_NAME), prefix
-        if last is not None and (last.sort in (Sort.TEXT, Sort.NUMBER, Sort.DATE) or last.text in (")", "missing")):
+        if last is not None and (
+            last.sort in (TokenKind.TEXT, TokenKind.NUMBER, TokenKind.DATE) or last.text in (")", "missing")
+        ):
             return list(_AFTER_VALUE), prefix
         return [*self._names, "not"], prefix
 
@@ -99,14 +101,16 @@ class FilterEdit(QPlainTextEdit):
         """The column that the value at the cursor is compared with."""
         place = len(words) - 1
         while place >= 0 and (
-            words[place].text in ("(", ",") or (words[place].sort in (Sort.TEXT, Sort.NUMBER, Sort.DATE))
+            words[place].text in ("(", ",") or (words[place].sort in (TokenKind.TEXT, TokenKind.NUMBER, TokenKind.DATE))
         ):
             if words[place].text not in ("(", ",") and (place + 1 >= len(words) or words[place + 1].text != ","):
                 return None
             place -= 1
-        if place < 1 or not (words[place].sort is Sort.COMPARISON or words[place].text in ("in", "contains", "with")):
+        if place < 1 or not (
+            words[place].sort is TokenKind.COMPARISON or words[place].text in ("in", "contains", "with")
+        ):
             return None
-        while place >= 0 and words[place].sort not in (Sort.NAME, Sort.QUOTED):
+        while place >= 0 and words[place].sort not in (TokenKind.NAME, TokenKind.QUOTED):
             place -= 1
         name = words[place].text if place >= 0 else ""
         return name if name in self._schema.names else None
@@ -166,12 +170,16 @@ def _words_before(text: str) -> tuple[list[Word], str]:
     words: list[Word] = []
     try:
         for word in words_of(text):
-            if word.sort is Sort.END:
+            if word.sort is TokenKind.END:
                 break
             words.append(word)
     except FilterError as error:
         return words, text[error.position :]  # a quotation mark that is not closed yet
-    if words and not text[-1:].isspace() and words[-1].sort in (Sort.NAME, Sort.KEYWORD, Sort.NUMBER, Sort.DATE):
+    if (
+        words
+        and not text[-1:].isspace()
+        and words[-1].sort in (TokenKind.NAME, TokenKind.KEYWORD, TokenKind.NUMBER, TokenKind.DATE)
+    ):
         last = words.pop()
         return words, text[last.position :]
     return words, ""

@@ -22,7 +22,7 @@ _PIECE = 1 << 22
 """Bytes that the rows sent at once take, about."""
 
 
-def run(request: dict[str, Any], out: frames.Out) -> None:
+def run(request: dict[str, Any], out: frames.FrameWriter) -> None:
     """Send the columns of files that make one table, at most `limit` rows, as numbers and the values they stand for.
 
     For the job "column cells" their rows as texts.
@@ -72,7 +72,7 @@ def _moment(kind: Any) -> str:
     return "zone" if kind.tz else "local"
 
 
-def _columns(source: Any, left: int | None, out: frames.Out) -> int | None:
+def _columns(source: Any, left: int | None, out: frames.FrameWriter) -> int | None:
     """Send the rows of one file; returns how many more of the next one are wanted."""
     for batch in _pieces(source, left):
         for values in batch.columns:

@@ -39,7 +39,7 @@ LENGTHS = struct.Struct("<II")
 """Of a piece of a column: its rows, and the bytes of its values, which stand before the numbers."""
 
 
-class Out:
+class FrameWriter:
     """Where the frames go.
 
     Parameters

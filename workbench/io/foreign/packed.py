@@ -24,7 +24,7 @@ _GZIP = b"\x1f\x8b"
 _CLUTTER = ("__MACOSX/", ".DS_Store")
 
 
-def run(request: dict[str, Any], out: frames.Out) -> None:
+def run(request: dict[str, Any], out: frames.FrameWriter) -> None:
     """Send what the file that is asked for unpacks to, until there is no more or nobody listens.
 
     Raises

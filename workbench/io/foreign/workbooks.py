@@ -29,7 +29,7 @@ _EXACT = float(1 << 53)
 _AS_CSV = "Open it in Excel or LibreOffice, save it as CSV (UTF-8), and open that file."
 
 
-def run(request: dict[str, Any], out: frames.Out) -> None:
+def run(request: dict[str, Any], out: frames.FrameWriter) -> None:
     """Send the rows of a sheet as texts.
 
     For the job "sheet", of the one that is named, or the first one with cells, below the lines that are skipped or else
@@ -74,7 +74,7 @@ def run(request: dict[str, Any], out: frames.Out) -> None:
 class _Book:
     """A workbook, open."""
 
-    def __init__(self, path: Path, out: frames.Out) -> None:
+    def __init__(self, path: Path, out: frames.FrameWriter) -> None:
         import python_calamine
 
         self.path, self._out = path, out

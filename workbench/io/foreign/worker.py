@@ -50,7 +50,7 @@ def main() -> None:
     asked = os.fdopen(0, "rb", closefd=False)
     request = json.loads(asked.readline())
     _thread.start_new_thread(_end_when_unwanted, (asked,))
-    out = frames.Out(told, float(request["patience"]) + _OVERTIME)
+    out = frames.FrameWriter(told, float(request["patience"]) + _OVERTIME)
     code = _answered(request, out)
     # At once: tearing down a large table takes long, and the thread must not stand in the way.
     os._exit(code)
@@ -61,7 +61,7 @@ def _end_when_unwanted(asked: BinaryIO) -> None:
     os._exit(NOT_WANTED)
 
 
-def _answered(request: dict[str, Any], out: frames.Out) -> int:
+def _answered(request: dict[str, Any], out: frames.FrameWriter) -> int:
     try:
         out.expect_cells(0)
         importlib.import_module(JOBS[request["job"]]).run(request, out)

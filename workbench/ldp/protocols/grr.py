@@ -16,10 +16,10 @@ from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Codes, Floats, LocalProtocol, Reports, Support
 from workbench.ldp.report_cells import texts_of, whole_numbers
 from workbench.ldp.tabulated import LARGEST
-from workbench.ldp.unary import Pure
+from workbench.ldp.unary import PureRandomiser
 
 
-class DirectEncoding(Pure):
+class DirectEncoding(PureRandomiser):
     """Keep the value, or draw one uniformly that may be the same again: p − q is the chance to keep."""
 
     columns = ("value",)

@@ -19,7 +19,7 @@ from workbench.ldp.coins import down, flips, nepers, up
 from workbench.ldp.parameters import chance, exactly
 from workbench.ldp.protocol import Codes, Floats, LocalProtocol, Reports, Support, always
 from workbench.ldp.report_cells import bit_texts, bits_of
-from workbench.ldp.unary import AUDITED, Pure, ones, product_channel, two_bits
+from workbench.ldp.unary import AUDITED, PureRandomiser, ones, product_channel, two_bits
 
 
 def reported(f: Fraction, p: Fraction, q: Fraction) -> tuple[Fraction, Fraction]:
@@ -27,7 +27,7 @@ def reported(f: Fraction, p: Fraction, q: Fraction) -> tuple[Fraction, Fraction]
     return (1 - f / 2) * p + f / 2 * q, f / 2 * p + (1 - f / 2) * q
 
 
-class Rappor(Pure):
+class Rappor(PureRandomiser):
     """Permanent bits, one set per person and value, then `rounds` instantaneous reports of them.
 
     The permanent bit is 1 with chance 1 − f/2 at the true value and f/2 elsewhere; each report shows a 1 with chance

@@ -18,10 +18,10 @@ from workbench.ldp.coins import below, down, flips, odds
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Floats, LocalProtocol, Reports, Support
 from workbench.ldp.report_cells import bit_texts, bits_of
-from workbench.ldp.unary import AUDITED, Pure, ones
+from workbench.ldp.unary import AUDITED, PureRandomiser, ones
 
 
-class SubsetSelection(Pure):
+class SubsetSelection(PureRandomiser):
     """A uniform set of k values with the true one (chance p) or without it.
 
     Notes

@@ -43,7 +43,7 @@ from workbench.ldp.simulation import (
 )
 from workbench.ldp.sweep import Sweep, SweepCell, sweep
 from workbench.session.collection.advice import planned
-from workbench.session.collection.answers import ASSUMED, COUNTED, AnswersDesk
+from workbench.session.collection.inputs import ASSUMED, COUNTED, CollectionInputs
 from workbench.session.collection.price import Price, charge_of_reports, price
 from workbench.session.collection.results import Collected, Planned, Simulated
 from workbench.session.existing_files import refuse_others
@@ -52,7 +52,7 @@ from workbench.session.ledger import LedgerDesk
 from workbench.session.state import SessionState
 
 
-class CollectionDesk(AnswersDesk):
+class CollectionDesk(CollectionInputs):
     """The collection of a session: its settings, and what can be done with them."""
 
     def __init__(self, state: SessionState) -> None:

@@ -21,7 +21,7 @@ from workbench.engines.dispatch import engine_of
 from workbench.io.export_format import ExportFormat
 from workbench.project.model import GuaranteeSettings, ReleaseRecord, canonical_filter
 from workbench.query.ledger import LeftFile
-from workbench.report.metadata import facts_of, sampled, stated_of_sampled
+from workbench.report.note import facts_of, sampled, stated_of_sampled
 from workbench.report.statement import statement_page
 from workbench.session.data import DataDesk
 from workbench.session.existing_files import FileMarks
@@ -50,7 +50,7 @@ _DRAWS = 2
 
 @discreet
 @dataclass(frozen=True)
-class Produced:
+class AnonymiseRun:
     """What a run has produced, and the session as it was when the run was bound together. `draw` is its name."""
 
     outcome: Outcome
@@ -141,7 +141,7 @@ class ReleaseDesk(Desk):
 
     # Running
 
-    def anonymiser(self) -> Callable[[Progress], Produced]:
+    def anonymiser(self) -> Callable[[Progress], AnonymiseRun]:
         """Everything a run needs, bound together now; call it on any thread. It makes the working table first.
 
         A private draw of the levels is charged before it is made, and what follows it cannot be cancelled.
@@ -162,7 +162,7 @@ class ReleaseDesk(Desk):
         hierarchies = dict(then._project.hierarchies)
         source = source_for(then._project.anonymise.seed)
 
-        def run(progress: Progress = SILENT) -> Produced:
+        def run(progress: Progress = SILENT) -> AnonymiseRun:
             share = 0.4 if then._data.needs_preparing else 0.0
             table = then._data.prepared_table(progress.part(0.0, share)).table
             half = share if then.columns.private_search is None else (share + 1) / 2
@@ -177,7 +177,7 @@ class ReleaseDesk(Desk):
             step = progress.part(half, 1.0) if drawn is None else SILENT
             # The sample is drawn after the levels and from numbers of its own: one sample must not serve both.
             outcome = engine_of(table).release(chosen, hierarchies, source, step)
-            return Produced(outcome, promised, then._state, draw, drawn)
+            return AnonymiseRun(outcome, promised, then._state, draw, drawn)
 
         return run
 
@@ -188,7 +188,7 @@ class ReleaseDesk(Desk):
             charge = charge_of_levels(promised, promised.search, nodes, draw, claimed=self.claim().choice_holds)
             self._ledger.of(self._data.fingerprint).charge(charge)
 
-    def accept(self, produced: Produced) -> Result:
+    def accept(self, produced: AnonymiseRun) -> Result:
         """Take in what `anonymiser` produced, and remember that a result of this recipe was seen.
 
         The claim and the key are those of the settings the run was made with; if other ones hold by now, the

@@ -28,7 +28,7 @@ from workbench.session.ledger import LedgerDesk
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.state import Desk, SessionState
 from workbench.session.syntactic.export import charge_of_recoded, charge_without_claim, syntactic_export
-from workbench.session.syntactic.neighbours import Surroundings, cheapest_changes
+from workbench.session.syntactic.neighbours import NodeNeighbours, cheapest_changes
 from workbench.session.syntactic.question import SyntacticQuestion, question_of
 from workbench.session.syntactic.results import (
     Recoded,
@@ -62,12 +62,12 @@ class SyntacticDesk(Desk):
         return self._state.results.found
 
     @property
-    def around(self) -> Surroundings | None:
+    def around(self) -> NodeNeighbours | None:
         """The nodes around it, once they were looked at."""
         return self._state.results.around
 
     @around.setter
-    def around(self, around: Surroundings | None) -> None:
+    def around(self, around: NodeNeighbours | None) -> None:
         self._state.results.around = around
 
     @property

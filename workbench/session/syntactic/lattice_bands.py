@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 
-from workbench.session.syntactic.neighbours import Node, Surroundings
+from workbench.session.syntactic.neighbours import Node, NodeNeighbours
 from workbench.session.syntactic.results import RecodingResult
 
 Levels = tuple[int, ...]
@@ -54,7 +54,7 @@ class LatticeBands:
     complete: bool
 
 
-def lattice_bands(found: RecodingResult, around: Surroundings, most: int = MOST) -> LatticeBands:
+def lattice_bands(found: RecodingResult, around: NodeNeighbours, most: int = MOST) -> LatticeBands:
     """What is drawn of the combinations that were looked at; costs a sort of them."""
     names, rows = found.problem.names, found.problem.rows
     best = tuple(found.result.levels[name] for name in names)

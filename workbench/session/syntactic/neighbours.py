@@ -57,7 +57,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class NodeNeighbours:
     """Nodes, the best first and the infeasible last, and how many there are in the whole lattice."""
 
     nodes: tuple[Node, ...]
@@ -70,7 +70,7 @@ class Surroundings:
 
 def surroundings(
     problem: SearchProblem, start: Mapping[str, int], seconds: float = _SECONDS, progress: Progress = SILENT
-) -> Surroundings:
+) -> NodeNeighbours:
     """Look at nodes from one outwards: all of a small lattice, the nearest of a large one.
 
     Parameters
@@ -105,7 +105,7 @@ def surroundings(
                 known.add(other)
                 heapq.heappush(waiting, (distance + 1, other))
     nodes.sort(key=lambda node: (not node.feasible, node.score if node.feasible else node.suppressed))
-    return Surroundings(tuple(nodes), lattice.size)
+    return NodeNeighbours(tuple(nodes), lattice.size)
 
 
 def _next_to(levels: Levels) -> Iterator[Levels]:

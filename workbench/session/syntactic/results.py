@@ -18,10 +18,10 @@ from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table, TooManyGroups
 from workbench.report.file_facts import FileFacts
-from workbench.report.metadata import facts_of, syntactic
+from workbench.report.note import facts_of, syntactic
 from workbench.report.recheck import Stated
 from workbench.report.statement import statement_body, statement_page
-from workbench.session.syntactic.neighbours import Change, Surroundings, cheapest_changes, surroundings
+from workbench.session.syntactic.neighbours import Change, NodeNeighbours, cheapest_changes, surroundings
 from workbench.session.syntactic.question import SyntacticQuestion
 
 
@@ -64,7 +64,7 @@ class RecodingResult:
     key: str
     fingerprint: str
 
-    def surroundings(self, progress: Progress = SILENT) -> Surroundings:
+    def surroundings(self, progress: Progress = SILENT) -> NodeNeighbours:
         """The combinations around the best one; takes up to a second."""
         return surroundings(self.problem, self.result.levels, progress=progress)
 

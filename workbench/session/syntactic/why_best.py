@@ -10,7 +10,7 @@ from workbench.anonymise.outcome import NodeFacts, facts_of
 from workbench.anonymise.problem import SearchProblem
 from workbench.anonymise.risk import Risk, assess_risk
 from workbench.core.progress import SILENT, Progress
-from workbench.session.syntactic.neighbours import Node, Surroundings
+from workbench.session.syntactic.neighbours import Node, NodeNeighbours
 from workbench.session.syntactic.results import RecodingResult
 
 _MEMORY = 1 << 24
@@ -26,7 +26,7 @@ class Finer:
 
 
 @dataclass(frozen=True)
-class Why:
+class WhyBest:
     """Why no other node won.
 
     Parameters
@@ -52,7 +52,7 @@ class Why:
     looked_at: int
 
 
-def why(found: RecodingResult, around: Surroundings) -> Why:
+def why(found: RecodingResult, around: NodeNeighbours) -> WhyBest:
     """What the nodes around the winner say about it."""
     best, lowest = found.result, found.problem.named(found.problem.lattice.low)
     nodes = {tuple(node.levels[name] for name in best.levels): node for node in around.nodes}
@@ -63,7 +63,7 @@ def why(found: RecodingResult, around: Surroundings) -> Why:
             finer.append(Finer(name, level - 1, near))
     others = [node for node in around.nodes if dict(node.levels) != dict(best.levels)]
     tempting = [node for node in others if not node.feasible and node.score < best.score]
-    return Why(
+    return WhyBest(
         tuple(finer),
         next((node for node in others if node.feasible), None),
         tuple(sorted(tempting, key=lambda node: (node.suppressed, node.score))),

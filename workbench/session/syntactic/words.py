@@ -10,7 +10,7 @@ from workbench.anonymise.recode import LocalRecoding
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import change, estimate, exact, percent
 from workbench.session.syntactic.neighbours import AllowLevel, AllowSuppression, Change, Node, RaiseLevel, WeakenModel
-from workbench.session.syntactic.why_best import Finer, Why
+from workbench.session.syntactic.why_best import Finer, WhyBest
 
 
 def levels_in_words(levels: Mapping[str, int]) -> str:
@@ -100,7 +100,7 @@ def difference_in_words(levels: Mapping[str, int], best: Mapping[str, int]) -> s
     return ", ".join(f"{name} {best[name]} → {level}" for name, level in levels.items() if level != best[name])
 
 
-def reasons(found: SearchResult, why: Why) -> tuple[str, ...]:
+def reasons(found: SearchResult, why: WhyBest) -> tuple[str, ...]:
     """Sentences that say why no other node won, the strongest first."""
     said = [f"It suppresses {_rows(found.suppressed, why)}; {_limit(why)} may be."]
     if why.tempting:
@@ -136,7 +136,7 @@ def reasons(found: SearchResult, why: Why) -> tuple[str, ...]:
     return tuple(said)
 
 
-def finer_in_words(one: Finer, found: SearchResult, why: Why) -> str:
+def finer_in_words(one: Finer, found: SearchResult, why: WhyBest) -> str:
     """What happens if one column is one level finer."""
     if not one.node.feasible:
         return f"fails: {_rows(one.node.suppressed, why)} would be suppressed, {_limit(why)} may be"
@@ -166,14 +166,14 @@ def certainty(found: SearchResult) -> str:
     )
 
 
-def _rows(count: int, why: Why) -> str:
+def _rows(count: int, why: WhyBest) -> str:
     if count == 0:
         return "no row"
     words = "1 row ({share})" if count == 1 else "{n} rows ({share})"
     return words.format(n=f"{count:,}", share=_share(count, why.rows))
 
 
-def _limit(why: Why) -> str:
+def _limit(why: WhyBest) -> str:
     return f"{why.most_suppressed:,}" if why.most_suppressed else "none"
 
 

@@ -36,12 +36,12 @@ from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.collect.answer_counts import AnswerCounts
 from workbench.ldp.binning import LARGEST_DOMAIN, DateUnit
-from workbench.ldp.encoding import Absent, Domain, EncodingChoice, How, Outside, chosen_how
+from workbench.ldp.encoding import Absent, Domain, EncodingChoice, EncodingKind, Outside, chosen_how
 from workbench.ldp.fitting import ways
 
 _DECLARED, _TYPED, _ASSUMED = "declared", "typed", "assumed"
 _COMPLETED = 5000
-_BOUNDED = (How.BINS, How.WHOLE, How.DATES)
+_BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE, EncodingKind.DATES)
 
 
 class CollectQuestionSection(Section):
@@ -189,7 +189,7 @@ class CollectQuestionSection(Section):
     def _show_encoding(self, spec: ColumnSpec, choice: EncodingChoice) -> None:
         offered = ways(spec)
         try:
-            how: How | None = chosen_how(choice, spec)
+            how: EncodingKind | None = chosen_how(choice, spec)
         except WorkbenchError:
             how = None  # the column is of another kind by now
         if [self.how.itemData(row) for row in range(self.how.count())] != offered:
@@ -208,7 +208,7 @@ class CollectQuestionSection(Section):
         self.unit.choose(choice.unit)
         if not self.answer.hasFocus():
             self.answer.setText(choice.answer)
-        bounded, listed = how in _BOUNDED, how is How.CATEGORIES
+        bounded, listed = how in _BOUNDED, how is EncodingKind.CATEGORIES
         if choice.assume_public:
             self._source = _ASSUMED
         elif (bounded and choice.bounds is not None) or (listed and choice.domain is not None):
@@ -225,10 +225,10 @@ class CollectQuestionSection(Section):
         for name, wanted in (
             ("how", True),
             ("column", True),
-            ("bins", how is How.BINS),
-            ("edges", how is How.EDGES),
-            ("unit", how is How.DATES),
-            ("answer", how is How.QUESTION),
+            ("bins", how is EncodingKind.BINS),
+            ("edges", how is EncodingKind.EDGES),
+            ("unit", how is EncodingKind.DATES),
+            ("answer", how is EncodingKind.QUESTION),
             ("source", bounded or listed),
             ("bounds", bounded and by_hand),
         ):
@@ -292,7 +292,7 @@ class CollectQuestionSection(Section):
         )
 
     def _choose_how(self, _row: int) -> None:
-        how = How(str(self.how.chosen))  # Qt keeps only the text of it
+        how = EncodingKind(str(self.how.chosen))  # Qt keeps only the text of it
         self._change("Change how answers are given", lambda choice: replace(choice, how=how), reset=True)
 
     def _set_bins(self, bins: int) -> None:
@@ -331,8 +331,8 @@ class CollectQuestionSection(Section):
                 choice,
                 assume_public=assumed,
                 bounds=public.bounds if by_hand else None,
-                domain=public.domain if by_hand and self.how.chosen == How.CATEGORIES else None,
-                how=choice.how if not by_hand else How(str(self.how.chosen)),
+                domain=public.domain if by_hand and self.how.chosen == EncodingKind.CATEGORIES else None,
+                how=choice.how if not by_hand else EncodingKind(str(self.how.chosen)),
             )
 
         if not self._change("Change the domain", edit, reset=True):

@@ -37,7 +37,7 @@ from workbench.ldp.protocol import PROTOCOLS
 from workbench.plots import estimated_counts
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.aggregation import aggregator
-from workbench.session.collection.answers import ASSUMED
+from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.price import Price
 from workbench.session.collection.results import Aggregated, Collected
 from workbench.session.collection.words import collected_words, protocol_words

@@ -12,7 +12,7 @@ from workbench.evaluate.remaining_time import RemainingWork
 from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
-from workbench.session.comparison_look import Seen, looker
+from workbench.session.comparison_status import ExperimentStatus, looker
 
 LOOK_JOB, ESTIMATE_JOB = "compare.look", "compare.estimate"
 _SETTLE_MS = 120
@@ -40,12 +40,12 @@ class ExperimentForecast(QObject):
         self._document = document
         self._draft = draft
         self._paces: dict[str, float] = {}
-        self.found: Seen | None = None
+        self.found: ExperimentStatus | None = None
         self.estimate: RemainingWork | None = None
         self._later = Later(self, self.now, _SETTLE_MS)
 
     @property
-    def current(self) -> Seen | None:
+    def current(self) -> ExperimentStatus | None:
         """What was seen of the experiment as it stands; None while that is not known."""
         found = self.found
         return found if found is not None and found.key == self._key() else None
@@ -114,12 +114,12 @@ class ExperimentForecast(QObject):
         experiment = self._draft.experiment
         return self._draft.desk.key(experiment) if experiment is not None and self._document.has_data else ""
 
-    def _take(self, found: Seen) -> None:
+    def _take(self, found: ExperimentStatus) -> None:
         self.found, self.estimate = found, None
         if self.current is not None:
             self.seen.emit()
 
-    def _take_estimate(self, found: Seen, estimate: RemainingWork) -> None:
+    def _take_estimate(self, found: ExperimentStatus, estimate: RemainingWork) -> None:
         if found is self.found:
             self.estimate = estimate
             self.estimated.emit()

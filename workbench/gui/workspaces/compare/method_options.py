@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
 
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.offers import own_params, protocol_of, with_protocol_value, with_value
+from workbench.evaluate.method_list import own_params, protocol_of, with_protocol_value, with_value
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.form_grid import form_grid

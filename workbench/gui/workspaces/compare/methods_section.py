@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.offers import Offer, added, key_of, offers, options_words
+from workbench.evaluate.method_list import MethodEntry, added, key_of, offers, options_words
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
@@ -122,7 +122,7 @@ class OfferRow(QWidget):
     curve_changed = Signal(int, object, str)
     curve_removed = Signal(int)
 
-    def __init__(self, offer: Offer, parent: QWidget | None = None) -> None:
+    def __init__(self, offer: MethodEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.offer = offer
         self.tick = ElidingCheckBox(offer.title)
@@ -224,7 +224,7 @@ class MethodsSection(Section):
         if self._shown is not None:
             self._show_rows(*self._shown)
 
-    def _row(self, offer: Offer) -> OfferRow:
+    def _row(self, offer: MethodEntry) -> OfferRow:
         row = self.rows[offer.key] = OfferRow(offer)
         row.ticked.connect(partial(self._tick, offer.key))
         row.another.connect(partial(self._another, offer.key))
@@ -290,7 +290,7 @@ class MethodsSection(Section):
             # A refused tick must not stay.
             self.rows[key].tick.setChecked(not wanted)
 
-    def _usual(self, offer: Offer) -> MethodChoice:
+    def _usual(self, offer: MethodEntry) -> MethodChoice:
         """A column without a hierarchy can only be released as it is."""
         experiment, project = self._draft.experiment, self._draft.document.project
         released = offer.approach is Approach.ANONYMISED

@@ -31,10 +31,10 @@ from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.ldp.binning import LARGEST_DOMAIN
-from workbench.ldp.encoding import Domain, EncodingChoice, How, Outside
+from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind, Outside
 
 _DECLARED, _TYPED, _ASSUMED = "declared", "typed", "assumed"
-_BOUNDED = (How.BINS, How.WHOLE)
+_BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE)
 _COMPLETED = 5000
 
 
@@ -207,13 +207,13 @@ class CompareQuestionSection(Section):
         along_bins, by_hand = experiment.axis is Axis.BINS, self._source == _TYPED
         histogram = figure is Statistic.HISTOGRAM and spec is not None
         asks_bounds = spec is not None and figure is not Statistic.COUNT and (figure.of_numbers or how in _BOUNDED)
-        listed = histogram and how is How.CATEGORIES
+        listed = histogram and how is EncodingKind.CATEGORIES
         for name, wanted in (
             ("share", figure is Statistic.QUANTILE),
             ("answer", figure is Statistic.COUNT),
             ("how", histogram and not along_bins),
-            ("bins", histogram and how is How.BINS and not along_bins),
-            ("edges", histogram and how is How.EDGES and not along_bins),
+            ("bins", histogram and how is EncodingKind.BINS and not along_bins),
+            ("edges", histogram and how is EncodingKind.EDGES and not along_bins),
             ("source", asks_bounds or listed),
             ("bounds", asks_bounds and by_hand),
             ("outside", histogram),
@@ -222,10 +222,10 @@ class CompareQuestionSection(Section):
                 widget.setVisible(wanted)
         self.values.setVisible(listed and by_hand)
 
-    def _find_source(self, choice: EncodingChoice, how: How) -> None:
+    def _find_source(self, choice: EncodingChoice, how: EncodingKind) -> None:
         if choice.assume_public:
             self._source = _ASSUMED
-        elif choice.bounds is not None or (how is How.CATEGORIES and choice.domain is not None):
+        elif choice.bounds is not None or (how is EncodingKind.CATEGORIES and choice.domain is not None):
             self._source = _TYPED
         elif self._source == _ASSUMED:
             self._source = _DECLARED
@@ -289,7 +289,7 @@ class CompareQuestionSection(Section):
 
         def edit(question: Question) -> Question:
             encoding = question.encoding
-            if figure is Statistic.HISTOGRAM and encoding.how is How.QUESTION:
+            if figure is Statistic.HISTOGRAM and encoding.how is EncodingKind.QUESTION:
                 encoding = replace(encoding, how=None)
             return replace(question, figure=figure, encoding=encoding)
 
@@ -321,7 +321,7 @@ class CompareQuestionSection(Section):
         self._change("Count another value", lambda choice: replace(choice, answer=answer))
 
     def _choose_how(self, _row: int) -> None:
-        how = How(str(self.how.chosen))
+        how = EncodingKind(str(self.how.chosen))
         self._change("Change the bins", lambda choice: replace(choice, how=how))
 
     def _set_bins(self, bins: int) -> None:
@@ -352,7 +352,7 @@ class CompareQuestionSection(Section):
                 choice,
                 assume_public=assumed,
                 bounds=public.bounds if by_hand else None,
-                domain=public.domain if by_hand and how is How.CATEGORIES else None,
+                domain=public.domain if by_hand and how is EncodingKind.CATEGORIES else None,
             ),
         )
         self.refresh(self._draft.experiment or experiment)

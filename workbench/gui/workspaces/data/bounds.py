@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
-from workbench.core.facts import ColumnFacts
+from workbench.core.column_facts import ColumnFacts
 from workbench.core.number_text import bound, rounded
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.facts import ColumnFacts
+from workbench.core.column_facts import ColumnFacts
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.table import Column, Table
 from workbench.engines.stored import UnlistedColumn

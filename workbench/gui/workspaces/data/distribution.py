@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.core.facts import ColumnFacts
+from workbench.core.column_facts import ColumnFacts
 from workbench.core.number_text import estimate, rounded, typed
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.gui import tokens

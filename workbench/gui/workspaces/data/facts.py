@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from workbench.core.facts import ColumnFacts
+from workbench.core.column_facts import ColumnFacts
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
 from workbench.gui.document import Document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
-from workbench.core.facts import ColumnFacts
+from workbench.core.column_facts import ColumnFacts
 from workbench.core.schema import ColumnSpec, Misfits
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.core.facts import misfitting
+from workbench.core.column_facts import misfitting
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column

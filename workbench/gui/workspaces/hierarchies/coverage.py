@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from workbench.core.facts import Coverage, coverage
+from workbench.core.column_facts import Coverage, coverage
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import Progress
 from workbench.core.table import Column

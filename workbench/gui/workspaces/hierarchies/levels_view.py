@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.core.facts import Coverage
+from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import Progress
 from workbench.gui import tokens

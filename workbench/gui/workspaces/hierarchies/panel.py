@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
-from workbench.core.facts import Coverage
+from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner

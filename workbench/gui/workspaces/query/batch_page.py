@@ -30,7 +30,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.remove_button import RemoveButton
-from workbench.gui.workspaces.query.spending import Priced
+from workbench.gui.workspaces.query.spending import PricedBatch
 from workbench.query.amounts import LARGEST_EPSILON
 from workbench.query.catalogue import QUERIES, QueryDraft
 
@@ -166,7 +166,7 @@ class BatchPage(QStackedWidget):
             self.weights.append(weight)
             self.shares.append(share)
 
-    def show_priced(self, priced: Priced) -> None:
+    def show_priced(self, priced: PricedBatch) -> None:
         """Show what each question gets, and whether all together fit."""
         for share, plan in zip(self.shares, priced.plans, strict=False):
             share.setText(f"{epsilon_up(plan.epsilon)} · {plan.half_width_text}")

@@ -13,7 +13,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.plots import noise_spread, query_errors
 from workbench.query.plans import QueryPlan
-from workbench.session.foresight import Pictures
+from workbench.session.query_plans import PlanCharts
 
 
 class ExpectedPage(QWidget):
@@ -65,7 +65,7 @@ class ExpectedPage(QWidget):
         self.asserted.setText("\n".join(f"• {sentence}" for sentence in plan.asserted))
         self.source.setText(plan.kind.citation)
 
-    def show_pictures(self, pictures: Pictures) -> None:
+    def show_pictures(self, pictures: PlanCharts) -> None:
         """Show the charts."""
         self.spread.set_empty_text("The size of this error follows from the data, so it cannot be drawn.")
         self.curve.set_empty_text("ε of this question follows from its own settings.")

@@ -33,7 +33,7 @@ from workbench.plots.query_errors import ErrorCurve, QueryErrorCurve
 from workbench.query.answer import AnswerForm
 from workbench.query.experiments import AnswerErrors, ErrorMeasure, HistogramComparison, metrics_of
 from workbench.query.plans import QueryPlan
-from workbench.session.foresight import PlanInputs
+from workbench.session.query_plans import PlanInputs
 
 TEST_JOB = "query experiment"
 _POINTS = 25

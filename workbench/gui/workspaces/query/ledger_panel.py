@@ -30,7 +30,7 @@ from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.io.writing import write_csv
 from workbench.query.ledger import LedgerEntry, LedgerHistory
-from workbench.query.ledger_views import View, ledger_table, numerical
+from workbench.query.ledger_composition import ComposedBound, ledger_table, numerical
 from workbench.session import PaidAnswer
 from workbench.session.query_answers import answers_in
 from workbench.session.query_words import engine_words, value_words, when_words
@@ -41,7 +41,7 @@ _QUESTION, _ANSWER = 1, 2
 
 
 @dataclass(frozen=True, eq=False)
-class Account:
+class LedgerAccount:
     """What a ledger holds.
 
     Parameters
@@ -55,7 +55,7 @@ class Account:
     history: LedgerHistory
     rows: tuple[tuple[LedgerEntry, PaidAnswer | None], ...]
     spent: Total
-    numerical: View
+    numerical: ComposedBound
 
 
 class LedgerPanel(QWidget):
@@ -66,7 +66,7 @@ class LedgerPanel(QWidget):
     answer_wanted(object)
         Show this `PaidAnswer`.
     loaded(object)
-        Another `Account` is shown; None if the ledger cannot be read.
+        Another `LedgerAccount` is shown; None if the ledger cannot be read.
     """
 
     answer_wanted = Signal(object)
@@ -75,7 +75,7 @@ class LedgerPanel(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self.account: Account | None = None
+        self.account: LedgerAccount | None = None
         self.table = HeatTable("Ledger")
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.activated.connect(self._activated)
@@ -102,14 +102,14 @@ class LedgerPanel(QWidget):
         if known is not None and self._is_current(known):
             return
 
-        def work(_progress: Progress) -> Account | None:
+        def work(_progress: Progress) -> LedgerAccount | None:
             ledger = session.ledger.current
             history = ledger.history
             if history is known:
                 return None
             rows = session.project.schema.unit.rows_per_person
             together = numerical([entry.released for entry in history.entries], rows_per_person=rows)
-            return Account(history, _rows(history, answers_in(ledger)), ledger.spent(rows), together)
+            return LedgerAccount(history, _rows(history, answers_in(ledger)), ledger.spent(rows), together)
 
         self._document.runner.start(
             "Reading the ledger",
@@ -127,7 +127,7 @@ class LedgerPanel(QWidget):
         except WorkbenchError:
             return False
 
-    def _take(self, account: Account | None) -> None:
+    def _take(self, account: LedgerAccount | None) -> None:
         if account is not None:
             self._show(account, "" if account.rows else "Nothing was released of this data yet.")
             self.loaded.emit(account)
@@ -139,7 +139,7 @@ class LedgerPanel(QWidget):
         self.loaded.emit(None)
         return True
 
-    def _show(self, account: Account | None, words: str) -> None:
+    def _show(self, account: LedgerAccount | None, words: str) -> None:
         self.account = account
         rows = [_cells(*row) for row in account.rows[:_MOST_ROWS]] if account is not None else []
         self.table.show_rows(

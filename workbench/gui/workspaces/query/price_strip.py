@@ -19,7 +19,7 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.query.plans import QueryPlan
 from workbench.session import PaidAnswer
-from workbench.session.foresight import Foreseen
+from workbench.session.query_plans import Foreseen
 from workbench.session.query_words import range_words, value_words
 
 

@@ -21,7 +21,7 @@ BATCH_JOB = "query batch price"
 
 
 @dataclass(frozen=True, eq=False)
-class Priced:
+class PricedBatch:
     """A batch that can be asked.
 
     Parameters
@@ -51,7 +51,7 @@ class Asker(QObject):
     ended()
         Nothing is being asked any more, whatever came of it.
     batch_priced(object)
-        The `Priced` batch.
+        The `PricedBatch` batch.
     batch_refused(object)
         Why the questions cannot be asked together.
     """
@@ -66,7 +66,7 @@ class Asker(QObject):
         self._document = document
         self._fingerprint = ""
         self._session = document.session
-        self._priced: Priced | None = None
+        self._priced: PricedBatch | None = None
         self.asking = False
 
     def ask(self, draft: QueryDraft, *, again: bool) -> bool:
@@ -140,7 +140,7 @@ class Asker(QObject):
         drafts, epsilon = settings.batch, settings.batch_epsilon
         self._priced = None
 
-        def work(_progress: Progress) -> Priced:
+        def work(_progress: Progress) -> PricedBatch:
             plans = session.queries.plan_batch(drafts, epsilon)
             for plan in plans:
                 assert plan.expected is not None  # worked out here, not on the GUI thread
@@ -148,10 +148,10 @@ class Asker(QObject):
             try:
                 room, entries = session.ledger.current.room_for(charge), session.ledger.current.entries
             except WorkbenchError:
-                return Priced(drafts, epsilon, plans, None, False)
+                return PricedBatch(drafts, epsilon, plans, None, False)
             questions = charge.parameters["questions"]
             known = any(entry.charge.parameters.get("questions") == questions for entry in entries)
-            return Priced(drafts, epsilon, plans, room, known)
+            return PricedBatch(drafts, epsilon, plans, room, known)
 
         self._document.runner.start(
             "Planning the batch",
@@ -162,7 +162,7 @@ class Asker(QObject):
             latest_wins=True,
         )
 
-    def _take_price(self, priced: Priced) -> None:
+    def _take_price(self, priced: PricedBatch) -> None:
         settings = self._document.project.queries
         if (priced.drafts, priced.epsilon) == (settings.batch, settings.batch_epsilon):
             self._priced = priced

@@ -27,7 +27,7 @@ from workbench.gui.workspaces.query.batch_desk import BatchDesk
 from workbench.gui.workspaces.query.batch_page import BatchPage, rough_words
 from workbench.gui.workspaces.query.expected_page import ExpectedPage
 from workbench.gui.workspaces.query.experiments_page import ExperimentsPage
-from workbench.gui.workspaces.query.ledger_panel import Account, LedgerPanel
+from workbench.gui.workspaces.query.ledger_panel import LedgerAccount, LedgerPanel
 from workbench.gui.workspaces.query.price_strip import PriceStrip
 from workbench.gui.workspaces.query.privacy_form import PrivacyForm
 from workbench.gui.workspaces.query.question_form import QuestionForm
@@ -35,8 +35,8 @@ from workbench.gui.workspaces.query.spending import Asker
 from workbench.query import relevance
 from workbench.query.catalogue import QueryDraft
 from workbench.session import PaidAnswer, Session
-from workbench.session.foresight import Foreseen, Pictures, PlanInputs, foreseer, painter
 from workbench.session.query_command import command
+from workbench.session.query_plans import Foreseen, PlanCharts, PlanInputs, foreseer, painter
 
 PLAN_JOB = "query plan"
 PICTURES_JOB = "query pictures"
@@ -244,7 +244,7 @@ class QueryWorkspace(Workspace):
                 latest_wins=True,
             )
 
-    def _take_pictures(self, pictures: Pictures) -> None:
+    def _take_pictures(self, pictures: PlanCharts) -> None:
         if self.foreseen is not None and pictures.plan is self.foreseen.plan:
             self.expected.show_pictures(pictures)
 
@@ -355,7 +355,7 @@ class QueryWorkspace(Workspace):
         self.answer.again.setEnabled(True)
         self._plan_soon()
 
-    def _ledger_loaded(self, _account: Account | None) -> None:
+    def _ledger_loaded(self, _account: LedgerAccount | None) -> None:
         # Somebody spent: what is left, and what was answered before, may be other than shown.
         self._plan_soon()
         self.status_changed.emit()

@@ -27,7 +27,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
-from workbench.session import Node, Surroundings
+from workbench.session import Node, NodeNeighbours
 
 _MOST = 500
 
@@ -106,7 +106,7 @@ class CombinationsView(QWidget):
         )
         self.show_nodes(None)
 
-    def show_nodes(self, found: Surroundings | None) -> None:
+    def show_nodes(self, found: NodeNeighbours | None) -> None:
         """Show the best of the nodes, or say what belongs here."""
         shown = found.nodes[:_MOST] if found is not None else ()
         self.model.set_nodes(shown)

@@ -22,7 +22,7 @@ from workbench.gui.workspaces.anonymise.syntactic.compare_view import CompareVie
 from workbench.gui.workspaces.anonymise.syntactic.lattice_cells import LegendSquare
 from workbench.gui.workspaces.anonymise.syntactic.lattice_map import LatticeMap
 from workbench.gui.workspaces.anonymise.syntactic.why_view import WhyView
-from workbench.session import Node, RecodingResult, Surroundings, Why
+from workbench.session import Node, NodeNeighbours, RecodingResult, WhyBest
 from workbench.session.syntactic.lattice_bands import LatticeBands, Levels, Square
 from workbench.session.syntactic.words import levels_in_words
 
@@ -126,7 +126,11 @@ class CombinationsPanel(QWidget):
     # Showing
 
     def show_found(
-        self, found: RecodingResult | None, around: Surroundings | None, why: Why | None, drawn: LatticeBands | None
+        self,
+        found: RecodingResult | None,
+        around: NodeNeighbours | None,
+        why: WhyBest | None,
+        drawn: LatticeBands | None,
     ) -> None:
         """Show what a search found; what was looked at around it may come later."""
         self._found = found
@@ -139,7 +143,7 @@ class CombinationsPanel(QWidget):
         self._pick(drawn.best if drawn is not None else None)
 
     def _extent_in_words(
-        self, found: RecodingResult | None, around: Surroundings | None, drawn: LatticeBands | None
+        self, found: RecodingResult | None, around: NodeNeighbours | None, drawn: LatticeBands | None
     ) -> str:
         if found is None or around is None or drawn is None:
             return ""

@@ -29,7 +29,7 @@ from workbench.gui.workspaces.anonymise.syntactic.levels_view import Combination
 from workbench.gui.workspaces.anonymise.syntactic.risk_view import RiskView
 from workbench.plots import losses, released_classes
 from workbench.plots.before_after import BeforeAfter as Distribution
-from workbench.session import Recoded, RecodingResult, Refusal, Surroundings, compared_recoded, why
+from workbench.session import NodeNeighbours, Recoded, RecodingResult, Refusal, compared_recoded, why
 from workbench.session.syntactic import views
 from workbench.session.syntactic.lattice_bands import lattice_bands
 from workbench.session.syntactic.words import (
@@ -98,7 +98,7 @@ class SyntacticResult(QWidget):
         super().__init__(parent)
         self._document = document
         self._shown: Recoded | None = None
-        self._around: Surroundings | None = None
+        self._around: NodeNeighbours | None = None
         self._explained: RecodingResult | None = None
         self.badge = Badge(Status.WARNING, "No (ε, δ) claim")
         self._models = ElidedLabel()

@@ -17,10 +17,10 @@ from workbench.gui.workspaces.anonymise.syntactic.settings import SyntacticSetti
 from workbench.session import (
     Change,
     Loaded,
+    NodeNeighbours,
     Recoded,
     RecodingResult,
     Refusal,
-    Surroundings,
 )
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.syntactic.changes import carry_out
@@ -151,14 +151,14 @@ class SyntacticRoom(QObject):
             self._document.session.syntactic.accept_found(found)
             self._tell()
 
-            def work(progress: Progress) -> tuple[RecodingResult, Surroundings]:
+            def work(progress: Progress) -> tuple[RecodingResult, NodeNeighbours]:
                 return found, found.surroundings(progress)
 
             self._document.runner.start(
                 "Looking around the best levels", work, on_done=self._explored, key="around", latest_wins=True
             )
 
-    def _explored(self, looked_at: tuple[RecodingResult, Surroundings]) -> None:
+    def _explored(self, looked_at: tuple[RecodingResult, NodeNeighbours]) -> None:
         session, (found, around) = self._document.session, looked_at
         if session.syntactic.found is found:
             session.syntactic.around = around

@@ -12,7 +12,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status
-from workbench.session import RecodingResult, Why
+from workbench.session import RecodingResult, WhyBest
 from workbench.session.syntactic.words import certainty, finer_in_words, levels_in_words, reasons
 
 _SENTENCES = 4
@@ -57,7 +57,7 @@ class WhyView(QScrollArea):
         words = [shown.text() for shown in (self.levels, *self.sentences)]
         return "\n".join([*words, *(str(one.property("words")) for one in found if one and one.property("words"))])
 
-    def show_why(self, found: RecodingResult | None, why: Why | None) -> None:
+    def show_why(self, found: RecodingResult | None, why: WhyBest | None) -> None:
         """Say why; without `why` as much as is known before the neighbours were looked at."""
         said: tuple[str, ...]
         if found is None:
@@ -74,7 +74,7 @@ class WhyView(QScrollArea):
         set_look(self.sentences[0], muted=found is None)
         self._show_finer(found.result if found is not None else None, why)
 
-    def _show_finer(self, found: SearchResult | None, why: Why | None) -> None:
+    def _show_finer(self, found: SearchResult | None, why: WhyBest | None) -> None:
         while self._grid.count():
             taken = self._grid.takeAt(0)
             widget = taken.widget() if taken is not None else None

@@ -76,7 +76,7 @@ class Foreseen:
 
 
 @dataclass(frozen=True, eq=False)
-class Pictures:
+class PlanCharts:
     """The charts of a plan."""
 
     plan: QueryPlan
@@ -104,12 +104,12 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
     return work
 
 
-def painter(session: Session, plan: QueryPlan) -> Callable[[Progress], Pictures]:
+def painter(session: Session, plan: QueryPlan) -> Callable[[Progress], PlanCharts]:
     """Work out the charts of a plan; call it on any thread."""
     desk = session.snapshot().queries
 
-    def work(progress: Progress) -> Pictures:
-        return Pictures(plan, _spread(plan), _curve(desk.curve, plan, progress))
+    def work(progress: Progress) -> PlanCharts:
+        return PlanCharts(plan, _spread(plan), _curve(desk.curve, plan, progress))
 
     return work
 

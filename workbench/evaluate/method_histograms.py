@@ -22,7 +22,7 @@ from workbench.ldp.simulated_reports import seed_of
 
 
 @dataclass(frozen=True, eq=False)
-class Bar:
+class MethodHistogram:
     """What one method made of the histogram.
 
     Parameters
@@ -53,7 +53,7 @@ class Bar:
 
 
 @dataclass(frozen=True, eq=False)
-class Bars:
+class MethodHistograms:
     """The true histogram and those of the methods.
 
     Parameters
@@ -76,7 +76,7 @@ class Bars:
     labels: tuple[str, ...]
     positions: Floats | None
     truth: Floats
-    bars: tuple[Bar, ...]
+    bars: tuple[MethodHistogram, ...]
     epsilon: float
     users: int
     repetitions: int
@@ -124,7 +124,7 @@ class Bars:
         }
 
 
-def bars(experiment: Experiment, material: ExperimentData, progress: Progress = SILENT) -> Bars:
+def bars(experiment: Experiment, material: ExperimentData, progress: Progress = SILENT) -> MethodHistograms:
     """The histograms of an experiment's methods, at its first place.
 
     Raises
@@ -153,7 +153,7 @@ def bars(experiment: Experiment, material: ExperimentData, progress: Progress = 
     setting = experiment.setting(experiment.methods[0], place, len(subject))
     sample = subject.sample(setting.users, seed_of(experiment.seed, "bars"), ("bars", experiment.seed))
     progress(1.0)
-    return Bars(
+    return MethodHistograms(
         experiment.question,
         subject.domain.labels,
         subject.domain.positions,
@@ -168,7 +168,7 @@ def bars(experiment: Experiment, material: ExperimentData, progress: Progress = 
     )
 
 
-def _bar(cell: ExperimentCell, progress: Progress) -> tuple[Bar, tuple[str, ...]]:
+def _bar(cell: ExperimentCell, progress: Progress) -> tuple[MethodHistogram, tuple[str, ...]]:
     experiment, subject = cell.experiment, cell.subject
     approach, name = cell.choice.method.approach, cell.choice.name
     nothing = np.full(subject.outputs, np.nan)
@@ -183,7 +183,7 @@ def _bar(cell: ExperimentCell, progress: Progress) -> tuple[Bar, tuple[str, ...]
             seed = seed_of(experiment.seed, "bars", cell.choice.to_json(), vars(cell.setting), number)
             blocks.append(answerer.draw(sample, repetitions, seed, part))
     except WorkbenchError as error:
-        return Bar(name, approach, nothing, nothing, nothing, nothing, {}, 0.0, error.message), ()
+        return MethodHistogram(name, approach, nothing, nothing, nothing, nothing, {}, 0.0, error.message), ()
     answers = np.concatenate(blocks)
     low, high = np.quantile(answers, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2], axis=0)
     size = subject.size_of(len(sample))
@@ -192,7 +192,7 @@ def _bar(cell: ExperimentCell, progress: Progress) -> tuple[Bar, tuple[str, ...]
         for metric in metrics_for(Statistic.HISTOGRAM)
     }
     return (
-        Bar(name, approach, answers[0], answers.mean(axis=0), low, high, errors, answerer.epsilon),
+        MethodHistogram(name, approach, answers[0], answers.mean(axis=0), low, high, errors, answerer.epsilon),
         answerer.notes,
     )
 

@@ -34,7 +34,7 @@ COUNTED = "The number of people is that of the rows, and only assumed to be publ
 LEFT_OUT = "People without a value do not report, and that they do not is seen."
 
 
-class AnswersDesk(Desk):
+class CollectionInputs(Desk):
     """The collection of a session as far as its settings and its answers go."""
 
     # Settings

@@ -22,7 +22,7 @@ from workbench.anonymise.terms import BY_LABELS, Terms
 from workbench.core.building import builder_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
-from workbench.core.plain import read_json
+from workbench.core.json_values import read_json
 from workbench.core.trust import Origin
 from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat

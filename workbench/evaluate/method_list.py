@@ -22,7 +22,7 @@ _USUAL = ("global-grid", f"{LOCAL}:{AUTO}")
 
 
 @dataclass(frozen=True)
-class Offer:
+class MethodEntry:
     """One line of the list of methods.
 
     Parameters
@@ -49,7 +49,7 @@ class Offer:
 
 
 @cache
-def offers() -> tuple[Offer, ...]:
+def offers() -> tuple[MethodEntry, ...]:
     """Everything there is, in the order in which it is drawn."""
     found = []
     for approach in Approach:
@@ -57,14 +57,16 @@ def offers() -> tuple[Offer, ...]:
             if method.approach is not approach:
                 continue
             if method.identifier != LOCAL:
-                found.append(Offer(method.identifier, method.title, method.summary, MethodChoice(method.identifier)))
+                found.append(
+                    MethodEntry(method.identifier, method.title, method.summary, MethodChoice(method.identifier))
+                )
                 continue
             usual = "The usual protocol for the number of values and ε."
-            found.append(Offer(f"{LOCAL}:{AUTO}", "The usual protocol", usual, MethodChoice(LOCAL)))
+            found.append(MethodEntry(f"{LOCAL}:{AUTO}", "The usual protocol", usual, MethodChoice(LOCAL)))
             for protocol in PROTOCOLS:
                 choice = MethodChoice(LOCAL, MappingProxyType({PROTOCOL: protocol.identifier}))
                 key = f"{LOCAL}:{protocol.identifier}"
-                found.append(Offer(key, protocol.title, protocol.summary, choice, group_of(protocol)))
+                found.append(MethodEntry(key, protocol.title, protocol.summary, choice, group_of(protocol)))
     # Stable: what is usual before other methods, and these before protocols, each in the order of its register.
     return tuple(sorted(found, key=lambda offer: (offer.group is not None, offer.key not in _USUAL)))
 

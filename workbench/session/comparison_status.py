@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from workbench.core.progress import Progress
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.offers import batches
+from workbench.evaluate.method_list import batches
 from workbench.session.comparison import ComparisonDesk
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class ExperimentStatus:
     """What a look at an experiment found.
 
     Parameters
@@ -44,7 +44,7 @@ class Seen:
         return len(self.findings.keys)
 
 
-def looker(desk: ComparisonDesk, experiment: Experiment) -> Callable[[Progress], Seen]:
+def looker(desk: ComparisonDesk, experiment: Experiment) -> Callable[[Progress], ExperimentStatus]:
     """Look at an experiment; call it on any thread.
 
     Raises
@@ -56,9 +56,9 @@ def looker(desk: ComparisonDesk, experiment: Experiment) -> Callable[[Progress],
     look, judge = desk.looker(experiment), desk.refuser(experiment)
     every = [(desk.refuser(some), keys) for some, keys in batches(experiment)]
 
-    def work(progress: Progress) -> Seen:
+    def work(progress: Progress) -> ExperimentStatus:
         findings = look(progress)
         refused = {keys[place]: why for asked, keys in every for place, why in asked(progress).items()}
-        return Seen(key, findings, refused, judge(progress))
+        return ExperimentStatus(key, findings, refused, judge(progress))
 
     return work

@@ -38,14 +38,16 @@ _LOST = 1e-250
 
 
 @dataclass(frozen=True)
-class View:
+class ComposedBound:
     """An (ε, δ) of all charges together, never below the true one if all of them have a claim."""
 
     epsilon: Fraction
     delta: Fraction
 
 
-def advanced(releases: Sequence[ReleaseSpending], extra: Fraction = EXTRA_DELTA, rows_per_person: int = 1) -> View:
+def advanced(
+    releases: Sequence[ReleaseSpending], extra: Fraction = EXTRA_DELTA, rows_per_person: int = 1
+) -> ComposedBound:
     """Advanced composition: ε = Σ εᵢ(e^εᵢ − 1)/(e^εᵢ + 1) + √(2 ln(1/δ′) Σ εᵢ²), δ = δ′ + Σ δᵢ.
 
     Parameters
@@ -63,10 +65,12 @@ def advanced(releases: Sequence[ReleaseSpending], extra: Fraction = EXTRA_DELTA,
     drift = math.fsum(amount * math.tanh(amount / 2) for amount in amounts)
     spread = math.sqrt(2 * -math.log(extra) * math.fsum(amount * amount for amount in amounts))
     epsilon = rational((drift + spread) * _ROUNDING)
-    return View(epsilon, basic.delta + extra) if epsilon < basic.epsilon else basic
+    return ComposedBound(epsilon, basic.delta + extra) if epsilon < basic.epsilon else basic
 
 
-def numerical(releases: Sequence[ReleaseSpending], extra: Fraction = EXTRA_DELTA, rows_per_person: int = 1) -> View:
+def numerical(
+    releases: Sequence[ReleaseSpending], extra: Fraction = EXTRA_DELTA, rows_per_person: int = 1
+) -> ComposedBound:
     """The smallest ε at which the composition of the worst mechanisms with these εᵢ has a δ of at most δ′.
 
     The worst (εᵢ, δᵢ)-private mechanism fails with probability δᵢ and else has a privacy loss of ±εᵢ, with
@@ -92,7 +96,7 @@ def numerical(releases: Sequence[ReleaseSpending], extra: Fraction = EXTRA_DELTA
         half = (low + high) // 2
         low, high = (low, half) if enough(half) else (half, high)
     epsilon = high * step
-    return View(epsilon, basic.delta + extra) if epsilon < basic.epsilon else basic
+    return ComposedBound(epsilon, basic.delta + extra) if epsilon < basic.epsilon else basic
 
 
 def ledger_table(entries: Iterable[LedgerEntry]) -> Table:
@@ -151,9 +155,11 @@ def _row(entry: LedgerEntry) -> tuple[str, ...]:
     )
 
 
-def _parts(releases: Sequence[ReleaseSpending], rows_per_person: int) -> tuple[list[tuple[Fraction, Fraction]], View]:
+def _parts(
+    releases: Sequence[ReleaseSpending], rows_per_person: int
+) -> tuple[list[tuple[Fraction, Fraction]], ComposedBound]:
     basic = total(releases, rows_per_person)
-    return independent_losses(releases, basic.rows_per_person), View(basic.epsilon, basic.delta)
+    return independent_losses(releases, basic.rows_per_person), ComposedBound(basic.epsilon, basic.delta)
 
 
 def _grid(amounts: Sequence[Fraction]) -> Fraction:
