@@ -74,7 +74,7 @@ class Without:
 
 @dataclass(frozen=True)
 class Not:
-    """The opposite."""
+    """A condition that holds where another does not."""
 
     part: Rule
 

@@ -374,7 +374,7 @@ class Document(QObject):
     ) -> Job | None:
         """Write the release in the background, with `parts` as a folder of files.
 
-        None if there is nothing that may be written. Other parameters as in `Session.exporter`.
+        None if there is nothing that may be written. Other parameters as in the `exporter` of `session.release`.
         """
         session = self.session
         record: Callable[[Exported], object]

@@ -48,7 +48,7 @@ class PersonBudget:
 
     @property
     def text(self) -> str:
-        """In words."""
+        """The ε of a report and of a person, in words."""
         one = rounded_up(self.report)
         if self.reports == 1:
             return f"ε = {one} for each person, who reports once."

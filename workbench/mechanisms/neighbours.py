@@ -86,7 +86,7 @@ class Neighbours:
 
     @property
     def text(self) -> str:
-        """In words."""
+        """The neighbours in words."""
         if self.relation is Relation.WITHIN:
             return f"|x − x′| ≤ {fraction_text(self.distance)}"
         if self.relation is Relation.GRAPH:

@@ -61,7 +61,7 @@ class ChainStep:
 
 @dataclass(frozen=True)
 class Chain:
-    """What is drawn.
+    """The states and steps of a Markov chain, ready to be drawn.
 
     Parameters
     ----------

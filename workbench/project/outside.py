@@ -42,7 +42,7 @@ def is_outside(data: str | os.PathLike[str], project: Path) -> bool:
 
 
 def sentence(data: str | os.PathLike[str]) -> str:
-    """What is said of it."""
+    """The warning that a project opens data outside its folder."""
     return f"This project opens {os.fspath(data)}, outside its own folder."
 
 

@@ -49,7 +49,7 @@ class QueryDraft:
     where
         A filter, see `workbench.core.filtering`; "" for every row.
     engine
-        What computes it.
+        Which noise is added: this program's own or diffprivlib's.
     tool
         Which tool of diffprivlib, if that computes it; "" for the first of the kind.
     weight

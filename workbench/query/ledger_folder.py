@@ -47,7 +47,7 @@ class LedgerFolder:
 
         Returns
         -------
-        History
+        LedgerHistory
             The same object as long as nothing has changed.
 
         Raises

@@ -88,7 +88,7 @@ class OpenLedgers:
 
 @dataclass(eq=False)
 class SessionState:
-    """Everything a session knows.
+    """The project, the open data, ledgers and results, which all desks share.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ class Workspace(QWidget):
         return not self.document.runner.jobs and not any(one.isActive() for one in self.findChildren(Later))
 
     def settle(self) -> None:
-        """Do now what was put off."""
+        """Refresh now if a refresh is due."""
         if self._stale:
             self._stale = False
             self._later.stop()

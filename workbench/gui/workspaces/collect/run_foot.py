@@ -11,7 +11,7 @@ from workbench.gui.widgets.labels import label
 
 
 class RunFoot(QFrame):
-    """Always in view."""
+    """The strip below the settings that starts a simulation and says how far it is; always in view."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -18,7 +18,7 @@ _COLUMNS = 2
 
 
 class Gallery(QWidget):
-    """Cards.
+    """The published figures as cards to choose from.
 
     Signals
     -------
