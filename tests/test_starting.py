@@ -115,7 +115,8 @@ def test_who_asks_for_it_sees_where_it_happened(tmp_path: Path) -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("reaction", ["", "\nexcept BaseException as error: raise ImportError('odd') from error"])
 def test_control_c_during_the_imports(way: str, reaction: str, tmp_path: Path, heeded_control_c: None) -> None:
-    slow = "import time; print('importing', flush=True); time.sleep(40)"
+    # In many steps: a signal that comes just before one long sleep is heeded only when that is over.
+    slow = "import time; print('importing', flush=True); [time.sleep(0.05) for _ in range(800)]"
     shadow(tmp_path, "numpy", f"try: {slow}{reaction}" if reaction else slow)
     process = subprocess.Popen(
         WAYS[way], cwd=ROOT, env=environment(tmp_path, QT_QPA_PLATFORM="offscreen"),
