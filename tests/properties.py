@@ -11,11 +11,16 @@ _FEWEST = 10
 _SHARE = 4
 
 
+def is_whole() -> bool:
+    """Whether all examples are wanted."""
+    return os.environ.get(VARIABLE, "") == WHOLE
+
+
 def examples(whole: int) -> int:
     """All `whole` examples where the variable asks for them, otherwise a quarter, but never fewer than 10 of them.
 
     Examples are drawn anew in every run, so what a quarter misses today it tries tomorrow.
     """
-    if os.environ.get(VARIABLE, "") == WHOLE:
+    if is_whole():
         return whole
     return min(whole, max(_FEWEST, whole // _SHARE))

@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.same_project import difference, forgetting
 from tests.gui.walking import Walk, idle
+from tests.properties import is_whole
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy
@@ -131,7 +132,8 @@ class Tour:
     runs
         Whether there is a result.
     shares
-        Into how many tests the changes are divided: each makes all of them, and looks at its share.
+        Into how many tests the changes are divided: each makes all of them, and looks at its share. All of these tests
+        run where all examples of properties are wanted, otherwise the first.
     """
 
     room: str
@@ -154,12 +156,13 @@ ROOMS: dict[str, Tour] = {
     "mechanisms": Tour("mechanisms", 25),
     "release": Tour("release", 0, runs=True),
 }
-PARTS = [(name, part) for name, tour in ROOMS.items() for part in range(tour.shares)]
+PARTS = [(name, part) for name, tour in ROOMS.items() for part in range(tour.shares) if not part or is_whole()]
 MOST_UNTRIED = 0.25
 """Of what was ever seen in a room: what another turn has taken away for good, such as a further curve of a method when
 there are as many as there may be."""
 
 
+@pytest.mark.properties
 @pytest.mark.timeout(300)  # hundreds of edits, each saved, opened and undone
 @pytest.mark.parametrize(("name", "part"), PARTS)
 def test_every_widget_of_a_room(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str, part: int) -> None:
