@@ -84,7 +84,7 @@ def _prepare_environment() -> None:
 
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    os.environ[VARIABLE] = WHOLE  # a mistake counts as noticed by all the examples there are
+    os.environ["WORKBENCH_PROPERTIES"] = "whole"  # a mistake counts as noticed by all the examples there are
     shared = Path(tempfile.gettempdir(), f"workbench-mutants-{os.getuid()}")
     shared.mkdir(mode=0o700, exist_ok=True)
     os.environ["WORKBENCH_TEST_SESSION"] = str(shared)
