@@ -59,8 +59,8 @@ class EpsilonField(QWidget):
             self.field,
             minimum=max(_SLIDER[0], minimum),
             maximum=min(_SLIDER[1], maximum),
-            low="Better privacy",
-            high="Better accuracy",
+            low="better privacy",
+            high="better accuracy",
         )
         self.words = label(small=True, muted=True, wrap=True)
         self.setFocusProxy(self.field)

@@ -281,7 +281,7 @@ class LogSlider(QWidget):
         The exact number. The slider covers `minimum` to `maximum`, both positive, and rounds to three digits;
         a number typed beyond its ends stays as typed, with the slider at its end.
     low, high
-        What the two ends mean, such as "Better privacy" and "Better accuracy".
+        What the two ends mean, such as "better privacy" and "better accuracy".
     """
 
     def __init__(
