@@ -140,7 +140,7 @@ def _found(module: str, name: str) -> object:
 def is_value(found: object) -> bool:
     """Whether it can be held and read, and nothing else."""
     if isinstance(found, type) and not isinstance(found, types.GenericAlias):
-        frozen = dataclasses.is_dataclass(found) and found.__dataclass_params__.frozen  # type: ignore[attr-defined]
+        frozen = dataclasses.is_dataclass(found) and found.__dataclass_params__.frozen
         return frozen or issubclass(found, enum.Enum | BaseException)
     return (
         isinstance(found, Registry) or not (callable(found) or isinstance(found, types.ModuleType)) or _is_alias(found)
