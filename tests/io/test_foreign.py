@@ -393,8 +393,8 @@ class TestTheProcessItself:
     def test_it_imports_nothing_that_it_does_not_need(self, foreign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         listing = foreign.with_name("modules")
         code = (
-            "import sys, workbench.io.foreign.frames as f; send = f.Out.send; "
-            f"f.Out.send = lambda *a: (open({str(listing)!r}, 'w').write('\\n'.join(sys.modules)), send(*a))"
+            "import sys, workbench.io.foreign.frames as f; send = f.FrameWriter.send; "
+            f"f.FrameWriter.send = lambda *a: (open({str(listing)!r}, 'w').write('\\n'.join(sys.modules)), send(*a))"
         )
         changed(monkeypatch, code)
         read_table(foreign)
