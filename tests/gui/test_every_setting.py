@@ -157,7 +157,7 @@ ROOMS: dict[str, Tour] = {
     "release": Tour("release", 0, runs=True),
 }
 PARTS = [(name, part) for name, tour in ROOMS.items() for part in range(tour.shares) if not part or is_whole()]
-MOST_UNTRIED = 0.25
+MOST_UNTRIED = 0.35
 """Of what was ever seen in a room: what another turn has taken away for good, such as a further curve of a method when
 there are as many as there may be."""
 

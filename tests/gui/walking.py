@@ -315,7 +315,7 @@ class Walk:
                 if at in here:
                     self._do(here[at])
                     return True
-                at = self.known[at]
+                at = self.known.get(at)  # None for the first, and for what was begun again
         if self._dialog() is not None:
             self._begin_again()
             return True
