@@ -18,14 +18,22 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 from tests.properties import examples
+from tests.repeating import ORDER, Drawn, is_repeating
 
 _SESSION_FOLDER = "WORKBENCH_TEST_SESSION"
 _homes = itertools.count()
-_PATIENCE = 2.0  # seconds a thread may need to end after its test
+_PATIENCE = 20.0  # seconds a thread may need to end after its test
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # No example fails for being slow: on a busy machine any may be. The time of a whole test is limited anyway.
-settings.register_profile("unhurried", deadline=None, max_examples=examples(settings.default.max_examples))
+# `.ci/run` tries the same ones whenever it tries the same commit.
+settings.register_profile(
+    "unhurried",
+    deadline=None,
+    max_examples=examples(settings.default.max_examples),
+    derandomize=is_repeating(),
+    database=None if is_repeating() else settings.default.database,
+)
 settings.load_profile("unhurried")
 # Set before anything is imported that reads them; parallel workers inherit them, and so share one font cache.
 if _SESSION_FOLDER in os.environ:
@@ -36,6 +44,32 @@ else:
     os.environ["MPLCONFIGDIR"] = str(Path(_made_here, "matplotlib"))
     # The workers share the processors among themselves; threads of numpy's own would only wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if is_repeating() and getattr(config.option, "randomly_seed", None) == "default":
+        config.option.randomly_seed = ORDER
+
+
+if is_repeating():
+    _drawn = Drawn()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(item: pytest.Item) -> None:
+        _drawn.install()
+        _drawn.begin(item.nodeid)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest) -> Iterator[object]:
+        """What several tests share is the same whichever comes first."""
+        if fixturedef.scope != "function":
+            _drawn.begin(f"{fixturedef.baseid} {fixturedef.argname} {getattr(request, 'param_index', 0)}")
+        try:
+            return (yield)
+        finally:
+            if fixturedef.scope != "function":
+                _drawn.begin(f"{request.node.nodeid} after {fixturedef.argname}")
 
 
 def pytest_unconfigure() -> None:

@@ -213,8 +213,9 @@ def test_no_value_of_the_data_stands_in_a_repr(tmp_path: Path) -> None:
         session.release.accept(produced),
         session.release.claim(),
     ]
+    session.release.look()
     held += [
-        session.release.export(tmp_path / "out.csv"),
+        session.release.export(tmp_path / "out.csv", without_claim=True),
         session.reports.maker()(),
         session.attacks.linker(("place",))(),
     ]

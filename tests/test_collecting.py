@@ -121,6 +121,18 @@ def test_the_key_follows_what_a_simulation_depends_on(session: Session) -> None:
     assert Session().collection.key() == ""
 
 
+def test_what_reports_of_a_column_that_is_gone_cost_is_refused_by_the_job(session: Session, tmp_path: Path) -> None:
+    """Other data may have been opened since somebody chose the column."""
+    (tmp_path / "other.csv").write_text("gone\nx\ny\n", encoding="utf-8")
+    (tmp_path / "another.csv").write_text("here\nx\ny\n", encoding="utf-8")
+    session.data.open(tmp_path / "other.csv")
+    session.collection.change(column="gone")
+    session.data.open(tmp_path / "another.csv")
+    price = session.collection.pricer(ProtocolChoice("grr"), 2)
+    with pytest.raises(WorkbenchError, match="no column “gone”"):
+        price(SILENT)
+
+
 def test_more_than_one_report_per_person_is_noticed_composed_and_mended(session: Session, tmp_path: Path) -> None:
     desk, grr = session.collection, ProtocolChoice("grr")
     session.data.set_unit(PrivacyUnit(1, "name"))
@@ -176,7 +188,7 @@ def test_persons_are_counted_where_a_sample_would_hide_them(session: Session, tm
     "text,unit,identifying,what",
     [
         ("name,job\n" + ",cook\n" * 3 + "ann,cook\n", PrivacyUnit(2, "name"), (), "name no person"),
-        ("mail,id,job\na@b,1,cook\na@b,2,cook\n", PrivacyUnit(1, ""), ("mail", "id"), "“mail” identifies persons"),
+        ("mail,id,job\na@b,1,cook\na@b,2,cook\n", PrivacyUnit(1, "mail"), ("mail", "id"), "“mail” identifies persons"),
     ],
 )
 def test_rows_that_could_be_one_persons_are_refused(

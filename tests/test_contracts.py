@@ -115,3 +115,12 @@ def test_the_session_and_the_engines_leave_it_to_the_engine_where_rows_are() -> 
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 of_table = isinstance(node, ast.Attribute) and node.attr == "in_memory"
                 assert not of_table or ast.unparse(node) == "self.in_memory", f"{name}: {ast.unparse(node)}"
+
+
+def test_no_public_class_is_called_as_another() -> None:
+    named: dict[str, list[str]] = {}
+    for module, path in modules(ROOT).items():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                named.setdefault(node.name, []).append(module)
+    assert {name: found for name, found in named.items() if len(found) > 1} == {}

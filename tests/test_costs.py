@@ -65,10 +65,6 @@ def reasons(session: Session) -> set[str]:
     return {reason.code for reason in session.release.claim().reasons}
 
 
-def cautions(session: Session) -> set[str]:
-    return {caution.code for caution in session.release.claim().cautions}
-
-
 def another_beta(session: Session) -> None:
     session.release.set_guarantee(replace(session.project.anonymise.guarantee, beta=0.3))
 
@@ -82,26 +78,27 @@ def another_level(session: Session) -> None:
 
 
 class TestExploringIsLooking:
-    def test_the_settings_that_were_explored_keep_their_claim(self, session: Session) -> None:
-        assert not reasons(session) and "other-settings-seen" not in cautions(session)
+    def test_no_draw_made_afterwards_has_a_claim(self, session: Session) -> None:
+        assert not reasons(session)
         explore(session)
         assert session.release.survival.is_current
-        assert session.release.claim().holds
-        assert "other-settings-seen" in cautions(session), "what other β would keep was seen too"
-        result = session.release.anonymise()
-        assert result.claim.holds
-        assert "several-draws" not in {caution.code for caution in result.claim.cautions}
+        assert reasons(session) == {"looked-at"}
+        assert not session.release.anonymise().claim.holds
 
     @pytest.mark.parametrize("change", [another_beta, another_epsilon, another_level])
-    def test_settings_chosen_afterwards_have_none(self, session: Session, change: Callable[[Session], None]) -> None:
-        before = session.project
+    def test_nor_have_settings_chosen_afterwards(self, session: Session, change: Callable[[Session], None]) -> None:
         explore(session)
         change(session)
-        assert reasons(session) == {"tuned-on-outcome"}
+        assert reasons(session) == {"looked-at"}
         assert not session.release.survival.is_current
-        assert not session.release.anonymise().claim.holds
-        session.project = replace(session.project, anonymise=before.anonymise)
-        assert session.release.claim().holds, "going back to what was settled first"
+
+    def test_a_draw_that_has_left_before_keeps_its_claim(self, session: Session, tmp_path: Path) -> None:
+        session.release.anonymise()
+        session.release.export(tmp_path / "out.csv")
+        explore(session)
+        assert session.release.current_claim().holds
+        assert "looked-after" in {caution.code for caution in session.release.current_claim().cautions}
+        assert not session.release.draw_again().claim.holds
 
     def test_nothing_is_recorded_before_it_is_shown(self, session: Session) -> None:
         session.release.survival.simulator()(SILENT)
@@ -109,29 +106,21 @@ class TestExploringIsLooking:
         another_beta(session)
         assert session.release.claim().holds
 
-    def test_exploring_after_another_result_mends_nothing(self, session: Session) -> None:
-        session.release.anonymise()
-        another_beta(session)
-        explore(session)
-        assert reasons(session) == {"tuned-on-outcome"}
-
     def test_the_settings_of_the_simulation_count_not_those_at_its_end(self, session: Session) -> None:
         simulate = session.release.survival.simulator()
         another_level(session)
         session.release.survival.accept(simulate(SILENT))
-        assert reasons(session) == {"tuned-on-outcome"}
+        assert reasons(session) == {"looked-at"}
         assert not session.release.survival.is_current
 
     def test_it_is_remembered_in_the_file_of_the_project(self, session: Session, tmp_path: Path) -> None:
         explore(session)
         explore(session)
-        assert len(session.project.looks) == 2
+        assert len(session.project.looks) == 1
         session.save(tmp_path / "people.wbench")
         again = Session.from_file(tmp_path / "people.wbench")
         again.data.open(tmp_path / "people.csv")
-        assert again.release.claim().holds
-        another_beta(again)
-        assert reasons(again) == {"tuned-on-outcome"}
+        assert reasons(again) == {"looked-at"}
 
     def test_what_is_simulated_is_this_data_at_these_levels(self, session: Session) -> None:
         survival = explore(session).survival

@@ -198,7 +198,8 @@ def test_a_release_in_the_format_is_verified(
     if parts:
         pytest.importorskip("pyarrow")
     out, page = tmp_path / ("out" if parts else "out.jsonl"), tmp_path / "s.html"
-    asked = ("--group", "town", "--epsilon", "1", "--delta", "1e-3", "--statement", page, "--engine", engine, *parts)
+    asked = ("--group", "town", "--mechanism", "sample", "--epsilon", "1", "--delta", "1e-3", "--statement", page)
+    asked = (*asked, "--engine", engine, *parts)
     found = told(capsys, "anonymise", people, *asked, "--out", out, "--out-format", "jsonl")
     assert found["claim"]
     checked = told(capsys, "verify", out, "--statement", page)

@@ -294,7 +294,7 @@ def test_a_hierarchy_file_of_a_plugin_names_it(
     session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
     session.save(project)
     words = ("anonymise", data, "--suppress", "age", "--hierarchy", f"town={file}", "--cover", "--epsilon", "1",
-             "--delta", "1e-3", "--out", tmp_path / "out.csv")  # fmt: skip
+             "--delta", "1e-3", "--mechanism", "sample", "--out", tmp_path / "out.csv")  # fmt: skip
     for command in (words, ("run", project, "--data", data, "--out", tmp_path / "out")):
         assert DOUBT in told(capsys, *command, code=2)[1]
         found, _ = told(capsys, *command, "--trust-plugin", "toy-plug")

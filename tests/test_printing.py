@@ -401,9 +401,9 @@ def test_nothing_is_printed_but_in_one_place() -> None:
             imported = isinstance(node, ast.ImportFrom) and node.module == "sys"
             if printing or stream or imported:
                 found.add(name)
-    assert found - STARTING == {"cli/printing.py", "cli/main.py", "gui/messages.py"}
+    assert found - STARTING == {"cli/printing.py", "cli/main.py", "gui/uncaught.py"}
     # The window prints tracebacks alone, for whoever looks into them, and spells out what a terminal would obey.
-    messages = ast.parse((package / "gui/messages.py").read_text("utf-8"))
+    messages = ast.parse((package / "gui/uncaught.py").read_text("utf-8"))
     calls = [node for node in ast.walk(messages) if isinstance(node, ast.Call) and ast.unparse(node.func) == "print"]
     assert [ast.unparse(call.args[0]).split("(")[0] for call in calls] == ["visible_lines"]
     main_module = ast.parse((package / "cli/main.py").read_text("utf-8"))  # it hands the streams on, and writes nothing

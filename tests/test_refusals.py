@@ -90,9 +90,16 @@ def state(folder: Path) -> dict[str, bytes | None]:
 
 
 def tune(folder: Path) -> None:
+    """An earlier program recorded that a result of other settings was seen."""
+    ledger = opened(folder).ledger.current
+    ledger.carried = LedgerHistory(looks=(RecordedLook("z", "", "older", True),))
+    ledger.merge(())
+
+
+def look(folder: Path) -> None:
     session = opened(folder)
-    session.release.columns.set_level("pay", 0)
     session.release.anonymise()
+    session.release.look()
 
 
 VOID: dict[str, tuple[list[str], str, Callable[[Path], None], str]] = {
@@ -101,6 +108,7 @@ VOID: dict[str, tuple[list[str], str, Callable[[Path], None], str]] = {
     "recognised-as-derived": ([], "means.csv", lambda _: None, "its labels are means, medians or ends of"),
     "rows-per-person": (["--person", "person"], "pay.csv", lambda _: None, "someone has more rows than"),
     "tuned-on-outcome": ([], "pay.csv", tune, "changed after a result"),
+    "looked-at": ([], "pay.csv", look, "were looked at before the publication of this draw"),
 }
 
 
@@ -124,7 +132,7 @@ def test_what_cannot_be_claimed_is_not_written(folder: Path, command: Command, r
     assert (folder / out).exists()
     assert "No (ε, δ) claim is made" in (folder / "s.html").read_text("utf-8")
     assert json.loads((folder / "n.json").read_text("utf-8"))["release"]["claim"] is False
-    (entry,) = opened(folder).ledger.current.entries
+    (entry,) = (one for one in opened(folder).ledger.current.entries if one.left)
     assert not entry.charge.claimed
     assert [file.sha256 for file in entry.files] == [found["sha256"]]
     assert [file.name for file in entry.files] == [out]
@@ -161,6 +169,7 @@ PROJECT: dict[str, tuple[Callable[[Session], object], str]] = {
     "levels-not-blind": (lambda s: s.release.columns.set_levels_blind(False), "chosen by looking"),
     "seeded": (lambda s: s.release.set_seed(3), "came from a seed"),
     "tuned-on-outcome": (lambda s: tune(s.data.reading.path.parent), "changed after a result"),
+    "looked-at": (lambda s: look(s.data.reading.path.parent), "were looked at before"),
 }
 
 
@@ -216,15 +225,17 @@ def test_what_is_only_known_after_the_draw_says_what_was_spent(
         if meanwhile == "file":
             (folder / "r.csv").write_text("precious", encoding="utf-8")
         else:  # from another machine it becomes known that something was seen before
-            LedgerDesk(self._state).current.carried = LedgerHistory(looks=(RecordedLook("z", "", "older", True),))
+            look = RecordedLook.now("figures", settled=())
+            LedgerDesk(self._state).current.carried = LedgerHistory(looks=(look,))
         return result
 
     monkeypatch.setattr(ReleaseDesk, "anonymise", then)
     code, _, said = command(*release(folder, "r.csv", "--search", "dp", "--search-epsilon", 0.25))
     assert code == 2
-    assert "Drawing the levels was paid for with ε = 0.25" in said
+    assert "ε = 0.25 was charged for “Levels drawn" in said and "δ = 1e-5 was charged for “Draw of a release”" in said
     assert ("--force" if meanwhile == "file" else "--without-claim") in said
-    assert [entry.charge.kind for entry in opened(folder).ledger.current.entries] == ["search"]
+    entries = opened(folder).ledger.current.entries
+    assert [(entry.charge.kind, bool(entry.files)) for entry in entries] == [("search", False), ("release", False)]
     assert not (folder / "s.html").exists() and not (folder / "n.json").exists()
     assert meanwhile == "claim" or (folder / "r.csv").read_text("utf-8") == "precious"
 
@@ -316,7 +327,8 @@ def test_what_came_to_stand_there_while_the_file_was_made_stays(folder: Path) ->
     with pytest.raises(AlreadyThere):
         leaving(SILENT)
     assert out.read_text("utf-8") == "precious"
-    assert not (folder / "s.html").exists() and not session.ledger.current.entries
+    (entry,) = session.ledger.current.entries
+    assert not (folder / "s.html").exists() and not entry.left
 
 
 def test_an_empty_file_or_folder_is_nothing_to_lose(folder: Path, command: Command) -> None:
@@ -342,7 +354,7 @@ def test_the_same_draw_may_be_written_again_where_it_stands(folder: Path) -> Non
         session.release.export(out, page)  # it is not what was written any more
     out.unlink()
     session.release.export(out, page)
-    session.release.anonymise()
+    session.release.draw_again()
     with pytest.raises(AlreadyThere, match=r"“r.csv” and “r_statement.html” exist already"):
         session.release.export(out, page)
     session.release.export(out, page, force=True)
@@ -375,7 +387,7 @@ def test_a_project_carries_which_file_is_which(folder: Path, monkeypatch: pytest
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(folder / "other machine"))
     there = Session.from_file(folder / "p.wbench")
     there.data.open(folder / "people.csv")
-    there.ledger.saw(there.data.fingerprint, "something")  # the next thing that is written brings all that is known
+    there.ledger.looked(there.data.fingerprint, "something")  # the next thing that is written brings all that is known
     (entry,) = opened(folder).ledger.current.entries
     assert [(one.name, one.sha256) for one in entry.files] == [("r.csv", file.fingerprint)]
 

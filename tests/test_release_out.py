@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.said_numbers import whole_numbers
 from workbench.anonymise.privacy import ModelChoice
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
@@ -112,7 +113,10 @@ def test_no_true_value_leaves(people: Path, tmp_path: Path, form: str) -> None:
             text = content.decode("utf-8", "replace").replace(exported.file.fingerprint, "").replace(
                 str(exported.file.size), ""
             )  # fmt: skip
-            assert word not in text, (path.name, word)
+            if numbers_only:  # digits inside another checksum say nothing
+                assert int(word.replace(",", "")) not in whole_numbers(text), (path.name, word)
+            else:
+                assert word not in text, (path.name, word)
 
 
 def test_a_suppressed_sensitive_value_does_not_leave_with_a_syntactic_release(people: Path, tmp_path: Path) -> None:
@@ -196,7 +200,7 @@ def test_a_file_that_is_not_what_it_should_be_never_leaves(
     with pytest.raises(WorkbenchError, match="Nothing was released"):
         release(session, tmp_path / "out.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["private"]
-    assert session.ledger.current.entries == ()
+    assert not any(entry.left for entry in session.ledger.current.entries)
 
 
 def test_beside_files_come_back_if_the_release_fails(people: Path, tmp_path: Path) -> None:
@@ -205,8 +209,13 @@ def test_beside_files_come_back_if_the_release_fails(people: Path, tmp_path: Pat
     release(session, out)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
     session.ledger.current.set_budget(Fraction(1), Fraction(1, 10_000))
-    with pytest.raises(WorkbenchError):
-        release(session, out)
+    session.release.set_seed(1)  # a simulation is charged when it leaves
+    session.release.anonymise()
+    with pytest.raises(WorkbenchError, match="beyond the budget"):
+        session.release.export(
+            out, out.with_name("out_statement.html"), note=out.with_name("out_metadata.json"), force=True,
+            without_claim=True,
+        )  # fmt: skip
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before
     with pytest.raises(WorkbenchError, match="vouch"):
         session.release.exporter(out)
@@ -232,7 +241,7 @@ for trial in range(25):
     if not pid:
         try:
             while True:
-                session.release.anonymise()
+                session.release.draw_again()
                 exported = session.release.export(out, page, note=note, force=True)
                 os.write(writer, b"+")
         finally:

@@ -13,7 +13,6 @@ from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import GuaranteeSettings
 from workbench.project.storage import load_project
 from workbench.session import Session
-from workbench.session.release.claims import recipe_digest
 
 NAMES = ["analyst_report.html", "analyst_report.pdf", "release_report.html", "release_report.pdf"]
 
@@ -73,10 +72,22 @@ def test_what_was_shown_counts_as_seen_once(project: Path, tmp_path: Path, capsy
     assert project.read_bytes() == before
     session = Session.from_file(project)
     session.data.open(tmp_path / "people.csv")
-    assert session.release.claim().holds  # the settings were fixed before
-    session.release.columns.set_level("age", 2)
-    assert not session.release.claim().holds  # other ones are chosen after seeing what came out
-    assert recipe_digest(session.state, session.release.recipe()) != look.recipe
+    assert [reason.code for reason in session.release.claim().reasons] == ["looked-at"]
+    assert look.recipe == "simulation"
+
+
+def test_a_file_that_left_before_keeps_its_claim_in_reports(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", str(project), "--data", str(tmp_path / "people.csv"), "--out", str(tmp_path / "run")]) == 0
+    capsys.readouterr()
+    for _ in range(2):
+        report(capsys, project, "--out", tmp_path / "out", "--release", tmp_path / "run" / "release.csv")
+        page = (tmp_path / "out" / "release_report.html").read_text(encoding="utf-8")
+        assert "A file made in this way is a (ε = 1, δ = 0.0001)-differentially private release" in page
+    changed(project, lambda session: session.release.columns.set_level("age", 2))
+    report(capsys, project, "--out", tmp_path / "out")
+    assert "No (ε, δ) claim can be made" in (tmp_path / "out" / "release_report.html").read_text(encoding="utf-8")
 
 
 def test_the_released_file_gives_the_pictures(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +17,9 @@ from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import GuaranteeSettings
 from workbench.report.checklist import Light
 from workbench.session import Recoded, RecodingResult, Session, why
+from workbench.session.folded import FoldedTable, alternating, folded_release, folded_with_rows
 from workbench.session.release.assessment import assess, is_quick
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
-from workbench.session.side_by_side import SampleComparison, alternating, side_by_side
 from workbench.session.syntactic import views, words
 from workbench.session.syntactic.lattice_bands import lattice_bands
 
@@ -43,7 +44,7 @@ def test_what_follows_from_the_settings_and_what_stands_in_the_way(session: Sess
     assert found.can_run and found.grouped == ("city",) and not found.current
     session.data.attach_hierarchy("city", Hierarchy.from_rows([("Ghent", "*")]))
     missed = assess(session)
-    assert missed.uncovered["city"] == ("Leuven", "Mons") and not missed.can_run
+    assert missed.uncovered["city"] == ("Leuven", "Mons") and missed.can_run, "they become *"
     session.release.set_guarantee(GuaranteeSettings(epsilon=-1.0, delta=1e-3))
     refused = assess(session)
     assert refused.error is not None and not refused.can_run
@@ -63,16 +64,32 @@ def test_the_verdict_on_a_release_says_no_more_than_holds(session: Session) -> N
     assert not subject.current and not subject.ready
 
 
-def test_rows_of_a_group_stand_together_beside_what_became_of_them(session: Session) -> None:
+def test_rows_that_are_alike_are_one_line_with_the_rows_behind_it(session: Session) -> None:
     result = session.release.anonymise()
-    shown = side_by_side(result.table, result.outcome, "Rows alike", "dropped")
-    assert isinstance(shown, SampleComparison)
-    everything = shown.arrangement(by_group=True, with_dropped=True)
-    released = shown.arrangement(by_group=True, with_dropped=False)
-    assert sorted(everything.order.tolist()) == list(range(len(shown.rows)))
-    assert len(released.order) == result.outcome.rows_out and not released.dropped.any()
-    groups = np.asarray(shown.after["Rows alike"].codes)[everything.order]
-    assert len(set(groups.tolist())) == 1 + int((groups[1:] != groups[:-1]).sum())
+    shown = folded_with_rows(result.table, result.outcome, "dropped")
+    assert isinstance(shown, FoldedTable) and shown.behind is not None
+    outcome = result.sampled
+    assert sorted(shown.behind.numbers.tolist()) == outcome.sampled_rows.tolist()
+    assert shown.sizes[: shown.released].sum() == outcome.rows_out and shown.sizes.sum() == outcome.sampled.rows
+    assert shown.sizes[: shown.released].tolist() == sorted(shown.sizes[: shown.released], reverse=True)
+    texts = dict(zip(outcome.sampled_rows.tolist(), map(outcome.sampled.row, range(outcome.sampled.rows)), strict=True))
+    for line in range(len(shown.sizes)):
+        rows = shown.behind.of(line)
+        assert len(rows) == shown.sizes[line] and {texts[row] for row in rows.tolist()} == {shown.lines.row(line)}
+    numbers, line_of = shown.behind.in_order
+    assert numbers.tolist() == sorted(numbers.tolist())
+    assert all(
+        texts[row] == shown.lines.row(line) for row, line in zip(numbers.tolist(), line_of.tolist(), strict=True)
+    )
+
+
+def test_what_a_reader_gets_has_no_rows_behind_it(session: Session) -> None:
+    result = session.release.anonymise()
+    shown = folded_release(result.outcome)
+    assert isinstance(shown, FoldedTable) and shown.behind is None and not shown.note
+    assert shown.released == len(shown.sizes) and shown.sizes.sum() == result.outcome.rows_out
+    counted = Counter(map(result.outcome.release.row, range(result.outcome.rows_out)))
+    assert counted == dict(zip(map(shown.lines.row, range(len(shown.sizes))), shown.sizes.tolist(), strict=True))
 
 
 def test_every_other_run_is_shaded() -> None:
@@ -96,8 +113,8 @@ def test_a_table_of_privacy_models_claims_nothing(syntactic: Session) -> None:
     assert subject is not None
     assert subject.verdict == (Light.AMBER, "No (ε, δ) claim")
     assert "12" in subject.words and "not a guarantee" in subject.words
-    shown = views.prepare(made, "Rows alike", "suppressed")
-    assert isinstance(shown.comparison, SampleComparison)
+    shown = views.prepare(made, "suppressed").table
+    assert isinstance(shown, FoldedTable) and shown.behind is not None
     risks = views.assess_before_and_after(made, 0.1)
     assert risks.before is not None and risks.why_not == ""
 

@@ -391,10 +391,10 @@ def test_the_file_must_be_the_one(releases: Path, tmp_path: Path, quiet: Callabl
 
 def test_verifying_the_promise_takes_no_time(releases: Path, quiet: Callable[[], str]) -> None:
     facts = json.loads((releases / "drawn" / NOTE).read_text("utf-8"))
-    start = time.perf_counter()
+    start = time.thread_time()
     cost_of(facts["release"])
     statement_body(facts)
-    assert time.perf_counter() - start < 1
+    assert time.thread_time() - start < 5  # of the processor; a few milliseconds are usual
 
 
 # What mechanisms cost
@@ -404,7 +404,7 @@ def test_every_mechanism_has_its_price() -> None:
     release = {"beta": 0.2759676, "k": 12, "accounting": "exact", "rows_per_person": 1}
     sampling = {"kind": "sampling", "epsilon": 1.0, "delta": 1e-5}
     levels = {"kind": "private-levels", "epsilon": 0.25, "draw": "permute-and-flip", "score": "kept-detail"}
-    assert set(RECOMPUTATIONS) == {"sampling", "private-levels"}
+    assert set(RECOMPUTATIONS) == {"sampling", "trimming", "private-levels"}
     together = cost_of({**release, "mechanisms": [levels, sampling]})
     assert (together.epsilon, together.delta) == (Fraction(5, 4), Fraction(1, 10**5))
     worse = cost_of({**release, "k": 11, "mechanisms": [sampling]})

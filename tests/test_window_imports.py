@@ -24,6 +24,7 @@ BELOW = frozenset(
 )  # and `plots`, whose charts the window draws
 WORDS_AND_EDITS = {
     "workbench.anonymise.promise": "a computed ε, δ, β or k as it may be typed",
+    "workbench.core.amount_text": "an ε or a δ that was typed",
     "workbench.core.bin_names": "bins as text",
     "workbench.core.builder_suggestions": "which builders suit a column, by its description",
     "workbench.core.building.normalised": "a specification with its defaults",
@@ -32,6 +33,7 @@ WORDS_AND_EDITS = {
     "workbench.core.exact": "a fraction as text",
     "workbench.core.filter_words": "the words of a filter that is being typed",
     "workbench.core.filtering": "a filter as it is written and read",
+    "workbench.core.glossary.glossary": "the words of the program, read on another thread",
     "workbench.core.kinds.is_missing": "whether a text stands for no value",
     "workbench.core.kinds.parse": "a number or date that was typed",
     "workbench.core.moments": "moments and calendar units as text",
@@ -69,6 +71,7 @@ WORDS_AND_EDITS = {
 """Modules, or functions of them, that write a value as text, edit one, or say what goes with it: no row, no file."""
 
 SERVICES = {
+    "workbench.core.garbage": "when unreachable objects are let go, and on which thread",
     "workbench.core.hierarchy_preview.ColumnMaterial": "what previews of a column share",
     "workbench.core.pace.Pace": "how long a job still takes",
     "workbench.core.progress.CancelToken": "jobs are cancelled by it",
@@ -96,6 +99,7 @@ COMPUTED: Mapping[str, str] = {
     "workbench.io.hierarchy_csv.write_hierarchy": "a hierarchy is saved from where it is seen",
     "workbench.io.hierarchy_import.read_files": "files become drafts, which no session knows",
     "workbench.io.hierarchy_library": "entries become drafts, which no session knows",
+    "workbench.io.infer.agreeing": "a file is looked at before it is opened",
     "workbench.io.infer.propose": "a file is looked at before it is opened",
     "workbench.io.hierarchy_files.matching_hierarchies": "files become drafts, which no session knows",
     "workbench.io.parts.is_there": "a file is looked at before it is opened",
@@ -105,13 +109,13 @@ COMPUTED: Mapping[str, str] = {
     "workbench.io.writing.write_csv": "the ledger is saved from where it is seen",
     "workbench.mechanisms.channel_text.read_channel": "a matrix is typed or read from a file",
     "workbench.mechanisms.channel_text.write_channel": "a matrix is saved from where it is seen",
+    "workbench.project.model.new_project": "a document begins with a new project",
     "workbench.project.outside.choose": "a document decides which folder its files are in",
     "workbench.project.outside.is_outside": "a document decides which folder its files are in",
-    "workbench.project.storage.add_histories": "a document is saved by the window",
     "workbench.project.storage.load_project": "a document is opened by the window",
     "workbench.query.ledger_file.ledgers_folder": "shown, and handed to the session",
     "workbench.query.ledger_composition.ledger_table": "the ledger as a table that is seen",
-    "workbench.query.ledger_composition.numerical": "the sum of a ledger in another accounting",
+    "workbench.query.ledger_composition.composed_views": "the sum of a ledger in another accounting",
 }
 """Functions that look at rows, files or the machine, and why the window still calls them."""
 

@@ -22,7 +22,7 @@ from workbench.core.rationals import rational
 from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, PrivacyUnit, Role
 from workbench.core.table import Column
 from workbench.project.model import GuaranteeSettings
-from workbench.query.ledger import Charge
+from workbench.query.ledger import Charge, LedgerHistory, RecordedLook
 from workbench.report.statement import statement_html
 from workbench.session import Session
 
@@ -90,8 +90,22 @@ def kept(session: Session) -> None:
 
 
 def tuned(session: Session) -> None:
-    session.release.anonymise()
+    """An earlier program recorded that a result was seen."""
+    recipe = session.release.anonymise().recipe
+    session.ledger.current.carried = LedgerHistory(looks=(RecordedLook("z", "", recipe, True),))
     session.release.columns.set_level("pay", 2)
+
+
+def looked_at(session: Session) -> None:
+    session.release.anonymise()
+    session.release.look()
+    session.release.columns.set_level("pay", 2)
+
+
+def looked_at_and_drawn_again(session: Session) -> None:
+    session.release.anonymise()
+    session.release.look(publish=True)
+    session.release.draw_again()
 
 
 @pytest.mark.parametrize(
@@ -103,6 +117,8 @@ def tuned(session: Session) -> None:
         (looked, "levels-not-blind"),
         (kept, "ungrouped-column"),
         (tuned, "tuned-on-outcome"),
+        (looked_at, "looked-at"),
+        (looked_at_and_drawn_again, "looked-at"),
     ],
 )
 def test_each_way_to_void_the_claim_is_detected(
@@ -117,9 +133,9 @@ def test_each_way_to_void_the_claim_is_detected(
 
 def test_going_back_to_the_first_settings_restores_the_claim(session: Session) -> None:
     tuned(session)
-    assert codes(session) == {"tuned-on-outcome"}
+    assert {reason.code for reason in session.release.claim().reasons} == {"tuned-on-outcome"}
     session.release.columns.set_level("pay", 1)
-    assert codes(session) == set()
+    assert session.release.claim().holds and session.release.draw_again().claim.holds
 
 
 def test_a_column_in_the_group_key_as_it_is_keeps_the_claim(session: Session) -> None:
@@ -142,6 +158,7 @@ def test_more_rows_per_person_than_declared(session: Session, tmp_path: Path) ->
     lines = ["name,pay"] + [f"Person {i // 2},{1000 + i}" for i in range(400)]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     session.data.open(file)
+    session.data.set_unit(PrivacyUnit(1, "name"))
     (reason,) = session.release.anonymise().claim.reasons
     assert reason.code == "rows-per-person"
     assert "2 rows" in reason.analyst
@@ -156,6 +173,31 @@ def test_more_rows_per_person_than_declared(session: Session, tmp_path: Path) ->
     one = Session()
     one.release.set_guarantee(session.project.anonymise.guarantee)
     assert result.claim.guarantee.smallest_class > one.release.guarantee().smallest_class
+
+
+def test_identifying_means_left_out_and_asks_whose_rows_they_are(session: Session, tmp_path: Path) -> None:
+    """Different persons share a name, so a column of names that repeat is no reason against a claim."""
+    file = tmp_path / "named.csv"
+    lines = ["name,pay"] + [f"Person {i // 2},{1000 + i}" for i in range(400)]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    session.data.open(file)
+    assert session.project.schema["name"].role is Role.IDENTIFYING
+    result = session.release.anonymise()
+    assert result.claim.holds and "name" not in result.outcome.release.names
+    (caution,) = result.claim.cautions
+    assert caution.code == "person-or-row" and caution.private and "2 rows" in caution.analyst
+
+
+def test_a_column_that_repeats_as_people_do_is_a_caution_whatever_it_is_called(
+    session: Session, tmp_path: Path
+) -> None:
+    file = tmp_path / "visits.csv"
+    lines = ["reference,pay"] + [f"P-{i % 100:04},{1000 + i}" for i in range(400)]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    session.project = replace(session.project, schema=replace(session.project.schema, columns=()))
+    session.data.open(file)
+    claim = session.release.anonymise().claim
+    assert claim.holds and [caution.column for caution in claim.cautions] == ["reference"]
 
 
 def test_a_suspected_person_column_is_a_caution(session: Session, tmp_path: Path) -> None:
@@ -177,8 +219,9 @@ def test_a_second_release_is_counted(session: Session, tmp_path: Path) -> None:
     session.release.export(tmp_path / "one.csv")
     session.release.export(tmp_path / "copy.csv")  # the same file again is the same release
     assert len(session.project.releases) == 1
-    second = session.release.anonymise()
-    assert {"earlier-releases", "several-draws"} <= {caution.code for caution in second.claim.cautions}
+    second = session.release.draw_again()
+    assert second.claim.holds
+    assert [caution.code for caution in second.claim.cautions] == ["earlier-releases"], "it is paid for, and no look"
 
 
 def test_a_large_delta_is_pointed_out(session: Session) -> None:
@@ -210,12 +253,12 @@ def test_attaching_such_averages_marks_them_derived(session: Session) -> None:
 
 
 def test_looking_at_other_settings_is_said_on_the_way_back(session: Session) -> None:
-    tuned(session)
-    session.release.anonymise()
-    session.release.columns.set_level("pay", 1)
-    claim = session.release.anonymise().claim
+    recipe = session.release.anonymise().recipe
+    seen = (RecordedLook("y", "1", recipe, True), RecordedLook("z", "2", "another", True))
+    session.ledger.current.carried = LedgerHistory(looks=seen)
+    claim = session.release.draw_again().claim
     assert claim.holds
-    assert "other-settings-seen" in {caution.code for caution in claim.cautions}
+    assert {"other-settings-seen", "several-draws"} <= {caution.code for caution in claim.cautions}
 
 
 def test_no_total_with_a_release_that_had_no_claim(session: Session, tmp_path: Path) -> None:

@@ -23,8 +23,10 @@ from workbench.anonymise.dp_search import (
     public_nodes,
 )
 from workbench.anonymise.guarantee import guarantee
-from workbench.anonymise.level_scores import UNIT, LevelScoring, Score, scores_of
+from workbench.anonymise.level_scores import UNIT, LevelScoring, Score, row_worth, scores_of
 from workbench.anonymise.promise import Promise
+from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.anonymise.trim_law import trim_law
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.private_draw import Draw, draw_position, selection_probabilities
@@ -37,6 +39,14 @@ CITIES = Hierarchy.from_rows([("Athens", "Greece"), ("Patras", "Greece"), ("Oslo
 BOTH = {"age": AGES, "city": CITIES}
 
 ROWS = st.lists(st.tuples(st.sampled_from(AGES.values), st.sampled_from(CITIES.values)), min_size=0, max_size=15)
+
+
+LAW = trim_law(Fraction(2), Fraction(2, 5))
+"""Of three weights, so that small tables have groups that always survive."""
+
+
+def judged(score: Score, k: int, beta: float) -> LevelScoring:
+    return LevelScoring(score, k, beta, LAW)
 
 
 def table_of(rows: list[tuple[str, str]]) -> Table:
@@ -73,6 +83,10 @@ def score_by_hand(rows: list[tuple[str, str]], node: dict[str, int], score: Scor
     if score is Score.KEPT_DETAIL:
         threshold = math.ceil(Fraction(k) / Fraction(beta))
         return (1 - lost / m) * sum(max(0, count - threshold) for count in classes.values())
+    if score is Score.TRIMMED:
+        weights = [(z, Fraction(weight, LAW.total)) for z, weight in enumerate(LAW.weights)]
+        stay = {count: sum(chance * max(0, count - z) for z, chance in weights) for count in classes.values()}
+        return (1 - lost / m) * sum(stay[count] for count in classes.values())
     if score is Score.CLASSES:
         return Fraction(len(kept))
     if score is Score.INTENSITY:
@@ -96,10 +110,12 @@ def score_by_hand(rows: list[tuple[str, str]], node: dict[str, int], score: Scor
 @settings(max_examples=examples(120), deadline=None)
 @given(rows=ROWS, k=KS, beta=BETAS, score=st.sampled_from(Score))
 def test_scores_are_what_they_are_defined_to_be(rows: list[tuple[str, str]], k: int, beta: float, score: Score) -> None:
-    found = scores_of(table_of(rows), BOTH, NODES, LevelScoring(score, k, beta))
+    judgement = judged(score, k, beta)
+    found = scores_of(table_of(rows), BOTH, NODES, judgement)
     for node, units in zip(NODES, found, strict=True):
         # A weight is rounded by less than a unit for each row, at most once per column.
-        assert abs(score_by_hand(rows, node, score, k, beta) * UNIT - units) <= 2 * len(rows) + 2
+        by_hand = score_by_hand(rows, node, score, k, beta) * judgement.unit
+        assert abs(by_hand - units) <= (2 * len(rows) + 2) * judgement.unit / UNIT
 
 
 @settings(max_examples=examples(150), deadline=None)
@@ -107,8 +123,8 @@ def test_scores_are_what_they_are_defined_to_be(rows: list[tuple[str, str]], k: 
 def test_one_more_row_changes_no_score_by_more_than_its_sensitivity(
     rows: list[tuple[str, str]], more: tuple[str, str], k: int, beta: float, score: Score
 ) -> None:
-    judgement = LevelScoring(score, k, beta)
-    most = judgement.sensitivity(len(BOTH)) * UNIT
+    judgement = judged(score, k, beta)
+    most = judgement.sensitivity(len(BOTH)) * judgement.unit
     before = scores_of(table_of(rows), BOTH, NODES, judgement)
     after = scores_of(table_of([*rows, more]), BOTH, NODES, judgement)
     changes = [b - a for a, b in zip(before, after, strict=True)]
@@ -122,7 +138,7 @@ def test_one_more_row_changes_no_score_by_more_than_its_sensitivity(
 def test_sensitivities_hold_for_every_small_table(score: Score, k: int) -> None:
     # All multisets of up to five rows over four kinds of row, each with one more row of every kind.
     kinds = [("20", "Athens"), ("21", "Athens"), ("21", "Oslo"), ("35", "Oslo")]
-    judgement = LevelScoring(score, k, 1.0)
+    judgement = judged(score, k, 1.0)
     scored = {
         counts: scores_of(
             table_of([kind for kind, count in zip(kinds, counts, strict=True) for _ in range(count)]),
@@ -141,11 +157,11 @@ def test_sensitivities_hold_for_every_small_table(score: Score, k: int) -> None:
                 changes = [b - a for a, b in zip(before, scored[more], strict=True)]
                 largest = max(largest, *map(abs, changes))
                 signs |= {change > 0 for change in changes if change}
-    assert 0 < largest <= judgement.sensitivity(len(BOTH)) * UNIT
+    assert 0 < largest <= judgement.sensitivity(len(BOTH)) * judgement.unit
     if judgement.monotone:
         assert signs == {True}
-    if score in (Score.KEPT_DETAIL, Score.INTENSITY, Score.CLASSES):
-        assert largest == judgement.sensitivity(len(BOTH)) * UNIT, "these bounds are reached"
+    if score in (Score.KEPT_DETAIL, Score.TRIMMED, Score.INTENSITY, Score.CLASSES):
+        assert largest == judgement.sensitivity(len(BOTH)) * judgement.unit, "these bounds are reached"
 
 
 @settings(max_examples=examples(100), deadline=None)
@@ -160,7 +176,7 @@ def test_sensitivities_hold_for_every_small_table(score: Score, k: int) -> None:
 def test_the_draw_is_differentially_private_for_a_person_with_several_rows(
     rows: list[tuple[str, str]], person: list[tuple[str, str]], epsilon: float, draw: Draw, score: Score, k: int
 ) -> None:
-    judgement = LevelScoring(score, k, 0.63)
+    judgement = judged(score, k, 0.63)
     rate = judgement.rate(Fraction(str(epsilon)), len(BOTH), len(person))
     without = selection_probabilities(scores_of(table_of(rows), BOTH, NODES, judgement), rate, draw)
     with_them = selection_probabilities(scores_of(table_of([*rows, *person]), BOTH, NODES, judgement), rate, draw)
@@ -170,11 +186,11 @@ def test_the_draw_is_differentially_private_for_a_person_with_several_rows(
 
 
 @pytest.mark.parametrize("draw", Draw)
-@pytest.mark.parametrize("score", [Score.KEPT_DETAIL, Score.CLASSES])
+@pytest.mark.parametrize("score", [Score.KEPT_DETAIL, Score.TRIMMED, Score.CLASSES])
 def test_the_bound_is_nearly_reached(draw: Draw, score: Score) -> None:
     # Else more ε would be charged than is spent. At its best a draw spends what the factor 2 would have doubled.
     epsilon = 2.0
-    judgement = LevelScoring(score, 1, 1.0)
+    judgement = judged(score, 1, 1.0)
     rate = judgement.rate(Fraction(2), len(BOTH), 1)
     most = 0.0
     for rows in ([], [("20", "Athens")] * 1, [("20", "Athens")] * 30, [("20", "Athens")] * 30 + [("35", "Oslo")] * 30):
@@ -188,10 +204,10 @@ def test_the_bound_is_nearly_reached(draw: Draw, score: Score) -> None:
 
 
 @pytest.mark.parametrize("draw", Draw)
-@pytest.mark.parametrize("score", [score for score in Score if not LevelScoring(score, 2, 1.0).monotone])
+@pytest.mark.parametrize("score", [score for score in Score if not judged(score, 2, 1.0).monotone])
 def test_scores_that_rise_here_and_fall_there_are_drawn_at_half_the_rate(draw: Draw, score: Score) -> None:
     # A second row completes the class at level 0 and makes the top worse; with k = 2 both by the whole sensitivity.
-    judgement, epsilon = LevelScoring(score, 2, 1.0), 4
+    judgement, epsilon = judged(score, 2, 1.0), 4
     tables = [[("20", "Athens"), ("35", "Oslo")], [("20", "Athens"), ("35", "Oslo"), ("20", "Athens")]]
     scores = [scores_of(table_of(rows), BOTH, NODES, judgement) for rows in tables]
     rate = judgement.rate(Fraction(epsilon), len(BOTH), 1)
@@ -203,6 +219,70 @@ def test_scores_that_rise_here_and_fall_there_are_drawn_at_half_the_rate(draw: D
     assert spent(rate) <= epsilon
     if score is Score.INTENSITY:
         assert spent(2 * rate) > epsilon, "without the factor 2 more would be spent than is charged"
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), [(1, "1e-5"), (1, "0.01"), (0.1, "1e-6"), (10, "1e-6"), (10, "0.9"), (3, "1e-4")]
+)
+def test_what_trimming_keeps_rises_by_at_most_a_row_wherever_a_group_stands(epsilon: float, delta: str) -> None:
+    # Also where classes begin to count: those that keep less than a thousandth of a row do not.
+    law = trim_law(Fraction(str(epsilon)), Fraction(delta))
+    judgement = LevelScoring(Score.TRIMMED, 1, 1.0, law)
+    ages = {"age": AGES}
+    sizes = range(1, law.always_survive + 3)
+    scores = [0]
+    for size in sizes:
+        table = Table((Column.from_texts("age", ["21"] * size),))
+        scores += scores_of(table, ages, [{"age": 0}], judgement)
+    steps = np.diff([float(score) for score in scores])
+    assert steps.min() >= 0
+    assert steps.max() <= judgement.unit
+    assert steps[-1] == judgement.unit
+    kept = [sum(weight / law.total * max(0, size - z) for z, weight in enumerate(law.weights)) for size in sizes]
+    assert np.array(scores[1:]) / judgement.unit == pytest.approx(kept, abs=1 / 1000)
+    assert scores[judgement.smallest_counted - 1] == 0 < scores[judgement.smallest_counted + 1]
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(rows=ROWS, person=st.lists(ONE, min_size=1, max_size=3), epsilon=st.sampled_from([0.1, 1.0, 3.0]))
+def test_the_draw_of_a_trimming_release_costs_its_epsilon(
+    rows: list[tuple[str, str]], person: list[tuple[str, str]], epsilon: float
+) -> None:
+    # Levels are kept from the lowest: no row counts a whole one there, and the rate makes up for it.
+    limits: dict[str, tuple[int | None, int | None]] = {"age": (1, None), "city": (1, None)}
+    nodes, heights = public_nodes(BOTH, limits=limits), [one.height for one in BOTH.values()]
+    worth = Fraction(max(row_worth(list(node.values()), heights) for node in nodes), UNIT)
+    assert worth == Fraction(1, 4)
+    judgement = judged(Score.TRIMMED, 1, 1.0)
+    rate = judgement.rate(Fraction(str(epsilon)), len(BOTH), len(person), worth)
+    assert rate == 4 * judgement.rate(Fraction(str(epsilon)), len(BOTH), len(person))
+    for draw in Draw:
+        without, with_them = (
+            selection_probabilities(scores_of(table_of(some), BOTH, nodes, judgement), rate, draw)
+            for some in (rows, [*rows, *person])
+        )
+        ratios = with_them / without
+        assert ratios.max() <= math.exp(epsilon) * (1 + 1e-9)
+        assert ratios.min() >= math.exp(-epsilon) * (1 - 1e-9)
+
+
+def test_each_mechanism_is_judged_by_what_it_keeps() -> None:
+    rows = [("21", "Athens")] * 40 + [("31", "Oslo")] * 40
+    law = trim_law(Fraction(1), Fraction(1, 100_000))
+    trimmed = chosen(rows, law=law).choice
+    assert (trimmed.search.score, trimmed.judgement.score, trimmed.judgement.law) == (*[Score.TRIMMED] * 2, law)
+    assert "trimmed" in trimmed.judgement.words
+    assert chosen(rows).choice.search.score is Score.KEPT_DETAIL
+    compared = choose_levels(
+        table_of(rows), BOTH, PrivateSearch(1.0, score=Score.CLASSES), k=12, beta=1.0, source=SeededSource(3), law=law
+    )
+    assert compared.choice.judgement.score is Score.CLASSES
+    promise = Promise(TrimGuarantee(1, 1e-5), PrivateSearch(0.2))
+    assert promise.search == PrivateSearch(0.2, score=Score.TRIMMED)
+    assert Promise(SIMPLE, PrivateSearch(0.2, score=Score.TRIMMED)).search == PrivateSearch(0.2)
+    with pytest.raises(WorkbenchError) as caught:
+        scores_of(table_of(rows), BOTH, NODES, LevelScoring(Score.TRIMMED, 1, 1.0))
+    assert caught.value.field == "score"
 
 
 def permute_and_flip_by_enumeration(p: list[float]) -> list[float]:
@@ -286,7 +366,7 @@ def test_the_draw_does_not_see_which_values_the_hierarchy_happens_to_list() -> N
     longer = Hierarchy.from_rows([*AGES.rows(), ("77", "70s", "*"), ("78", "70s", "*")])
     rows = [("21", "Athens")] * 9 + [("25", "Patras")] * 7
     for score in Score:
-        judgement = LevelScoring(score, 2, 0.5)
+        judgement = judged(score, 2, 0.5)
         assert scores_of(table_of(rows), BOTH, NODES, judgement) == scores_of(
             table_of(rows), {**BOTH, "age": longer}, NODES, judgement
         )

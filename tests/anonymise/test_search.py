@@ -615,6 +615,22 @@ def test_levels_are_named_and_the_reasons_are_there() -> None:
     assert good.sizes.tolist() == [3, 3] and good.why == "" and good.losses["city"] == pytest.approx(0.25)
 
 
+def test_squared_error_is_that_of_the_columns_of_numbers() -> None:
+    """A column that holds one number among its texts has none of its own, and takes nothing from the others' share."""
+    rooms = Hierarchy.from_rows([("7", "*"), ("roof", "*")])
+    table = Table((*SIX.columns, Column.from_texts("room", ["7", "roof"] * 3)))
+    choice = [ModelChoice("k-anonymity", {"k": 2})]
+    alone = prepare(SIX, {"age": AGES}, choice, metric="squared-error")
+    beside = prepare(table, {"age": AGES, "city": CITIES, "room": rooms}, choice, metric="squared-error")
+    for age in range(3):
+        facts = evaluate(beside, {"age": age, "city": 1, "room": 1})
+        assert facts.score == pytest.approx(evaluate(alone, {"age": age}).score, abs=1e-12)
+        assert facts.losses["city"] == facts.losses["room"] == 0
+    with pytest.raises(WorkbenchError) as caught:
+        prepare(table, {"city": CITIES, "room": rooms}, choice, metric="squared-error")
+    assert caught.value.field == "metric"
+
+
 def test_limits_and_weights_are_respected() -> None:
     choice = [ModelChoice("k-anonymity", {"k": 3})]
     assert optimise(SIX, BOTH, choice, limits={"city": (2, None)}).levels == {"age": 1, "city": 2}

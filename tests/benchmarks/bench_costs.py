@@ -14,6 +14,7 @@ from workbench.anonymise.contingency import cross
 from workbench.anonymise.guarantee import guarantee
 from workbench.anonymise.query_error import answer, with_spread
 from workbench.anonymise.questions import ReleaseQuestion, ReleaseStatistic
+from workbench.anonymise.redraws import SampledDraws
 from workbench.anonymise.summary import summarise
 from workbench.anonymise.survival import population_sizes, simulate
 from workbench.core.schema import ColumnSpec, Kind, Schema
@@ -41,7 +42,8 @@ def main() -> None:
         codes = hierarchies[column.name].level_map(column, levels[column.name])[column.codes[kept]]
         columns.append(Column(column.name, codes, hierarchies[column.name].labels[levels[column.name]]))
     schema = Schema(tuple(ColumnSpec(name, Kind.INTEGER) for name in table.names))
-    compared = Compared(table, Table(tuple(columns)), schema, hierarchies, levels, beta=promised.beta)
+    rows, draws = Table(tuple(columns)), SampledDraws(promised.k)
+    compared = Compared(table, rows, schema, hierarchies, levels, beta=promised.beta, redraw=draws)
     found = population_sizes(table, hierarchies, levels)
     print(f"{ROWS:,} rows, {len(found):,} classes")
     timed("grouping the whole table", lambda: population_sizes(table, hierarchies, levels))
@@ -51,7 +53,7 @@ def main() -> None:
     timed("pairs of two columns", lambda: cross(compared, first, second))
     asked = ReleaseQuestion(ReleaseStatistic.MEAN, first)
     timed("a question", lambda: answer(compared, asked))
-    timed("its spread over 200 samples", lambda: with_spread(compared, answer(compared, asked), promised.k))
+    timed("its spread over 200 samples", lambda: with_spread(compared, answer(compared, asked)))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 import tracemalloc
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from workbench.anonymise.level_scores import Score
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
 from workbench.anonymise.search import optimise
+from workbench.anonymise.trim_law import trim_law
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.randomness import SeededSource
 from workbench.core.table import Column, Table
@@ -88,8 +90,9 @@ def drawn_privately(name: str, table: Table, hierarchies: dict[str, Hierarchy], 
     """The time of one private draw of levels, with the chances of all combinations."""
     promised = guarantee(epsilon=1.0, delta=1e-6)
     search = PrivateSearch(0.2, score=score)
+    law = trim_law(Fraction(1), Fraction(1, 10**6)) if score is Score.TRIMMED else None
     start = time.perf_counter()
-    drawn = choose_levels(table, hierarchies, search, k=promised.k, beta=promised.beta, source=SeededSource(1))
+    drawn = choose_levels(table, hierarchies, search, k=promised.k, beta=promised.beta, source=SeededSource(1), law=law)
     seconds = time.perf_counter() - start
     print(
         f"{name}, levels drawn privately by {score}: {seconds:.2f} s, {drawn.choice.nodes:,} combinations, likeliest "

@@ -46,12 +46,15 @@ def test_an_experiment_finds_the_same_as_in_memory(file: Path, store: DuckStore)
     here, there = Session(), Session()
     here.data.open(file)
     there.data.open(file, store=store)
+    for session in (here, there):
+        session.comparison.look()
     assert there.comparison.runner(EXPERIMENT)(SILENT) == here.comparison.runner(EXPERIMENT)(SILENT)
 
 
 def test_without_room_the_person_is_told(file: Path, store: DuckStore) -> None:
     session = Session()
     session.data.open(file, store=store)
+    session.comparison.look()
     store.budget.limit = 100
     with pytest.raises(BeyondMemory, match="“age” of all 600 rows, of which samples are drawn") as refused:
         session.comparison.runner(EXPERIMENT)(SILENT)
@@ -65,6 +68,7 @@ def test_that_a_method_had_no_room_is_not_remembered(
     session = Session()
     session.data.open(file, store=store)
     desk = session.comparison
+    desk.look()
 
     def beyond(*_: object) -> None:
         store.budget.check(store.budget.limit + 1, "the rows", store.title)
@@ -75,4 +79,5 @@ def test_that_a_method_had_no_room_is_not_remembered(
             desk.runner(EXPERIMENT)(SILENT)
     memory = Session()
     memory.data.open(file)
+    memory.comparison.look()
     assert desk.runner(EXPERIMENT)(SILENT) == memory.comparison.runner(EXPERIMENT)(SILENT)

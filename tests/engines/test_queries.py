@@ -20,7 +20,7 @@ from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.progress import SILENT
-from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit, Role, Schema
+from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit, Schema
 from workbench.core.table import Column, Table
 from workbench.core.working_table import Preparation
 from workbench.engines import opening
@@ -119,8 +119,8 @@ def stored(store: Store, rows: list[tuple[str, ...]], folder: Path) -> StoredTab
     return open_stored(store, files_of(written(rows, folder / "data.csv"))).table
 
 
-def draft(kind: str, values: dict[str, Any], where: str = "", engine: NoiseSource = NoiseSource.GRID) -> QueryDraft:
-    return QueryDraft(kind, "1" if QUERIES[kind].needs_epsilon else "", values, where, engine)
+def draft(kind: str, values: dict[str, Any], where: str = "", noise: NoiseSource = NoiseSource.GRID) -> QueryDraft:
+    return QueryDraft(kind, "1" if QUERIES[kind].needs_epsilon else "", values, where, noise)
 
 
 def measured(table: Table, one: QueryDraft) -> dict[str, list[Any]]:
@@ -284,7 +284,7 @@ class TestOneByOne:
             store.budget.limit = 1 << 12
             table = stored(store, some_rows(500, seed=6), tmp_path)
             assert sum(measured(table, draft("mean", NUMBER))["steps"]) > 100 * 90
-            one = draft("mean", NUMBER, engine=NoiseSource.DIFFPRIVLIB)
+            one = draft("mean", NUMBER, noise=NoiseSource.DIFFPRIVLIB)
             with pytest.raises(
                 BeyondMemory, match=r"all 500 rows one by one, for diffprivlib \(grid noise .*\), in memory"
             ) as refused:
@@ -339,11 +339,10 @@ class TestAsking:
         text = people.read_text()
         people.write_text(text + "p7,30,A\n")
         session = self.opened(people, duckdb_store)
-        session.data.set_role(["who"], Role.IDENTIFYING)
+        session.data.set_unit(PrivacyUnit(1, "who"))
         with pytest.raises(WorkbenchError, match="more rows than the one row"):
             session.queries.ask(QueryDraft("count", "1"))
         assert session.ledger.current.entries == ()
-        session.data.set_unit(PrivacyUnit(1, "who"))
         session.data.set_preparation(Preparation(limit_rows=True))
         answered = session.queries.ask(QueryDraft("count", "100"))
         assert answered.released.value == 400

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ from workbench.anonymise.risk import class_sizes
 from workbench.anonymise.search import Effort, evaluate, optimise
 from workbench.anonymise.summary import summarise
 from workbench.anonymise.survival import population_sizes
+from workbench.anonymise.trim_law import trim_law
 from workbench.anonymise.utility import METRICS
 from workbench.cli.main import main
 from workbench.core.canonical import natural_key
@@ -485,7 +487,8 @@ def test_sizes_of_classes_are_counted_by_the_engine(
 def test_levels_are_drawn_privately_by_the_same_scores(duckdb_store: Store, tmp_path: Path, score: Score) -> None:
     case = numbers()
     there = stored(duckdb_store, tmp_path, case.table)
-    judgement = LevelScoring(score, 4, 0.5)
+    law = trim_law(Fraction(1), Fraction(1, 100_000)) if score is Score.TRIMMED else None
+    judgement = LevelScoring(score, 4, 0.5, law)
     nodes = public_nodes(case.hierarchies)
     wanted = scores_of(case.table, case.hierarchies, nodes, judgement)
     assert scores_of(there, case.hierarchies, nodes, judgement) == wanted
@@ -494,7 +497,7 @@ def test_levels_are_drawn_privately_by_the_same_scores(duckdb_store: Store, tmp_
         assert scores_of(fresh, case.hierarchies, nodes, judgement) == wanted
     search = PrivateSearch(1.0, score=score)
     drawn = [
-        choose_levels(table, case.hierarchies, search, k=4, beta=0.5, source=SeededSource(3))
+        choose_levels(table, case.hierarchies, search, k=4, beta=0.5, source=SeededSource(3), law=law)
         for table in (case.table, there)
     ]
     assert drawn[0] == drawn[1]

@@ -97,6 +97,11 @@ def test_both_attacks_on_a_release_of_a_session(session: Session) -> None:
         session.attacks.linker(("age",))
     session.release.anonymise()
     desk = session.attacks
+    with pytest.raises(WorkbenchError, match="no look at this data is recorded"):
+        desk.linker(desk.usual)
+    with pytest.raises(WorkbenchError, match="no look at this data is recorded"):
+        desk.membership_tester()
+    session.release.look(publish=True)
     assert desk.usual == ("age",)
     found = desk.linker(desk.usual)()
     assert found.before.prosecutor.highest == 1 / 100

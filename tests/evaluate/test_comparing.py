@@ -49,6 +49,7 @@ def file(tmp_path: Path) -> Path:
 def session(file: Path) -> Session:
     made = Session()
     made.data.open(file)
+    made.comparison.look()
     return made
 
 

@@ -18,14 +18,14 @@ SCHEMA = Schema(
         ColumnSpec("pay", Kind.INTEGER, bounds=(0.0, 9000.0), role=Role.SENSITIVE),
     )
 )
-STATISTIC = type(Question().figure)
+STATISTIC = type(Question().statistic)
 
 
 def test_it_begins_with_a_sensitive_column_of_numbers() -> None:
     first = suited(SCHEMA)
-    assert (first.question.column, first.question.figure) == ("pay", STATISTIC.MEAN)
+    assert (first.question.column, first.question.statistic) == ("pay", STATISTIC.MEAN)
     assert [one.identifier for one in suited(SCHEMA, {"pay"}).methods][1] == "anonymised"
-    assert suited(Schema(SCHEMA.columns[:2])).question.figure is STATISTIC.HISTOGRAM
+    assert suited(Schema(SCHEMA.columns[:2])).question.statistic is STATISTIC.HISTOGRAM
 
 
 def test_a_count_has_neither_bins_nor_the_distances_of_histograms() -> None:

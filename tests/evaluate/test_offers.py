@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from tests import plugin_toys
 from workbench.evaluate.experiment import MOST_CURVES, Experiment
 from workbench.evaluate.method import METHODS, MethodChoice
 from workbench.evaluate.method_list import (
@@ -22,6 +25,12 @@ def test_every_method_and_every_protocol_is_offered_once() -> None:
     assert len(keys) == len(set(keys)) == len(list(METHODS)) + len(list(PROTOCOLS))
     for offer in offers():
         assert key_of(offer.choice) == offer.key
+
+
+def test_what_a_plug_in_brings_is_offered_while_it_is_there(plugged: Callable[..., None]) -> None:
+    before = {offer.key for offer in offers()}
+    plugged({"local-protocol.lazy-rr": plugin_toys.protocol()})
+    assert {offer.key for offer in offers()} - before == {"local:lazy-rr"}
 
 
 def test_chosen_methods_stand_in_the_order_of_the_offers() -> None:

@@ -10,7 +10,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Distance, Metric, Question, Statistic, measured, metrics_for
-from workbench.evaluate.subject import figure_of
+from workbench.evaluate.subject import statistic_of
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 
 TRUTH = np.array([6.0, 2.0, 0.0, 2.0])
@@ -58,10 +58,10 @@ def test_figures_of_weighted_numbers() -> None:
         (Statistic.VARIANCE, repeated.var()),
         (Statistic.DEVIATION, repeated.std()),
     ):
-        assert figure_of(Question(figure), numbers, weights) == pytest.approx(expected)
+        assert statistic_of(Question(figure), numbers, weights) == pytest.approx(expected)
     for share, expected in ((0.0, 1.0), (0.5, 1.0), (0.51, 4.0), (0.75, 4.0), (1.0, 9.0)):
-        assert figure_of(Question(Statistic.QUANTILE, share=share), numbers, weights) == expected
-    assert np.isnan(figure_of(Question(Statistic.MEAN), np.zeros(0)))
+        assert statistic_of(Question(Statistic.QUANTILE, share=share), numbers, weights) == expected
+    assert np.isnan(statistic_of(Question(Statistic.MEAN), np.zeros(0)))
 
 
 def test_every_metric_of_a_figure_reads_back() -> None:

@@ -218,7 +218,7 @@ def test_the_error_of_asking_some_is_seen_against_all_rows_only(humps: Experimen
 
 def test_a_total_of_some_is_scaled_up_against_all_rows(humps: ExperimentData) -> None:
     for figure in (Statistic.SUM, Statistic.HISTOGRAM):
-        question = replace(AGES, figure=figure)
+        question = replace(AGES, statistic=figure)
         found = run(
             experiment("sample", question=question, metric=Metric(Distance.PERCENT), truth=Truth.ALL, places=(2000.0,)),
             humps,

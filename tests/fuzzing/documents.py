@@ -51,7 +51,7 @@ from workbench.project.recovery import Slot
 from workbench.project.storage import load_project, save_project
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.ledger import Charge, Ledger
-from workbench.query.ledger_entries import history_from_records, records_of
+from workbench.query.ledger_records import history_from_records, records_of
 from workbench.query.partition import listed
 from workbench.session import Session
 from workbench.session.collection.aggregation import aggregator
@@ -255,7 +255,10 @@ def change_ledger(mutator: Mutator, content: bytes) -> bytes:
 
 
 def read_ledger(path: Path, random: Random) -> None:
-    fingerprint = json.loads(ledgers()[0].split(b"\n")[0])["fingerprint"]
+    known = [json.loads(one.split(b"\n")[0])["fingerprint"] for one in ledgers()]
+    content = path.read_bytes()
+    # Of the data that it names, as far as the head is whole.
+    fingerprint = next((one for one in known if one.encode() in content), known[0])
     ledger = Ledger.in_file(path, fingerprint)
     history = ledger.history
     written = json.loads(json.dumps(records_of(history), allow_nan=False, ensure_ascii=False).encode())
@@ -414,6 +417,7 @@ def compare_experiment(path: Path, random: Random) -> None:
     if random.random() < 0.2:
         few = replace(experiment, repetitions=1, places=experiment.places[:1], methods=experiment.methods[:2])
         session = opened()
+        session.comparison.look()
         session.comparison.runner(replace(few, users=min(few.users or 50, 50)), workers=1)()
 
 

@@ -18,6 +18,7 @@ from workbench.core.filtering import parse
 from workbench.core.table import Column, Table
 from workbench.engines.duckdb_store import DuckStore
 from workbench.io.dialect import Dialect
+from workbench.io.header import column_names
 from workbench.io.reading import preview, read_table
 from workbench.io.writing import write_csv
 from workbench.io.xlsx import xlsx_into
@@ -120,6 +121,7 @@ def read_data(path: Path, random: Random) -> None:
     """Open data as the window does: look at its beginning, read it and propose what its columns are."""
     if random.random() < 0.2:
         preview(path)
+    column_names(path)
     written_again(load(path), path)
 
 

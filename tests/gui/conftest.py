@@ -7,26 +7,31 @@ import os
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QThread, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSize, QThread, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.disk_watch import Watch, programs_own, watched
-from tests.gui.helpers import OnScreen, RecordingBar, Shown
+from tests.gui.helpers import PATIENCE_MS, OnScreen, RecordingBar, Shown
+from workbench.core import garbage
+from workbench.gui import document as document_module
+from workbench.gui import placing
 from workbench.gui.document import Document
 from workbench.gui.runner import Runner
 from workbench.gui.settings import WindowSettings
 from workbench.gui.stylesheet import build_stylesheet
-from workbench.gui.theme import DARK, LIGHT, Theme, apply_theme
+from workbench.gui.theme import DARK, LIGHT, Theme, apply_theme, dress
+from workbench.project.model import Project
 
-_PATIENCE_SECONDS = 3.0
+_PATIENCE_SECONDS = 20.0
 _HARMLESS = re.compile(r"This plugin does not support (propagateSizeHints|raise|grabbing the keyboard)")
 
 
@@ -66,8 +71,10 @@ def leave_nothing_behind(qapp: QApplication, qtlog: object) -> Iterator[None]:
     threads = set(threading.enumerate())
     windows = {id(window) for window in QApplication.topLevelWidgets()}
     before = set(_busy())
+    garbage.keep_to_this_thread()
     yield
     _settle()
+    garbage.give_back()
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while set(threading.enumerate()) - threads and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -86,6 +93,27 @@ def _in_theme(app: QApplication, theme: Theme) -> Iterator[Theme]:
     app.setStyleSheet("")
 
 
+class PatientBot(QtBot):
+    """Waits as long as a busy machine needs: a test fails for what does not happen, and not for when it does."""
+
+    def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE_MS) -> None:
+        super().waitUntil(callback, timeout=_patiently(timeout))
+
+    def waitSignal(self, signal: object, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:
+        return super().waitSignal(signal, timeout=_patiently(timeout), **more)
+
+
+def _patiently(milliseconds: int) -> int:
+    """What is given less than five seconds is meant so: the walk through a room cancels what takes longer."""
+    return max(milliseconds, PATIENCE_MS) if milliseconds >= 5_000 else milliseconds
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """What uses the window as a person does, and waits."""
+    return PatientBot(request)
+
+
 @pytest.fixture
 def light(qapp: QApplication) -> Iterator[Theme]:
     """The application in the light theme."""
@@ -99,17 +127,36 @@ def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Theme]
 
 
 @pytest.fixture
+def sampling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New documents begin as those of earlier versions did: rows are sampled."""
+    monkeypatch.setattr(document_module, "new_project", Project)
+
+
+@pytest.fixture(autouse=True)
+def large_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The screen that is none is 800 pixels wide; windows open as on a usual one."""
+    monkeypatch.setattr(placing, "free", lambda _screen: QSize(1920, 1080))
+
+
+@pytest.fixture
 def settings(tmp_path: Path) -> WindowSettings:
     """Window settings in a folder of the test's own."""
     return WindowSettings(tmp_path / "window.json")
 
 
 @pytest.fixture
-def on_screen(qtbot: QtBot, light: Theme) -> OnScreen:
-    """Shows widgets in the light theme and closes them after the test."""
+def undressed(qapp: QApplication) -> None:
+    """The light theme without a stylesheet: widgets are made so, and dressed once they are finished."""
+    apply_theme(qapp, LIGHT)
+
+
+@pytest.fixture
+def on_screen(qtbot: QtBot, undressed: None) -> OnScreen:
+    """Shows widgets in the light theme, dressed as the window dresses its parts, and closes them after the test."""
 
     def show(widget: Shown, width: int = 1016, height: int = 700) -> Shown:
         qtbot.addWidget(widget)
+        dress(widget)
         widget.resize(width, height)
         widget.show()
         return widget
@@ -118,7 +165,7 @@ def on_screen(qtbot: QtBot, light: Theme) -> OnScreen:
 
 
 @pytest.fixture
-def messages(qtbot: QtBot, light: Theme) -> RecordingBar:
+def messages(qtbot: QtBot, undressed: None) -> RecordingBar:
     """The bar that the document and its jobs tell of errors."""
     bar = RecordingBar()
     qtbot.addWidget(bar)

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from workbench.gui.messages import Message, MessageBar
 from workbench.gui.workspaces.base import Workspace
 
-PATIENCE_MS = 20_000
+PATIENCE_MS = 50_000
 Shown = TypeVar("Shown", bound=QWidget)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +13,12 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.anonymise_steps import open_step_of, seen
 from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.schema import PrivacyUnit, Role
+from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -26,10 +26,12 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise import workspace as workspace_module
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
-from workbench.gui.workspaces.anonymise.comparison import SampledRowsModel
+from workbench.gui.workspaces.anonymise.folded_model import BEFORE, BELOW, FoldedModel
 from workbench.project.model import GuaranteeSettings
 from workbench.session import Session
 from workbench.session.release.desk import ReleaseDesk
+
+pytestmark = pytest.mark.usefixtures("sampling")
 
 ROWS = 1_200
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
@@ -67,12 +69,29 @@ def load(qtbot: QtBot, workspace: AnonymiseWorkspace, path: Path) -> None:
 
 
 def run(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
-    click(qtbot, workspace.run_button)
+    """Run, and take the analyst's figures."""
+    run_blind(qtbot, workspace)
+    if not workspace.document.session.release.looked:
+        look(qtbot, workspace)
+
+
+def run_blind(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+    if workspace.run_button.text().startswith("Export"):
+        workspace.spend()  # it is made, so there is nothing to pay for
+    else:
+        click(qtbot, workspace.run_button)
+    idle(qtbot, workspace)
+
+
+def look(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+    click(qtbot, workspace.result.look.figures)
+    click(qtbot, workspace.result.look.publish)
     idle(qtbot, workspace)
 
 
 def type_number(qtbot: QtBot, workspace: AnonymiseWorkspace, name: str, text: str) -> None:
-    edit = workspace.calculator.fields[name].edit
+    edit = workspace.promise.fields[name].edit
+    open_step_of(workspace, edit)
     edit.setFocus()
     edit.selectAll()
     qtbot.keyClicks(edit, text)
@@ -84,7 +103,7 @@ def settings(workspace: AnonymiseWorkspace) -> GuaranteeSettings:
 
 
 def shown(workspace: AnonymiseWorkspace, name: str) -> float | None:
-    return workspace.calculator.fields[name].value
+    return workspace.promise.fields[name].value
 
 
 class TestEmpty:
@@ -103,6 +122,7 @@ class TestEmpty:
         assert not workspace.run_button.isEnabled()
         assert workspace.claim_word() == "No claim yet"
         with qtbot.waitSignal(workspace.go_to) as asked:
+            workspace.steps.open("levels")
             click(qtbot, workspace.columns.attach)
         assert asked.args == ["hierarchies"]
 
@@ -119,7 +139,7 @@ class TestEmpty:
         ready.document.new()
         idle(qtbot, ready)
         assert ready._no_data.isVisible()
-        assert ready.result.figures.value("kept") == "–"
+        assert ready.result.claim.text == "Not run yet" and ready.result.table.view.lines.rowCount() == 0
 
 
 def choose(workspace: AnonymiseWorkspace, name: str, choice: ColumnTreatment) -> None:
@@ -133,10 +153,10 @@ class TestCalculator:
     def test_shows_what_follows(self, ready: AnonymiseWorkspace) -> None:
         assert (shown(ready, "epsilon"), shown(ready, "delta")) == (1.0, 1e-5)
         assert (shown(ready, "beta"), shown(ready, "k")) == (0.6321, 46)
-        assert ready.calculator.fields["k"].edit.isReadOnly()
-        assert not ready.calculator.fields["epsilon"].edit.isReadOnly()
-        assert "about 73 rows" in ready.calculator.facts.text()
-        assert "e^ε = 2.719" in ready.calculator.facts.text()
+        assert ready.promise.fields["k"].edit.isReadOnly()
+        assert not ready.promise.fields["epsilon"].edit.isReadOnly()
+        assert "about 73 rows" in ready.promise.facts.text()
+        assert "e^ε = 2.719" in ready.promise.facts.text()
 
     def test_typing_solves_again_and_undo_takes_it_back(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         type_number(qtbot, ready, "epsilon", "2")
@@ -148,22 +168,22 @@ class TestCalculator:
         assert (shown(ready, "epsilon"), shown(ready, "k")) == (1.0, 46)
 
     def test_dragging_a_slider_is_one_step(self, ready: AnonymiseWorkspace) -> None:
-        slider = ready.calculator.epsilon_slider.slider
+        slider = ready.promise.epsilon_slider.slider
         for position in (500, 520, 560):
             slider.setValue(position)
         assert ready.document.undo_stack.count() == 1
 
     def test_half_typed_numbers_stay_and_stop_the_run(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         type_number(qtbot, ready, "delta", "1e-")
-        assert ready.calculator.fields["delta"].edit.text() == "1e-"
+        assert ready.promise.fields["delta"].edit.text() == "1e-"
         assert settings(ready).delta != 1e-7
         assert not ready.run_button.isEnabled()
-        assert ready.calculator.errors["delta"].isVisible()
-        qtbot.keyClicks(ready.calculator.fields["delta"].edit, "7")
+        assert ready.promise.errors["delta"].isVisible()
+        qtbot.keyClicks(ready.promise.fields["delta"].edit, "7")
         ready.status()
         assert settings(ready).delta == 1e-7
         assert ready.run_button.isEnabled()
-        assert not ready.calculator.errors["delta"].isVisible()
+        assert not ready.promise.errors["delta"].isVisible()
 
     def test_a_run_from_elsewhere_shows_the_numbers_it_uses(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         type_number(qtbot, ready, "delta", "1e-")
@@ -174,7 +194,9 @@ class TestCalculator:
     @pytest.mark.parametrize("unknown", ["epsilon", "delta", "beta"])
     def test_another_unknown_keeps_the_numbers(self, qtbot: QtBot, ready: AnonymiseWorkspace, unknown: str) -> None:
         before = {name: shown(ready, name) for name in ("epsilon", "delta", "beta", "k")}
-        click(qtbot, ready.calculator.radios[unknown])
+        combo = ready.promise.unknown
+        combo.setCurrentIndex(combo.findData(unknown))
+        combo.activated.emit(combo.currentIndex())
         ready.status()
         assert settings(ready).solve_for == unknown
         assert settings(ready).k == before["k"]
@@ -188,21 +210,21 @@ class TestCalculator:
         assert promised.delta <= (shown(ready, "delta") or 0)
 
     def test_rules_for_beta(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        rule = ready.calculator.rule
+        rule = ready.promise.rule
         rule.setCurrentIndex(rule.findData("best"))
         rule.activated.emit(rule.currentIndex())
         idle(qtbot, ready)
         assert settings(ready).beta == "best"
         assert ready.document.session.release.guarantee().k == shown(ready, "k") == 12
-        assert ready.calculator.fields["beta"].edit.isReadOnly()
+        assert ready.promise.fields["beta"].edit.isReadOnly()
         rule.setCurrentIndex(rule.findData(""))
         rule.activated.emit(rule.currentIndex())
         idle(qtbot, ready)
         assert settings(ready).beta == shown(ready, "beta")
-        assert not ready.calculator.fields["beta"].edit.isReadOnly()
+        assert not ready.promise.fields["beta"].edit.isReadOnly()
 
     def test_the_share_slider_goes_beyond_the_classical_limit(self, ready: AnonymiseWorkspace) -> None:
-        ready.calculator.share.slider.setValue(ready.calculator.share.slider.maximum())
+        ready.promise.share.slider.setValue(ready.promise.share.slider.maximum())
         ready.status()
         assert settings(ready).beta == pytest.approx(0.99)
         assert ready._found.guarantee is not None and ready._found.guarantee.beta > 0.632
@@ -211,14 +233,14 @@ class TestCalculator:
         qtbot.waitUntil(lambda: ready.result.trade_off.data is not None, timeout=PATIENCE_MS)
         idle(qtbot, ready)
         best = ready.result.trade_off.data.best
-        ready.calculator.share.slider.setValue(0)
+        ready.promise.share.slider.setValue(0)
         assert settings(ready).beta == pytest.approx(best[0], rel=0.01)
 
     def test_an_unsolvable_wish_is_told_at_its_field(self, ready: AnonymiseWorkspace) -> None:
         wanted = replace(settings(ready), beta=0.99999)
         ready.document.apply("keep nearly all", lambda session: session.release.set_guarantee(wanted))
         ready.status()
-        wrong = ready.calculator.errors["beta"]
+        wrong = ready.promise.errors["beta"]
         assert wrong.isVisible() and "Choose a β of at most" in wrong.text()
         assert shown(ready, "k") is None
         assert not ready.run_button.isEnabled()
@@ -228,24 +250,24 @@ class TestCalculator:
         wanted = replace(settings(ready), beta=0.9, accounting=Accounting.CLASSICAL)
         ready.document.apply("classical", lambda session: session.release.set_guarantee(wanted))
         ready.status()
-        assert "does not cover" in ready.calculator.errors["accounting"].text()
-        combo = ready.calculator.accounting
+        assert "does not cover" in ready.promise.errors["accounting"].text()
+        combo = ready.promise.accounting
         combo.setCurrentIndex(combo.findData(Accounting.EXACT))
         combo.activated.emit(combo.currentIndex())
         ready.status()
         assert shown(ready, "k") == 235
-        assert not ready.calculator.errors["accounting"].isVisible()
+        assert not ready.promise.errors["accounting"].isVisible()
 
     def test_rows_per_person_are_named(self, ready: AnonymiseWorkspace) -> None:
         ready.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(3)))
         ready.status()
-        assert "one person’s 3 rows" in ready.calculator.facts.text()
+        assert "one person’s 3 rows" in ready.promise.facts.text()
         assert ready._found.guarantee is not None and ready._found.guarantee.smallest_class > 100
 
 
 class TestColumns:
     def test_a_row_says_where_a_column_stands(self, ready: AnonymiseWorkspace) -> None:
-        assert ready.columns.rows["age"].words == "level 1 of 2 · 4 groups · e.g. 40s"
+        assert ready.columns.rows["age"].words == "level 1 of 2 · 4 groups · 40 → 40s"
         assert ready.columns.rows["person"].treatment.currentData() == ColumnTreatment.LEAVE_OUT
         assert not ready.columns.rows["person"].slider.isVisible()
 
@@ -254,25 +276,25 @@ class TestColumns:
         ready.status()
         assert ready.document.project.anonymise.levels["age"] == 2
         assert ready.document.undo_stack.undoText() == "Generalise age to level 2"
-        assert ready.columns.rows["age"].words == "level 2 of 2 · 1 group · e.g. *"
+        assert ready.columns.rows["age"].words == "level 2 of 2 · 1 group · 40 → *"
 
     def test_level_0_is_grouping_as_it_is(self, ready: AnonymiseWorkspace) -> None:
         row = ready.columns.rows["age"]
         row.slider.setValue(0)
         ready.status()
         assert row.treatment.currentData() == ColumnTreatment.AS_IS
-        assert row.slider.isVisible()
+        assert seen(row.slider, ready)
         choose(ready, "age", ColumnTreatment.GENERALISE)
         assert ready.document.project.anonymise.levels["age"] == 1
 
     def test_passing_through_voids_the_claim(self, ready: AnonymiseWorkspace) -> None:
-        assert ready.claim_word() == "(ε, δ) claim holds"
+        assert ready.claim_word() == "(ε, δ) claim holds if you can say so"
         choose(ready, "person", ColumnTreatment.KEEP)
         assert ready.claim_word() == "No (ε, δ) claim"
         assert "voids" in ready.columns.rows["person"].words
         ready.document.undo_stack.undo()
         ready.status()
-        assert ready.claim_word() == "(ε, δ) claim holds"
+        assert ready.claim_word() == "(ε, δ) claim holds if you can say so"
 
     def test_uncovered_values_are_named_and_can_become_stars(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         small = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*")])
@@ -280,7 +302,8 @@ class TestColumns:
         ready.status()
         row = ready.columns.rows["city"]
         assert "Chur" in row.problem
-        assert not ready.run_button.isEnabled()
+        assert ready.run_button.isEnabled(), "in a run they become * by a public rule"
+        ready.steps.open("levels")
         click(qtbot, row.controls[-1])
         ready.status()
         assert row.problem == ""
@@ -288,7 +311,7 @@ class TestColumns:
 
     def test_the_wheel_scrolls_past_what_has_no_focus(self, ready: AnonymiseWorkspace) -> None:
         slider = ready.columns.rows["age"].slider
-        ready.calculator.fields["epsilon"].setFocus()
+        ready.promise.fields["epsilon"].setFocus()
         before = dict(ready.document.project.anonymise.levels)
         turn = QWheelEvent(
             QPointF(5, 5),
@@ -304,7 +327,9 @@ class TestColumns:
         assert dict(ready.document.project.anonymise.levels) == before
 
     def test_levels_chosen_by_looking_void_the_claim(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        click(qtbot, ready.columns.blind)
+        ready.steps.open("run")
+        ready.plan.details.set_open(True)
+        click(qtbot, ready.plan.looked)
         ready.status()
         assert not ready.document.project.anonymise.levels_blind
         assert ready.claim_word() == "No (ε, δ) claim"
@@ -317,6 +342,7 @@ class TestColumns:
         path.write_text("\n".join([",".join(names), *(",".join(["1", "2"] * 60) for _ in range(5))]), encoding="utf-8")
         load(qtbot, workspace, path)
         assert not workspace.columns.rows
+        workspace.steps.open("levels")
         qtbot.keyClicks(workspace.columns.search, "c07")
         assert visible_rows(workspace) == [f"c07{i}" for i in range(10)]
         choose(workspace, "c071", ColumnTreatment.AS_IS)
@@ -330,14 +356,15 @@ def visible_rows(workspace: AnonymiseWorkspace) -> list[str]:
 
 class TestSeed:
     def test_a_seed_makes_a_simulation(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        click(qtbot, ready.advanced.disclosure.button)
-        click(qtbot, ready.advanced.simulate)
-        ready.advanced.seed.set_value(7)
+        ready.steps.open("run")
+        click(qtbot, ready.plan.details.button)
+        click(qtbot, ready.plan.simulate)
+        ready.plan.seed.set_value(7)
         ready.status()
         assert ready.document.project.anonymise.seed == 7
         assert ready.claim_word() == "No (ε, δ) claim"
         run(qtbot, ready)
-        assert "simulation" in ready.result.state.text
+        assert "simulation" in ready.result.claim.text
         first = ready.document.session.release.result
         run(qtbot, ready)
         second = ready.document.session.release.result
@@ -345,44 +372,118 @@ class TestSeed:
         np.testing.assert_array_equal(first.outcome.sampled_rows, second.outcome.sampled_rows)
 
     def test_a_simulation_does_not_hide(self, ready: AnonymiseWorkspace) -> None:
-        assert not ready.advanced.simulate.isVisible()
+        assert not seen(ready.plan.simulate, ready)
         ready.document.apply("seed", lambda session: session.release.set_seed(3))
         ready.status()
-        assert ready.advanced.simulate.isVisible()
+        assert seen(ready.plan.simulate, ready)
 
 
 class TestRunning:
     def test_the_figures_add_up(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        assert ready.next_hint() == "Run the anonymisation"
+        assert ready.next_hint() == "Release the table"
         run(qtbot, ready)
-        figures = {
-            name: int(ready.result.figures.value(name).replace(",", ""))
-            for name in ("rows_in", "sampled", "suppressed", "kept", "classes", "smallest")
-        }
-        assert figures["rows_in"] == ROWS
-        assert figures["kept"] + figures["suppressed"] == figures["sampled"]
-        assert figures["smallest"] >= 46
-        assert figures["classes"] == 4  # Bern in four decades; Chur is too rare
+        result = ready.document.session.release.result
+        assert result is not None
+        outcome = result.sampled
+        header = ready.result.claim
+        assert f"{outcome.rows_out:,} of {ROWS:,} rows · 4 groups" in header.text  # Bern in four decades; Chur is rare
+        assert f"{outcome.sampled.rows:,} rows were sampled, and {outcome.suppressed:,} of them" in header.toolTip()
+        assert int(outcome.released_sizes.min()) >= 46
+        assert f"smallest group has {int(outcome.released_sizes.min()):,} rows" in header.toolTip()
         assert ready.status() is Status.SUCCESS
         assert ready.next_hint() == ""
-        assert ready.run_button.text() == "Run again"
+        assert ready.run_button.text() == "Export this release…"
+        with qtbot.waitSignal(ready.reach_requested) as asked:
+            click(qtbot, ready.run_button)
+        assert asked.args == ["release", "export"]
 
-    def test_a_changed_setting_makes_it_out_of_date(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        run(qtbot, ready)
-        ready.columns.rows["age"].slider.setValue(2)
-        assert ready.status() is Status.WARNING
-        assert "out of date" in ready.result.state.text
-        assert ready.result.state.again.isVisible()
-        ready.document.undo_stack.undo()
-        assert ready.status() is Status.SUCCESS
-        assert not ready.result.state.again.isVisible()
+    def test_a_run_shows_what_a_reader_would_get(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
+        run_blind(qtbot, ready)
+        result = ready.document.session.release.result
+        assert result is not None
+        pane, outcome = ready.result, result.outcome
+        assert pane.claim.text == f"ε 1, δ 1e-5 · {outcome.rows_out:,} rows · 4 groups"
+        assert "sampled" not in pane.claim.toolTip() and f"{ROWS:,}" not in pane.claim.toolTip()
+        shown = pane.table.view.lines
+        assert shown.rowCount() == 4 and pane.table.isVisible()
+        assert sum(int(text(shown, row, "Rows").replace(",", "")) for row in range(4)) == outcome.rows_out
+        assert not any(
+            shown.data(shown.index(row, column), BEFORE)
+            for row in range(shown.rowCount())
+            for column in range(shown.columnCount())
+        )
+        assert not pane.table.one_by_one.isVisible() and not pane.table.with_dropped.isVisible()
+        assert not pane.tabs.isTabVisible(pane.tabs.indexOf(pane.costs))
+        assert "charged with ε = 1" in pane.look.draw.toolTip() and pane.look.draw.text() == "New draw · ε 1 more"
+        assert not ready.document.project.looks
+        assert ready.claim_word() == "(ε, δ) claim holds if you can say so"
+
+    def test_equal_settings_show_the_draw_that_exists(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
+        run_blind(qtbot, ready)
+        first, session = ready.document.session.release.result, ready.document.session
+        run_blind(qtbot, ready)
+        assert session.release.result is first and session.ledger.current.spent().epsilon == 1
+        click(qtbot, ready.result.look.draw)
+        idle(qtbot, ready)
+        assert session.release.result is not first and session.ledger.current.spent().epsilon == 2
+        assert ready.claim_word() == "(ε, δ) claim holds if you can say so"
+        assert "1 caution" in ready.result.claim.text
+
+    def test_the_analysts_figures_are_one_deliberate_step_away(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
+        run_blind(qtbot, ready)
+        bar, session = ready.result.look, ready.document.session
+        click(qtbot, bar.figures)
+        assert "Settle now that this draw is published" in bar.words.text() and not session.release.looked
+        click(qtbot, bar.not_now)
+        assert not bar.publish.isVisible() and not session.release.looked
+        look(qtbot, ready)
+        assert session.release.looked and not bar.figures.isVisible()
+        assert ready.claim_word() == "(ε, δ) claim holds if you can say so"
         ready.columns.rows["age"].slider.setValue(2)
         ready.status()
-        click(qtbot, ready.result.state.again)
+        assert ready.claim_word() == "No (ε, δ) claim"
+        ready.document.undo_stack.undo()
+        ready.status()
+        assert ready.claim_word() == "(ε, δ) claim holds if you can say so", "this draw keeps it"
+        click(qtbot, bar.draw)
         idle(qtbot, ready)
-        assert "out of date" not in ready.result.state.text
-        # The settings were tuned after a result was seen.
+        assert ready.claim_word() == "No (ε, δ) claim"
+
+    def test_figures_may_be_taken_without_settling_anything(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
+        run_blind(qtbot, ready)
+        click(qtbot, ready.result.look.figures)
+        click(qtbot, ready.result.look.show_only)
+        idle(qtbot, ready)
+        assert ready.claim_word() == "No (ε, δ) claim"
+        assert f" of {ROWS:,} rows" in ready.result.claim.text
+
+    def test_no_key_wastes_the_claim(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
+        ready.document.apply("seed", lambda session: session.release.set_seed(3))
+        ready.status()
+        assert ready.run_button.text() == "Run without a claim" and ready.settle_first.isVisible()
+        ready.run()
+        idle(qtbot, ready)
+        assert ready.document.session.release.result is None and not ready.document.project.looks
+        click(qtbot, ready.run_button)
+        idle(qtbot, ready)
+        assert ready.document.session.release.result is not None and len(ready.document.project.looks) == 1
+
+    def test_a_changed_setting_makes_it_out_of_date(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
+        run_blind(qtbot, ready)
+        ready.columns.rows["age"].slider.setValue(2)
         assert ready.status() is Status.WARNING
+        assert ready.result.claim.text.startswith("Out of date")
+        assert ready.result.look.draw.text() == "Run again · ε 1 more"
+        ready.document.undo_stack.undo()
+        assert ready.status() is Status.SUCCESS
+        assert ready.result.look.draw.text() == "New draw · ε 1 more"
+        ready.columns.rows["age"].slider.setValue(2)
+        ready.status()
+        click(qtbot, ready.result.look.draw)
+        idle(qtbot, ready)
+        assert "Out of date" not in ready.result.claim.text
+        # Other settings may be tried: what was shown before is paid for.
+        assert ready.status() is Status.SUCCESS
 
     def test_run_turns_into_cancel(
         self, qtbot: QtBot, ready: AnonymiseWorkspace, monkeypatch: pytest.MonkeyPatch
@@ -397,20 +498,21 @@ class TestRunning:
         monkeypatch.setattr(ReleaseDesk, "anonymiser", endless)
         click(qtbot, ready.run_button)
         assert ready.run_button.text() == "Cancel"
-        assert "Running" in ready.result.state.text
+        assert "Running" in ready.result.claim.text
         click(qtbot, ready.run_button)
         assert not ready.run_button.isEnabled()
         idle(qtbot, ready)
-        assert ready.run_button.text() == "Run"
+        assert ready.run_button.text() == "Release the table · ε 1, δ 1e-5"
         assert ready.document.session.release.result is None
 
     def test_when_nothing_survives_it_says_why(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         choose(ready, "person", ColumnTreatment.AS_IS)
         run(qtbot, ready)
-        assert ready.result.figures.value("kept") == "0"
-        assert ready.result.figures.value("smallest") == "–"
-        assert "Every row was dropped" in ready.result.state.text
-        assert "tuned on this outcome" in ready.result.state.text, "what is advised must not cost the claim unsaid"
+        result = ready.document.session.release.result
+        assert result is not None and result.outcome.rows_out == 0
+        assert ready.result.table.view.lines.rowCount() == result.sampled.sampled.rows  # all of them dropped
+        assert "Nothing was released" in ready.result.claim.text
+        assert "all of them count together" in ready.result.claim.toolTip()
 
     def test_nothing_left_is_no_success_and_said_once(
         self, qtbot: QtBot, ready: AnonymiseWorkspace, errors: list[BaseException]
@@ -422,19 +524,12 @@ class TestRunning:
         assert ready.status() is Status.WARNING
         assert not errors
 
-    def test_a_filter_that_fits_no_row_is_named(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
+    def test_a_filter_that_fits_no_row_tells_no_more(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         ready.document.apply("rows", lambda s: s.data.set_preparation(Preparation(where="age > 90")))
         idle(qtbot, ready)
         run(qtbot, ready)
-        assert "No row takes part (filter: age > 90)" in ready.result.state.text
-        assert "larger β" not in ready.result.state.text
-
-    def test_before_the_first_run_it_says_that_settings_must_be_settled(
-        self, qtbot: QtBot, ready: AnonymiseWorkspace
-    ) -> None:
-        assert ready.settle_first.isVisible()
-        run(qtbot, ready)
-        assert not ready.settle_first.isVisible()
+        assert "Nothing was released" in ready.result.claim.text
+        assert "filter" not in ready.result.claim.text and "larger β" not in ready.result.claim.text
 
     def test_large_tables_are_assessed_on_another_thread(
         self, qtbot: QtBot, ready: AnonymiseWorkspace, monkeypatch: pytest.MonkeyPatch
@@ -443,101 +538,141 @@ class TestRunning:
         monkeypatch.setattr(workspace_module, "is_quick", lambda _session: False)
         ready.columns.rows["age"].slider.setValue(2)
         ready.status()
-        assert "out of date" not in ready.result.state.text
+        assert "Out of date" not in ready.result.claim.text
         with qtbot.waitSignal(ready.status_changed, timeout=PATIENCE_MS):
             idle(qtbot, ready)
-        assert "out of date" in ready.result.state.text
+        assert "Out of date" in ready.result.claim.text
         assert ready.status() is Status.WARNING
 
     def test_other_jobs_are_not_taken_for_a_run(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         ready.document.runner.start("other", lambda progress: None, key=f"not {RUN_JOB}")
-        assert ready.run_button.text() == "Run"
+        assert ready.run_button.text() == "Release the table · ε 1, δ 1e-5"
         idle(qtbot, ready)
 
 
 class TestResult:
-    def test_rows_stand_side_by_side(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
+    def test_rows_stand_before_what_became_of_them(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         run(qtbot, ready)
-        tables = ready.result.comparison
-        before, after = models(ready)
-        ages = before.table.names.index("age")
-        decades = after.table.names.index("age")
-        for row in range(before.rowCount()):
-            assert after.text(row, decades) == f"{before.text(row, ages)[0]}0s"
-        assert before.rowCount() == after.rowCount() == int(ready.result.figures.value("sampled").replace(",", ""))
-        assert tables.isVisible()
+        table, shown = ready.result.table, lines(ready)
+        result = ready.document.session.release.result
+        assert result is not None
+        groups = len(result.sampled.class_sizes)  # of Chur there may be nobody in a decade of the sample
+        assert table.isVisible() and shown.rowCount() == groups
+        assert "10 values → " in text(shown, 0, "age") and ready.result.table.chips["city"].text() == "city: Bern"
+        unfold(qtbot, ready, 0)
+        assert shown.rowCount() == groups + int(text(shown, 0, "Rows").replace(",", ""))
+        decade = text(shown, 0, "age").split(" → ")[1]
+        source = ready.document.session.data.table
+        for row in range(1, 30):
+            before, after = text(shown, row, "age").split(" → ")
+            assert after == decade == f"{before[0]}0s"
+            number = int(text(shown, row, "Rows").removeprefix("row ").replace(",", "")) - 1
+            assert source["age"].text(number) == before
+        assert shown.data(shown.index(1, 1), BELOW) and not shown.data(shown.index(0, 1), BELOW)
+        unfold(qtbot, ready, 0)
+        assert shown.rowCount() == groups
 
     def test_dropped_rows_are_marked_and_can_be_hidden(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         run(qtbot, ready)
-        _, after = models(ready)
-        marked = [row for row in range(after.rowCount()) if after.text(row, 0).endswith("dropped")]
-        assert len(marked) == int(ready.result.figures.value("suppressed"))
-        assert marked[-1] == after.rowCount() - 1  # the smallest groups stand last
-        italic = after.data(after.index(marked[0], 0), Qt.ItemDataRole.FontRole)
+        shown = lines(ready)
+        result = ready.document.session.release.result
+        assert result is not None
+        marked = [row for row in range(shown.rowCount()) if shown.is_dropped(row)]
+        assert sum(int(text(shown, row, "Rows")) for row in marked) == result.sampled.suppressed
+        assert marked == list(range(4, shown.rowCount()))  # what is not released stands last
+        italic = shown.data(shown.index(marked[0], 0), Qt.ItemDataRole.FontRole)
         assert italic is not None and italic.italic()
-        assert after.data(after.index(0, 0), Qt.ItemDataRole.FontRole) is None
-        click(qtbot, ready.result.comparison.with_dropped)
-        assert after.rowCount() == int(ready.result.figures.value("kept").replace(",", ""))
+        assert "dropped" in shown.data(shown.index(marked[0], 0), Qt.ItemDataRole.ToolTipRole)
+        assert shown.data(shown.index(0, 0), Qt.ItemDataRole.FontRole) is None
+        click(qtbot, ready.result.table.with_dropped)
+        assert shown.rowCount() == 4
 
-    def test_groups_stand_together_or_as_in_the_file(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
+    def test_groups_stand_together_or_rows_as_in_the_file(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         run(qtbot, ready)
-        before, after = models(ready)
-        column = after.table.names.index("age")
-        runs = [after.text(row, column) for row in range(after.rowCount())]
-        assert sum(a != b for a, b in pairwise(runs)) < 16
-        combo = ready.result.comparison.order
-        combo.setCurrentIndex(combo.findData("file"))
-        combo.activated.emit(combo.currentIndex())
-        numbers = [before.row_number(row) for row in range(before.rowCount())]
+        shown = lines(ready)
+        counts = [int(text(shown, row, "Rows").replace(",", "")) for row in range(4)]
+        assert counts == sorted(counts, reverse=True)
+        ready.result.table.one_by_one.click()
+        result = ready.document.session.release.result
+        assert result is not None and shown.rowCount() == result.sampled.sampled.rows
+        numbers = [int(text(shown, row, "Rows").removeprefix("row ").replace(",", "")) for row in range(50)]
         assert numbers == sorted(numbers)
+        for row in range(50):
+            before, after = text(shown, row, "age").split(" → ")
+            assert after == f"{before[0]}0s"
 
-    def test_tables_scroll_and_select_together(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        run(qtbot, ready)
-        tables = ready.result.comparison
-        tables.before.verticalScrollBar().setValue(57)
-        assert tables.after.verticalScrollBar().value() == 57
-        tables.after.verticalScrollBar().setValue(3)
-        assert tables.before.verticalScrollBar().value() == 3
-        tables.after.selectRow(5)
-        assert {index.row() for index in tables.before.selectionModel().selectedIndexes()} == {5}
+    def test_keys_unfold_and_fold(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
+        run_blind(qtbot, ready)
+        view = ready.result.table.view
+        view.setFocus()
+        view.setCurrentIndex(view.lines.index(2, 1))
+        qtbot.keyClick(view, Qt.Key.Key_Space)
+        below = int(text(view.lines, 2, "Rows").replace(",", ""))
+        assert view.lines.rowCount() == 4 + below
+        assert text(view.lines, 3 + below, "Rows") != "" and text(view.lines, 3, "Rows") == ""
+        view.setCurrentIndex(view.lines.index(2 + below, 1))
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+        assert view.lines.rowCount() == 4 and view.currentIndex().row() == 2
+
+    def test_a_constant_column_is_a_chip_until_it_is_wanted(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
+        run_blind(qtbot, ready)
+        table = ready.result.table
+        headings = [heading(table.view.lines, column) for column in range(table.view.lines.columnCount())]
+        assert headings == ["Rows", "age"]  # Chur is too rare
+        chip = table.chips["city"]
+        assert chip.text() == "city: Bern" and chip.isVisible()
+        click(qtbot, chip)
+        assert text(table.view.lines, 0, "city") == "Bern"
 
     def test_a_new_result_replaces_the_old_rows(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         run(qtbot, ready)
         ready.columns.rows["age"].slider.setValue(2)
         ready.status()
         run(qtbot, ready)
-        _, after = models(ready)
-        assert {after.text(row, after.table.names.index("age")) for row in range(after.rowCount())} == {"*"}
+        shown = lines(ready)
+        assert {text(shown, row, "age").split(" → ")[-1] for row in range(shown.rowCount())} == {"*"}
 
     def test_what_comes_from_true_rows_is_marked(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        run(qtbot, ready)
-        for page in (ready.result.figures, ready.result.comparison, ready.result.sizes.parentWidget()):
-            assert page is not None
-            words = [found.accessibleName() for found in page.findChildren(QWidget)]
-            assert "Analyst only" in words
+        run_blind(qtbot, ready)
+        assert ready.lock == ""
+        look(qtbot, ready)
+        assert ready.lock == "Analyst only"
 
     def test_why_shows_reasons_with_remedies(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        ready.document.apply("role", lambda session: session.data.set_role(["city"], Role.IDENTIFYING))
+        ready.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(person_column="city")))
         ready.status()
-        click(qtbot, ready.result.claim.why)
+        click(qtbot, ready.result.claim.link)
         assert ready.result.reasons.isVisible()
-        texts = [found.text() for found in ready.result.reasons.findChildren(type(ready.calculator.facts))]
+        texts = [found.text() for found in ready.result.reasons.findChildren(type(ready.promise.facts))]
         assert any("identifies persons" in text for text in texts)
         assert any(text.startswith("What would help") for text in texts)
         assert any("Bern” has" in text for text in texts)
 
 
-def models(workspace: AnonymiseWorkspace) -> tuple[SampledRowsModel, SampledRowsModel]:
-    before, after = workspace.result.comparison.before.model(), workspace.result.comparison.after.model()
-    assert isinstance(before, SampledRowsModel) and isinstance(after, SampledRowsModel)
-    return before, after
+def lines(workspace: AnonymiseWorkspace) -> FoldedModel:
+    return workspace.result.table.view.lines
+
+
+def heading(shown: FoldedModel, column: int) -> str:
+    return str(shown.headerData(column, Qt.Orientation.Horizontal))
+
+
+def text(shown: FoldedModel, row: int, name: str) -> str:
+    column = next(place for place in range(shown.columnCount()) if heading(shown, place) == name)
+    return str(shown.data(shown.index(row, column)))
+
+
+def unfold(qtbot: QtBot, workspace: AnonymiseWorkspace, row: int) -> None:
+    view = workspace.result.table.view
+    place = view.visualRect(view.lines.index(row, 0)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
 class TestCharts:
     def test_the_chosen_point_follows_the_settings(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         qtbot.waitUntil(lambda: ready.result.trade_off.data is not None, timeout=PATIENCE_MS)
         curves = ready.result.trade_off.data.exact
-        ready.calculator.share.slider.setValue(500)
+        ready.promise.share.slider.setValue(500)
         ready.status()
         data = ready.result.trade_off.data
         assert data.exact is curves
@@ -558,23 +693,23 @@ class TestCharts:
 
 class TestSmallWindows:
     def test_one_part_at_a_time_where_two_have_no_room(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        assert ready.calculator.isVisible() and ready.result.isVisible()
+        assert ready.promise.isVisible() and ready.result.isVisible()
         ready.resize(540, 600)
         assert ready.width() == 540
-        assert ready.calculator.isVisible() and not ready.result.isVisible()
+        assert ready.promise.isVisible() and not ready.result.isVisible()
         run(qtbot, ready)
-        assert ready.result.isVisible() and not ready.calculator.isVisible()
+        assert ready.result.isVisible() and not ready.promise.isVisible()
         ready.focus_first()
-        assert ready.calculator.isVisible()
+        assert ready.promise.isVisible()
         ready.resize(1016, 700)
-        assert ready.calculator.isVisible() and ready.result.isVisible()
+        assert ready.promise.isVisible() and ready.result.isVisible()
 
     def test_nothing_sticks_out_at_the_side(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         run(qtbot, ready)
         for width in (540, 760, 1016):
             ready.resize(width, 560)
             QApplication.processEvents()
-            inside = ready.calculator.parentWidget()
+            inside = ready.promise.parentWidget()
             assert inside is not None and inside.parentWidget() is not None
             assert inside.width() <= inside.parentWidget().width()
 
@@ -584,22 +719,26 @@ class TestReach:
         ready.activateWindow()
         ready.focus_first()
         names = []
-        for _ in range(16):
+        for _ in range(24):
             focus = QApplication.focusWidget()
             assert focus is not None
             names.append(focus.accessibleName())
+            if focus.accessibleName() == "Step 2, Levels" and ready.steps.current != "levels":
+                qtbot.keyClick(focus, Qt.Key.Key_Return)
             qtbot.keyClick(focus, Qt.Key.Key_Tab)
         expected = [
             "ε",
+            "Which number is computed",
             "δ",
+            "β",
             "How β is chosen",
-            "Compute k",
             "Accounting",
             "Treatment of person",
-            "Treatment of age",
             "Level of age",
+            "Treatment of age",
+            "Level of city",
             "Treatment of city",
-            "Levels chosen without looking at this data",
+            "Step 3, Run",
         ]
         assert [name for name in names if name in expected] == expected
 

@@ -69,7 +69,7 @@ def set_budget(qtbot: QtBot, strip: BudgetStrip, epsilon: str, delta: str) -> Bu
 def test_a_release_shows_and_undo_does_not_take_it_back(qtbot: QtBot, strip: BudgetStrip, tmp_path: Path) -> None:
     export(qtbot, strip, tmp_path / "out.csv")
     qtbot.waitUntil(lambda: "ε 1 · δ 1e-5" in strip.text)
-    assert "Release out.csv" in strip.fact.toolTip()
+    qtbot.waitUntil(lambda: "Release out.csv" in strip.fact.toolTip())  # the draw is paid for before it is a file
     document_of(strip).undo_stack.undo()
     qtbot.wait(80)
     assert "ε 1 · δ 1e-5" in strip.text
@@ -83,12 +83,8 @@ def test_the_budget_is_set_exactly_and_once(qtbot: QtBot, strip: BudgetStrip, tm
     budget = elsewhere(strip).budget
     assert budget is not None and budget.epsilon == Fraction(13, 10)
     assert document_of(strip).project.history(document_of(strip).session.data.fingerprint).budget == budget
-    # Beyond it, the export is refused and said.
-    document = document_of(strip)
-    document._accept(document.session.release.anonymiser()())
-    document.export(tmp_path / "two.csv", None)
-    qtbot.waitUntil(lambda: not document.runner.jobs, timeout=10_000)
-    assert not (tmp_path / "two.csv").exists()
+    # Beyond it, another draw is refused and said.
+    assert document_of(strip).run(again=True) is None
     assert "beyond the budget" in strip.messages.messages[0].text  # type: ignore[attr-defined]
 
 
@@ -118,10 +114,25 @@ def test_what_was_spent_already_cannot_be_undercut(qtbot: QtBot, strip: BudgetSt
     assert elsewhere(strip).budget is None
 
 
+def test_the_dialog_says_what_is_spent_and_proposes_no_budget_that_is_used_up(
+    qtbot: QtBot, strip: BudgetStrip, tmp_path: Path
+) -> None:
+    dialog = strip.ask()
+    assert dialog is not None and "Nothing of this data was released" in dialog.spent.text()
+    assert dialog.epsilon.exact == 1
+    dialog.reject()
+    export(qtbot, strip, tmp_path / "out.csv")
+    dialog = strip.ask()
+    assert dialog is not None and dialog.spent.text() == "Released so far: ε 1, δ 1e-5."
+    assert dialog.epsilon.exact == 2, "as much is left as was spent"
+    assert dialog.delta.exact is not None and dialog.delta.exact >= Fraction(2, 10**5)
+    dialog.reject()
+
+
 def test_a_mistyped_budget_cannot_be_set(strip: BudgetStrip) -> None:
     dialog = strip.ask()
     assert dialog is not None
-    for text in ("0", "-1", "1,5", "", "nan"):
+    for text in ("0", "-1", "1,500", "", "nan"):
         dialog.epsilon.edit.setText(text)
         assert not dialog.set_button.isEnabled()
     dialog.reject()

@@ -118,7 +118,7 @@ class TestAsking:
         pick(room.question.column, "age")
         settle(qtbot, room)
         assert room.answers.currentIndex() == 1
-        assert "not declared" in room.question.domain_words.text()
+        assert "not declared" in room.question.said.text()
         assert room.question.declare.isVisible() and not room.button.isEnabled()
         assert room.prediction.planned is None
         with qtbot.waitSignal(room.go_to) as went:
@@ -129,8 +129,8 @@ class TestAsking:
         self, qtbot: QtBot, room: CollectWorkspace
     ) -> None:
         ask_age(qtbot, room)
-        assert "8 possible answers" in room.question.domain_words.text()
-        assert "Public" in room.question.domain_words.text()
+        assert "8 possible answers" in room.question.said.text()
+        assert "Public" in room.question.said.text()
         assert "1,200 rows answer" in room.question.counts.words.text()
         assert "bins alone move a value" in room.question.counts.words.text()
         assert room.question.counts.badge.isVisible()
@@ -141,7 +141,7 @@ class TestAsking:
         settle(qtbot, room)
         pick(room.question.source, "assumed")
         settle(qtbot, room)
-        assert "only assumed" in room.question.domain_words.text()
+        assert "only assumed" in room.question.said.text()
         assert room.reports.cost.text().startswith("No promise")
         assert room.prediction.planned is not None and room.prediction.planned.plan.domain_size == 4
 
@@ -356,7 +356,7 @@ class TestPredicting:
         settle(qtbot, room)
         pick(room.question.column, "day")
         settle(qtbot, room)
-        assert "Typed here" in room.question.domain_words.text() and not room.question.declare.isVisible()
+        assert "Typed here" in room.question.said.text() and not room.question.declare.isVisible()
         pick(room.question.source, "typed")
         for field, text in zip(room.question.bounds.dates, ("2024-01-01", "2024-01-31"), strict=True):
             field.setText(text)
@@ -553,12 +553,12 @@ class TestReports:
         ask_job(qtbot, room)
         ledger = room.document.session.ledger.current
         ledger.set_budget(Fraction(4))
-        ledger.charge(Charge("question", "rows", Fraction(1), engine="grid"))
+        ledger.charge(Charge("question", "rows", Fraction(1), made_by="grid"))
         room.document.tell_ledger()
         settle(qtbot, room)
         assert "Then ε 1 of 4 remain" in room.reports.cost.text(), "1 for the reports, and 2 for the question"
         assert "count twice" in room.reports.cost.text() and room.reports.export.isEnabled()
-        ledger.charge(Charge("question", "more rows", Fraction(1), engine="grid"))
+        ledger.charge(Charge("question", "more rows", Fraction(1), made_by="grid"))
         room.document.tell_ledger()
         settle(qtbot, room)
         assert "Over budget" in room.reports.cost.text() and not room.reports.export.isEnabled()

@@ -13,7 +13,17 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractSlider, QApplication, QFrame, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from workbench.cli.main import main
@@ -66,11 +76,18 @@ def empty(qtbot: QtBot, light: Theme, document: Document) -> CompareWorkspace:
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, empty: CompareWorkspace, table: Path) -> CompareWorkspace:
-    """The room with a table and no experiment."""
+def unseen(qtbot: QtBot, empty: CompareWorkspace, table: Path) -> CompareWorkspace:
+    """The room with a table and no experiment, and no look at its values."""
     empty.document.open_data(table)
     idle(qtbot, empty)
     return empty
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, unseen: CompareWorkspace) -> CompareWorkspace:
+    """The room with a table that was looked at, and no experiment."""
+    unseen.document.session.comparison.look()
+    return unseen
 
 
 @pytest.fixture
@@ -153,7 +170,7 @@ class TestRoom:
         opened.no_experiment.primary.emit()
         idle(qtbot, opened)
         assert opened.pages.currentWidget() is opened.view
-        assert now(opened).question.column == "age" and now(opened).question.figure is Statistic.MEAN
+        assert now(opened).question.column == "age" and now(opened).question.statistic is Statistic.MEAN
         assert not opened.view.button.isEnabled() and "bounds" in opened.view.cost.text()
         assert opened.next_hint() == "", "what cannot be run is no hint"
 
@@ -177,9 +194,8 @@ class TestRoom:
         assert not nameless
 
     def test_all_of_it_is_marked_for_the_analyst_only(self, workspace: CompareWorkspace) -> None:
-        from workbench.gui.widgets.badge import Badge
 
-        assert any(one.isVisible() and one.text == "Analyst only" for one in workspace.findChildren(Badge))
+        assert workspace.lock == "Analyst only"
 
 
 class TestRunning:
@@ -325,7 +341,7 @@ class TestQuestion:
     def test_histograms_and_counts_have_measures_bars_and_axes_of_their_own(
         self, qtbot: QtBot, workspace: CompareWorkspace
     ) -> None:
-        choose(qtbot, workspace, workspace.view.question.figure, Statistic.HISTOGRAM)
+        choose(qtbot, workspace, workspace.view.question.statistic, Statistic.HISTOGRAM)
         assert str(now(workspace).metric) == "manhattan-normalised"
         assert workspace.view.question.bins.isVisible()
         workspace.view.question.bins.setValue(4)
@@ -335,7 +351,7 @@ class TestQuestion:
         assert len(means(workspace)) == 6
         choose(qtbot, workspace, workspace.view.grid.axis, Axis.BINS)
         assert now(workspace).axis is Axis.BINS
-        choose(qtbot, workspace, workspace.view.question.figure, Statistic.COUNT)
+        choose(qtbot, workspace, workspace.view.question.statistic, Statistic.COUNT)
         assert now(workspace).axis is Axis.EPSILON
         enter(qtbot, workspace, workspace.view.question.answer, "30")
         assert now(workspace).question.encoding.answer == "30" and workspace.view.button.isEnabled()
@@ -371,7 +387,7 @@ class TestMethods:
     def test_protocols_that_cannot_answer_are_grey_and_others_have_parameters(
         self, qtbot: QtBot, workspace: CompareWorkspace
     ) -> None:
-        choose(qtbot, workspace, workspace.view.question.figure, Statistic.HISTOGRAM)
+        choose(qtbot, workspace, workspace.view.question.statistic, Statistic.HISTOGRAM)
         assert "local:duchi" not in workspace.view.methods.rows
         workspace.view.methods.protocols.button.click()
         duchi = workspace.view.methods.rows["local:duchi"]
@@ -554,7 +570,7 @@ class TestAdvice:
         assert "Global DP (grid) answers best" in page.sentence.text() and "ε = 2" in page.sentence.text()
         assert page.table.texts()[0][1] == "Global DP (grid)"
         assert "without paying" in page.limits.text()
-        choose(qtbot, workspace, workspace.view.question.figure, Statistic.SUM)
+        choose(qtbot, workspace, workspace.view.question.statistic, Statistic.SUM)
         assert page.state.text.startswith("Out of date")
 
 
@@ -605,3 +621,87 @@ class TestPresets:
         assert opened.views.pages.currentIndex() == 0 and now(opened).question.column == "age"
         choose(qtbot, opened, page.form.data, "")
         assert page.state.text.startswith("Out of date")
+
+
+def shown_words(room: CompareWorkspace) -> list[str]:
+    """Every text that can be read in the room, and every choice it offers."""
+    found = []
+    for widget in room.findChildren(QWidget):
+        if widget.isHidden():
+            continue
+        if isinstance(widget, QLabel | QAbstractButton | QLineEdit):
+            found += [widget.text(), widget.toolTip(), widget.accessibleName()]
+        if isinstance(widget, QComboBox):
+            found += [widget.itemText(row) for row in range(widget.count())]
+        if isinstance(widget, QLineEdit) and (completer := widget.completer()) is not None:
+            model = completer.model()
+            found += [str(model.data(model.index(row, 0))) for row in range(model.rowCount())]
+    return found
+
+
+class TestLooking:
+    def test_the_first_run_asks_and_records_the_look_before_anything_runs(
+        self, qtbot: QtBot, unseen: CompareWorkspace
+    ) -> None:
+        desk = unseen.document.session.comparison
+        add(qtbot, unseen, experiment())
+        view = unseen.view
+        assert view.button.text() == "Run…" and view.first_look.isHidden()
+        unseen.run()
+        idle(qtbot, unseen)
+        assert view.first_look.isVisible() and not view.button.isEnabled()
+        assert "no release that is drawn afterwards has an (ε, δ) claim" in view.first_look.words.text()
+        assert not desk.looked and view.chart.shown is None
+        view.first_look.not_now.click()
+        idle(qtbot, unseen)
+        assert view.first_look.isHidden() and view.button.isEnabled() and not desk.looked
+        view.button.click()
+        view.first_look.take.click()
+        idle(qtbot, unseen)
+        assert desk.looked and view.first_look.isHidden()
+        assert unseen.status() is Status.SUCCESS and view.chart.shown is not None
+        unseen.draft.change("More repetitions", repetitions=25)
+        idle(qtbot, unseen)
+        assert view.button.text() == "Run"
+
+    def test_advice_and_figures_of_ones_own_column_ask_too(
+        self, qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        add(qtbot, unseen, experiment())
+        advice, preset = unseen.view.advice, unseen.preset
+        advice.button.click()
+        idle(qtbot, unseen)
+        assert advice.found is None and not advice.first_look.isHidden()
+        monkeypatch.setitem(vars(PRESETS["salary-histograms"]), "repetitions", 2)
+        unseen.show_preset("salary-histograms")
+        choose(qtbot, unseen, preset.form.data, "age")
+        preset.button.click()
+        idle(qtbot, unseen)
+        assert not preset.found and not preset.first_look.isHidden()
+        advice.first_look.take.click()
+        idle(qtbot, unseen)
+        assert advice.found is not None
+        unseen.refresh()
+        assert preset.first_look.isHidden(), "one look is enough"
+
+    def test_nothing_before_the_look_tells_one_row(
+        self, qtbot: QtBot, unseen: CompareWorkspace, table: Path, tmp_path: Path
+    ) -> None:
+        found, empty = [], unseen.document.project
+        for more in ("", "81,Uri\n"):
+            folder = tmp_path / f"more {bool(more)}"
+            folder.mkdir()
+            (folder / "people.csv").write_text(table.read_text(encoding="utf-8") + more, encoding="utf-8")
+            unseen.document.apply("Begin again", lambda session: setattr(session, "project", empty))
+            unseen.document.open_data(folder / "people.csv")
+            idle(qtbot, unseen)
+            of_town = Question(Statistic.COUNT, "town", EncodingChoice(answer="Bern"))
+            told = []
+            for asked in (experiment(), experiment(question=of_town), experiment(users=1000)):
+                add(qtbot, unseen, asked)
+                unseen.run()
+                idle(qtbot, unseen)
+                told.append(shown_words(unseen))
+                unseen.view.first_look.not_now.click()
+            found.append(told)
+        assert found[0] == found[1]

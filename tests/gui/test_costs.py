@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle, press
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.questions import ReleaseStatistic
+from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
-from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.syntactic.lattice_map import LatticeMap
@@ -25,6 +25,8 @@ from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import GuaranteeSettings
 from workbench.session import Session
 from workbench.session.syntactic.lattice_bands import LatticeBands, Square
+
+pytestmark = pytest.mark.usefixtures("sampling")
 
 ROWS = 600
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}-{a // 10 * 10 + 9}", "*") for a in range(20, 60)])
@@ -68,13 +70,15 @@ def levels(qtbot: QtBot, workspace: AnonymiseWorkspace) -> CombinationsPanel:
     press(qtbot, workspace, workspace.approach.buttons[AnonymityKind.SYNTACTIC])
     press(qtbot, workspace, workspace.syntactic.settings.search)
     result = workspace.syntactic.result
-    press(qtbot, workspace, result.found.findChild(QWidget, "why"))
+    press(qtbot, workspace, result.header.link)
     assert result.tabs.currentWidget() is result.levels
     return result.levels
 
 
 def run(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
     workspace.document.apply("seed", lambda session: session.release.set_seed(5))
+    idle(qtbot, workspace)
+    workspace.status()
     press(qtbot, workspace, workspace.run_button)
     workspace.result.tabs.setCurrentWidget(workspace.result.costs)
     idle(qtbot, workspace)
@@ -98,34 +102,53 @@ class TestSurvivors:
         idle(qtbot, workspace)
         assert workspace.document.project.looks == ()
         assert not view.switch.isVisible()
-        assert workspace.claim_word() == "(ε, δ) claim holds"
+        assert workspace.claim_word() == "(ε, δ) claim holds if you can say so"
         view.start.setFocus()
         press(qtbot, workspace, view.start)
-        assert len(workspace.document.project.looks) == 2
+        assert len(workspace.document.project.looks) == 1
         assert view.switch.isVisible()
         qtbot.waitUntil(lambda: view.isAncestorOf(QApplication.focusWidget()))
         assert QApplication.focusWidget() is view.switch.buttons[0], "not on a setting that a key could change"
         assert view.charts["rows"].data.survival.rows == ROWS
         assert view.charts["classes"].data.counted == "classes"
         assert "simulation" in view.state.text and "seed" in view.state.text
-        assert workspace.claim_word() == "(ε, δ) claim holds"
+        assert workspace.claim_word() == "No (ε, δ) claim"
 
-    def test_changing_the_settings_after_it_ends_the_claim(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+    def test_where_groups_are_trimmed_it_is_about_epsilon(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+        view, document = workspace.result.survivors, workspace.document
+        workspace.result.tabs.setCurrentWidget(view)
+        idle(qtbot, workspace)
+        assert view.asked.text().startswith("For every β")
+        document.apply("trim", lambda session: session.release.set_mechanism(ReleaseMechanism.TRIM))
+        idle(qtbot, workspace)
+        assert view.asked.text().startswith("For ε from an eighth")
+        press(qtbot, workspace, view.start)
+        assert len(document.project.looks) == 1
+        assert view.trimmed["rows"].isVisible() and not view.charts["rows"].isVisible()
+        assert view.charts["rows"].data is None and view.trimmed["rows"].data.survival.rows == ROWS
+        assert view.trimmed["classes"].data.counted == "classes"
+        document.apply("sample", lambda session: session.release.set_mechanism(ReleaseMechanism.SAMPLE))
+        idle(qtbot, workspace)
+        assert "other settings" in view.state.text
+        press(qtbot, workspace, view.state.again)
+        assert view.charts["rows"].isVisible() and view.trimmed["rows"].data is None
+
+    def test_no_settings_have_a_claim_after_it(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
         view, document = workspace.result.survivors, workspace.document
         workspace.result.tabs.setCurrentWidget(view)
         press(qtbot, workspace, view.start)
         document.apply("level", lambda session: session.release.columns.set_level("city", 1))
         idle(qtbot, workspace)
-        assert workspace.claim_word() != "(ε, δ) claim holds"
+        assert workspace.claim_word() != "(ε, δ) claim holds if you can say so"
         assert "other settings" in view.state.text
         before = view.charts["rows"].data
         press(qtbot, workspace, view.state.again)
         assert view.charts["rows"].data is not before
         assert "other settings" not in view.state.text
-        assert workspace.claim_word() != "(ε, δ) claim holds", "looking again mends nothing"
+        assert workspace.claim_word() != "(ε, δ) claim holds if you can say so", "looking again mends nothing"
         document.undo_stack.undo()
         idle(qtbot, workspace)
-        assert workspace.claim_word() == "(ε, δ) claim holds", "what was settled first"
+        assert workspace.claim_word() != "(ε, δ) claim holds if you can say so", "no draw was settled before"
         assert not document.project.looks[0].drawn
 
     def test_cancelled_it_shows_and_records_nothing(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
@@ -206,6 +229,8 @@ class TestCosts:
         self, qtbot: QtBot, workspace: AnonymiseWorkspace
     ) -> None:
         press(qtbot, workspace, workspace.run_button)
+        workspace.document.look(publish=True)
+        idle(qtbot, workspace)
         costs = workspace.result.costs
         assert costs.summary.table.texts() == []
         workspace.result.tabs.setCurrentWidget(costs)
@@ -220,7 +245,6 @@ class TestCosts:
     def test_a_syntactic_table_has_them_too(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
         press(qtbot, workspace, workspace.approach.buttons[AnonymityKind.SYNTACTIC])
         press(qtbot, workspace, workspace.syntactic.settings.search)
-        press(qtbot, workspace, workspace.syntactic.result.found.again)
         result = workspace.syntactic.result
         result.tabs.setCurrentWidget(result.costs)
         idle(qtbot, workspace)
@@ -231,7 +255,7 @@ class TestCosts:
 
 
 class TestWhy:
-    def test_it_says_what_finer_levels_would_cost_and_the_strip_above_is_short(
+    def test_it_says_what_finer_levels_would_cost_and_the_line_above_is_short(
         self, workspace: AnonymiseWorkspace, levels: CombinationsPanel
     ) -> None:
         assert levels.switch.pages.currentIndex() == WHY
@@ -239,12 +263,8 @@ class TestWhy:
         assert "age 0 · city 1" in text or "age 2 · city 0" in text or "age 1 · city 1" in text
         assert "→" in text and "would be suppressed" in text
         assert "combinations were counted" in text
-        found = workspace.syntactic.result.found
-        assert found.text.startswith("Best of all 6 combinations. Loss")
-        assert found.detail == " · ".join(
-            f"{n} {v}" for n, v in workspace.document.session.syntactic.found.result.levels.items()
-        )  # type: ignore[union-attr]
-        assert found.detail in found.accessibleName()
+        header = workspace.syntactic.result.header
+        assert ", the least · " in header.text and "Best of all 6 combinations. Loss" in header.toolTip()
 
 
 class TestMap:
@@ -278,12 +298,13 @@ class TestMap:
         assert levels.levels.full_text == "age 2 · city 1"
         assert "holds" in levels.facts.full_text and "1 class of 600" in levels.facts.full_text
         assert levels.map.accessibleDescription().startswith("age 2 · city 1")
-        assert dict(workspace.document.project.anonymise.levels) == {"age": 1, "city": 0}
+        before = dict(workspace.document.project.anonymise.levels)
+        assert before != {"age": 2, "city": 1}
         press(qtbot, workspace, levels.use)
         assert dict(workspace.document.project.anonymise.levels) == {"age": 2, "city": 1}
         assert workspace.document.session.syntactic.recoded_is_current
         workspace.document.undo_stack.undo()
-        assert dict(workspace.document.project.anonymise.levels) == {"age": 1, "city": 0}
+        assert dict(workspace.document.project.anonymise.levels) == before
         place = levels.map.place((2, 1))
         assert place is not None
         qtbot.mouseDClick(levels.map, Qt.MouseButton.LeftButton, pos=place.center().toPoint())
@@ -357,13 +378,13 @@ class TestCompare:
 
 
 class TestReach:
-    def test_everything_has_a_name_a_badge_and_an_explanation_and_fits(
+    def test_everything_has_a_name_and_an_explanation_and_fits_under_one_lock(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, levels: CombinationsPanel
     ) -> None:
         book = HelpBook()
+        assert workspace.lock == "Analyst only"
         places = [levels, workspace.result.costs, workspace.result.survivors, workspace.syntactic.result.costs]
         for place in places:
-            assert any(badge.text == "Analyst only" for badge in place.findChildren(Badge))
             for widget in place.findChildren(QWidget):
                 inner = isinstance(widget, QListView) or widget.objectName().startswith("qt_")
                 if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not inner:

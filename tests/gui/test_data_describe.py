@@ -14,7 +14,6 @@ from workbench.core.schema import ColumnSpec, Kind, Misfits, Role
 from workbench.gui.document import Document
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.domain_editor import DomainDialog
-from workbench.gui.workspaces.data.suggestions import SuggestionsDialog
 
 
 @pytest.fixture
@@ -186,26 +185,27 @@ def test_the_unit_of_numbers(qtbot: QtBot, workspace: DataWorkspace, tmp_path: P
     assert not workspace.detail.unit.isVisible()
 
 
-def test_suggestions_are_followed_and_dismissed(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+def test_suggested_roles_are_given_at_once_and_taken_back(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
     open_text(qtbot, workspace, tmp_path)
-    workspace.suggest.click()
-    dialog = workspace.findChild(SuggestionsDialog)
-    assert dialog is not None
-    idle(qtbot, workspace)
-    named = {item.suggestion.columns: item for item in dialog.items}
-    assert named[("name",)].suggestion.role is Role.IDENTIFYING
-    named[("name",)].accept.click()
-    assert spec(workspace, "name").role is Role.IDENTIFYING
-    assert not named[("name",)].accept.isEnabled()
-    named[("city",)].drop.click()
-    assert not named[("city",)].isVisible()
     workspace.document.apply("x", lambda session: session.data.set_role(["income"], Role.SENSITIVE))
-    dialog.all.click()
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    panel = workspace.suggestions
+    assert panel.isVisible()
     assert spec(workspace, "name").role is Role.IDENTIFYING
     assert spec(workspace, "age").role is Role.QUASI
     assert spec(workspace, "income").role is Role.SENSITIVE, "what a person decided is not made less"
-    assert not dialog.all.isEnabled()
-    workspace.document.undo_stack.undo()
-    assert spec(workspace, "age").role is Role.INSENSITIVE
-    assert dialog.all.isEnabled()
-    dialog.reject()
+    named = {item.suggestion.columns: item for item in panel.items}
+    assert all(item.followed and item.suggestion.reason for item in panel.items)
+    named[("city",)].button.click()
+    assert spec(workspace, "city").role is Role.INSENSITIVE and not named[("city",)].followed
+    assert panel.isVisible(), "the others may be wrong as well"
+    named[("city",)].button.click()
+    assert spec(workspace, "city").role is Role.QUASI
+    for _ in range(3):
+        workspace.document.undo_stack.undo()
+    assert spec(workspace, "age").role is Role.INSENSITIVE, "all at once was one step"
+    panel.close_button.click()
+    assert workspace.detail.isVisible()

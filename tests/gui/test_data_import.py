@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import PEOPLE, open_text
+from tests.gui.data_helpers import PEOPLE, choose, open_text
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from tests.io.conftest import Writer, write_workbook  # noqa: F401
 from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Progress
+from workbench.core.schema import Kind
 from workbench.gui.document import Document
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data import DataWorkspace, import_preview
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.io.dialect import Dialect
 
@@ -113,11 +116,74 @@ def test_a_workbook_lets_choose_its_sheet(
     assert workspace.document.project.schema.names == ("c",)
 
 
+def test_kinds_and_problems_are_those_of_the_whole_file(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    lines = [f"{i};{i % 28 + 1:02}.03.1980" for i in range(3000)]
+    lines[2000:2400] = [f"{i};unbekannt" for i in range(2000, 2400)]
+    lines[2500] = "7"
+    path = tmp_path / "late.csv"
+    path.write_text("\n".join(["id;born", *lines]) + "\n", encoding="utf-8")
+    dialog = preview_of(qtbot, workspace, path)
+    assert dialog.pages.tabText(2) == "Problems (1)"
+    assert dialog.summary.full_text.startswith("Line 2,502: ") and "2,999 rows" in dialog.summary.full_text
+    assert not dialog.bar.isVisible()
+    promised = [dialog.table.model().headerData(i, Qt.Orientation.Horizontal) for i in range(2)]
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+    opened = [f"{spec.name}\n{spec.kind.words}" for spec in workspace.document.project.schema.columns]
+    assert promised == opened
+
+
+def test_reading_the_whole_file_can_be_stopped(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(_path: Path, _dialect: Dialect, progress: Progress) -> None:
+        while True:
+            progress(0.4)
+            time.sleep(0.01)
+
+    monkeypatch.setattr(import_preview, "look_through", endless)
+    path = tmp_path / "long.csv"
+    path.write_text("a;b\n" + "1;x\n" * 600, encoding="utf-8")
+    dialog = ImportPreview(path, None, workspace.document, workspace)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.bar.value() == 40, timeout=PATIENCE_MS)
+    assert "kinds from the first 500 rows" in dialog.summary.full_text
+    assert dialog.apply.isEnabled(), "nobody has to wait for it"
+    dialog.stop_reading.click()
+    idle(qtbot, workspace)
+    assert "kinds from the first 500 rows" in dialog.summary.full_text
+    assert not dialog.bar.isVisible() and dialog.apply.isEnabled()
+    dialog.reject()
+
+
+def test_kinds_are_set_before_the_file_is_opened(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    path = tmp_path / "codes.csv"
+    path.write_text("code;n\n" + "".join(f"{i};1.{i:03}\n" for i in range(100, 140)), encoding="utf-8")
+    dialog = preview_of(qtbot, workspace, path)
+    header = dialog.table.horizontalHeader()
+    spot = QPoint(header.sectionViewportPosition(0) + 20, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert dialog.kind_of.full_text == "“code”" and dialog.kind.chosen is Kind.INTEGER
+    choose(dialog.kind, list(Kind).index(Kind.CATEGORY))
+    assert dialog.table.model().headerData(0, Qt.Orientation.Horizontal) == "code\nCategories"
+    chosen: list[dict[str, Kind]] = []
+    dialog.applied.connect(lambda _dialect, _strict, _engine, kinds: chosen.append(kinds))
+    dialog.apply.click()
+    assert chosen == [{"code": Kind.CATEGORY}]
+    workspace.document.open_data(path, kinds=chosen[0])
+    idle(qtbot, workspace)
+    assert workspace.document.project.schema["code"].kind is Kind.CATEGORY
+    workspace.document.open_data(path, kinds={"code": Kind.TEXT})
+    idle(qtbot, workspace)
+    assert workspace.document.project.schema["code"].kind is Kind.TEXT, "also where a project describes it"
+
+
 def test_what_is_no_table_is_said(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"
     path.write_bytes(b"%PDF-1.7 nothing")
     dialog = preview_of(qtbot, workspace, path)
-    assert "PDF" in dialog.summary.full_text
+    assert "PDF" in dialog.refusal.text() and dialog.refusal.isVisible() and dialog.refusal.wordWrap()
+    assert not dialog.pages.isVisible()
     assert not dialog.apply.isEnabled()
     dialog.reject()
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import open_text
+from tests.gui.data_helpers import choose, open_text
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.core.schema import Misfits, Role
 from workbench.core.working_table import Preparation
@@ -45,6 +45,7 @@ def test_a_filter_is_tried_and_applied(qtbot: QtBot, workspace: DataWorkspace, t
 
 def test_a_filter_that_fits_no_row_is_a_warning(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
+    workspace.protected.every_row.click()
     workspace.document.apply("role", lambda session: session.data.set_role(["city"], Role.QUASI))
     assert workspace.status() is not Status.WARNING
     workspace.document.apply("rows", lambda session: session.data.set_preparation(Preparation("city = 'Chur'")))
@@ -115,18 +116,19 @@ def test_rows_per_person_are_limited_and_the_limit_goes_with_the_column(
 ) -> None:
     open_text(qtbot, workspace, tmp_path)
     who = workspace.protected
-    assert not who.limit.isEnabled()
-    who.column.click()
+    who.persons.click()
+    idle(qtbot, workspace)
+    assert workspace.document.session.data.table.rows == 41, "no claim holds by chance"
+    assert "the rest is left out" in who.said
+    who.limit.click()
     idle(qtbot, workspace)
     assert "someone has 2" in who.said
     who.limit.click()
     idle(qtbot, workspace)
-    assert workspace.document.session.data.table.rows == 41
-    assert "left out at random" in who.said
-    who.one.click()
+    choose(who.choice, 0)
     idle(qtbot, workspace)
     assert not workspace.document.project.preparation.limit_rows
-    assert not who.limit.isChecked()
+    assert not who.limit.isVisible()
 
 
 def test_a_value_at_which_to_stop_is_named(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

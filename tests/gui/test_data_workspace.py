@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.data_helpers import choose
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
@@ -57,7 +59,7 @@ def test_the_empty_page_offers_three_ways(qtbot: QtBot, workspace: DataWorkspace
     assert workspace.next_hint()
     page = workspace.start_page
     for card in (page.open_card, page.project_card):
-        with qtbot.waitSignal(workspace.open_requested, timeout=1000):
+        with qtbot.waitSignal(workspace.open_requested):
             qtbot.keyClick(card, Qt.Key.Key_Return)
     names = {path.name for path in sample_data().glob("*.csv*") if "_hierarchy_" not in path.name}
     assert len(page.samples.actions()) == len(names)
@@ -96,57 +98,30 @@ def test_a_role_is_set_for_several_columns_and_undone(qtbot: QtBot, workspace: D
     workspace.columns.setFocus()
     qtbot.keyClick(workspace.columns, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     assert workspace.detail.name.full_text.startswith("4 columns")
-    workspace.detail.role.buttons[Role.QUASI].click()
+    qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
     assert {role(workspace, name) for name in ("name", "city", "age", "income")} == {Role.QUASI}
     assert cell(workspace, "age", Field.ROLE) == "Quasi-identifying"
     assert workspace.document.undo_stack.undoText() == "Mark 4 columns as quasi-identifying"
     workspace.document.undo_stack.undo()
     assert {role(workspace, name) for name in ("name", "city", "age", "income")} == {Role.INSENSITIVE}
-    assert workspace.detail.role.role is Role.INSENSITIVE
-
-
-def test_columns_with_different_roles_show_none(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
-    open_text(qtbot, workspace, tmp_path)
-    workspace.document.apply("x", lambda session: session.data.set_role(["age"], Role.SENSITIVE))
-    workspace.columns.selectAll()
-    assert workspace.detail.role.role is None
-    workspace.columns.select("age")
-    assert workspace.detail.role.role is Role.SENSITIVE
 
 
 def test_the_context_menu_sets_roles(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     workspace.columns.select("city")
     menu = workspace.columns.role_menu()
-    next(action for action in menu.actions() if action.text() == "Sensitive").trigger()
+    next(action for action in menu.actions() if action.text().startswith("Sensitive")).trigger()
     menu.deleteLater()
     assert role(workspace, "city") is Role.SENSITIVE
 
 
-def test_typing_finds_a_column_whatever_cell_is_current(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+def test_a_column_of_many_is_found_by_its_name(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
-    workspace.columns.setFocus()
-    workspace.columns.setCurrentIndex(workspace.columns_model.index(0, Field.KIND))
-    qtbot.keyClicks(workspace.columns, "inc")
-    assert workspace.columns.selected_names == ("income",)
-    assert workspace.detail.name.full_text == "income"
-
-
-def test_a_suggestion_is_offered_and_followed(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
-    open_text(qtbot, workspace, tmp_path)
-    workspace.columns.select("name")
-    strip = workspace.detail.suggestion
-    assert strip.isVisible()
-    height = strip.height()
-    assert workspace.columns_model.open_suggestion("name") is not None
-    strip.accepted.click()
-    assert role(workspace, "name") is Role.IDENTIFYING
-    assert workspace.columns_model.open_suggestion("name") is None
-    assert strip.isVisible(), "what is below must not move"
-    assert strip.height() == height
-    assert not strip.accepted.isEnabled()
-    workspace.columns.select("city")
-    assert not strip.isVisible()
+    assert not workspace.column_find.isVisible()
+    names = ",".join(f"column {number}" for number in range(30))
+    open_text(qtbot, workspace, tmp_path, f"{names}\n{names}\n", "wide.csv")
+    qtbot.keyClicks(workspace.column_find, "N 27")
+    assert workspace.columns.selected_names == ("column 27",)
 
 
 def test_the_kind_is_changed_and_what_does_not_fit_is_named(
@@ -213,44 +188,98 @@ def test_texts_have_no_bounds(qtbot: QtBot, workspace: DataWorkspace, tmp_path: 
     assert not workspace.detail.bounds.isVisible()
 
 
-def test_who_is_protected(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+def test_who_is_protected_is_asked_first_and_said_in_one_line(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
     open_text(qtbot, workspace, tmp_path)
     who = workspace.protected
 
     def unit() -> PrivacyUnit:
         return workspace.document.project.schema.unit
 
-    who.several.click()
+    assert who.asks and "“name” repeats as people do: 41 values, up to 2 rows each." in who.said
+    assert workspace.status() is Status.WARNING
+    assert (workspace.next_hint(), workspace.next_field()) == ("Say who is protected", "person")
+    workspace.reach("person")
+    assert who.persons.hasFocus(), "what is proposed"
+    high = who.height()
+    who.persons.click()
+    idle(qtbot, workspace)
+    assert unit() == PrivacyUnit(1, "name") and not who.asks and who.height() < high
+    assert workspace.document.project.preparation.limit_rows and "the rest is left out" in who.said
+    assert "41 of 61 rows take part" in workspace.which_rows.words.full_text
+    _type(qtbot, who.rows.edit, "2")
+    assert unit() == PrivacyUnit(2, "name")
+    assert "nobody has more than 2" in who.said
+    _type(qtbot, who.rows.edit, "1")
+    who.limit.click()
+    assert "someone has 2" in who.said, "counted and shown, but not to be taken over"
+    choose(who.choice, 1)
+    assert unit() == PrivacyUnit(2) and not workspace.document.project.preparation.limit_rows
     _type(qtbot, who.rows.edit, "3")
     assert unit() == PrivacyUnit(3)
-    who.column.click()
-    assert unit().person_column == "name", "the column that looks like a person's"
-    assert "nobody has more than 2" in who.said
-    _type(qtbot, who.rows_each.edit, "1")
-    assert unit() == PrivacyUnit(1, "name")
-    assert "someone has 2" in who.said, "counted and shown, but not to be taken over"
-    assert not who.limit.isChecked()
-    who.limit.click()
-    assert workspace.document.project.preparation.limit_rows
-    idle(qtbot, workspace)
-    assert "41 of 61 rows take part" in workspace.which_rows.words.full_text
-    workspace.document.undo_stack.undo()
-    assert not who.limit.isChecked()
-    assert unit() == PrivacyUnit(1, "name")
-    who.one.click()
+    choose(who.choice, 0)
     assert unit() == PrivacyUnit()
     workspace.document.undo_stack.undo()
-    assert who.column.isChecked()
-    assert who.columns.currentText() == "name"
+    assert who.choice.currentIndex() == 1 and unit() == PrivacyUnit(3)
+    while workspace.document.undo_stack.canUndo():
+        workspace.document.undo_stack.undo()
+    assert who.asks, "nothing was said yet"
+
+
+def test_without_anything_that_repeats_every_row_is_proposed(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, "age,city\n" + "".join(f"{20 + i % 30},Bern\n" for i in range(60)))
+    who = workspace.protected
+    assert who.asks and not who.said and workspace.status() is None
+    workspace.focus_first()
+    assert who.every_row.hasFocus()
+    qtbot.keyClick(who.every_row, Qt.Key.Key_Space)
+    assert workspace.document.project.schema.unit == PrivacyUnit() and not who.asks
 
 
 def test_another_person_column_is_chosen(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     who = workspace.protected
-    who.column.click()
-    who.columns.setCurrentIndex(who.columns.findText("city"))
-    who.columns.activated.emit(who.columns.currentIndex())
+    who.persons.click()
+    choose(who.columns, who.columns.findText("city"))
     assert workspace.document.project.schema.unit.person_column == "city"
+
+
+def test_keys_and_the_cell_give_roles(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.reach("roles")
+    workspace.columns.select("age")
+    for key, wanted in (("q", Role.QUASI), ("s", Role.SENSITIVE), ("i", Role.IDENTIFYING), ("n", Role.INSENSITIVE)):
+        qtbot.keyClicks(workspace.columns, key)
+        assert role(workspace, "age") is wanted
+    index = workspace.columns_model.index(workspace.columns_model.row_of("city"), Field.ROLE)
+    qtbot.mouseClick(
+        workspace.columns.viewport(), Qt.MouseButton.LeftButton, pos=workspace.columns.visualRect(index).center()
+    )
+    assert workspace.columns.selected_names == ("city",)
+    menu = next(one for one in workspace.columns.findChildren(QMenu) if one.isVisible())
+    qtbot.keyClick(menu, Qt.Key.Key_Down)
+    qtbot.keyClick(menu, Qt.Key.Key_Down)
+    qtbot.keyClick(menu, Qt.Key.Key_Return)
+    assert role(workspace, "city") is Role.QUASI
+
+
+def has_width(widget: QWidget, width: int) -> bool:
+    return widget.width() == width
+
+
+def test_the_list_keeps_its_columns_at_every_width(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    for width in (700, 1000, 1600, 900):
+        workspace.resize(width, 700)
+        qtbot.waitUntil(partial(has_width, workspace, width), timeout=PATIENCE_MS)
+        widths = [workspace.columns.columnWidth(field) for field in Field]
+        assert all(widths) and widths[Field.MISSING] < 2 * widths[Field.DISTINCT]
+    workspace.resize(1300, 700)
+    idle(qtbot, workspace)
+    assert workspace.columns.columnViewportPosition(Field.EXAMPLES) < workspace.columns.viewport().width()
 
 
 def test_problem_lines_are_listed(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
@@ -266,10 +295,12 @@ def test_problem_lines_are_listed(qtbot: QtBot, workspace: DataWorkspace, tmp_pa
 
 def test_status_follows_the_roles(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
-    assert workspace.status() is None
     assert workspace.next_hint()
+    workspace.protected.every_row.click()
+    assert workspace.status() is None
+    assert (workspace.next_hint(), workspace.next_field()) == ("Give the columns their roles", "roles")
     workspace.columns.select("age")
-    workspace.detail.role.buttons[Role.QUASI].click()
+    qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
     assert workspace.status() is Status.SUCCESS
     assert workspace.next_hint() == ""
 

@@ -22,10 +22,11 @@ from workbench.core.progress import Cancelled, Progress
 from workbench.core.schema import Role
 from workbench.core.table import Column, Table
 from workbench.gui.icons import app_icon, icon, icon_names
-from workbench.gui.messages import MessageBar, install_excepthook
+from workbench.gui.messages import MessageBar
 from workbench.gui.runner import JobState, Runner
 from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import DARK, LIGHT, Mode, Theme, ThemeManager, apply_theme, contrast
+from workbench.gui.uncaught import install_excepthook
 from workbench.gui.widgets.badge import Badge, analyst_badge, role_icon, role_token
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.empty_state import EmptyState
@@ -37,7 +38,7 @@ from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.sparkline import Sparkline, merge_counts
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
-from workbench.session.side_by_side import alternating
+from workbench.session.folded import alternating
 
 EXPLAINED = {
     "data": ["open", "roles", "kind", "person", "bounds", "preview"],
@@ -429,10 +430,13 @@ def test_details_are_shown_on_demand_and_copied(bar: MessageBar) -> None:
         raise ValueError("odd thing")
     except ValueError as error:
         message = bar.show_error(error)
-    pane = message.findChild(QPlainTextEdit)
-    assert pane is not None and pane.isHidden()
-    next(b for b in message.findChildren(QPushButton) if b.isCheckable()).click()
-    assert not pane.isHidden() and "odd thing" in pane.toPlainText()
+    assert bar.findChild(QPlainTextEdit) is None
+    button = next(b for b in message.findChildren(QPushButton) if b.isCheckable())
+    button.click()
+    pane = bar.findChild(QPlainTextEdit)
+    assert pane is not None and not pane.isHidden() and "odd thing" in pane.toPlainText()
+    button.click()
+    assert pane.parentWidget().isHidden()
     message.copy()
     assert "odd thing" in QGuiApplication.clipboard().text()
     assert "odd thing" not in message.text, "a traceback is not thrown in the face"
@@ -519,6 +523,17 @@ def test_what_counts_as_a_number(delta: NumberField, text: str, value: float | N
 def test_numbers_are_known_exactly(delta: NumberField) -> None:
     delta.edit.setText("0.1")
     assert delta.exact == Decimal("0.1")
+
+
+def test_an_amount_may_have_a_comma_a_stroke_or_a_logarithm(qtbot, light: Theme) -> None:
+    field = NumberField("ε", minimum=0, open_minimum=True, amount=True)
+    qtbot.addWidget(field)
+    for text, value in (("0,5", 0.5), ("1/3", 0.333333333334), ("ln 3", 1.09861228867), ("1,000", None), ("ln", None)):
+        field.edit.setText(text)
+        assert field.value == value and field.valid == (value is not None)
+    assert field.error == "Write 0.5, 1/3 or ln 3" and field.problem == "“ε” holds no number."
+    field.edit.setText("0")
+    assert field.problem == "“ε” holds 0; it takes more than 0."
 
 
 def test_the_field_tells_of_valid_changes_only(qtbot, delta: NumberField) -> None:
@@ -702,8 +717,8 @@ def test_another_table_keeps_the_model_and_the_marks(view: DataTableView, table:
 def rail(qtbot, light: Theme) -> Rail:
     made = Rail()
     qtbot.addWidget(made)
-    for number, key in enumerate(("data", "anonymise", "release"), start=1):
-        made.add(key, number, key, key.title())
+    for number, (group, key) in enumerate((("Table", "data"), ("Publish", "anonymise"), ("Publish", "release")), 1):
+        made.add(key, number, key, key.title(), group=group)
     return made
 
 
@@ -711,6 +726,8 @@ def test_the_rail_goes_with_the_arrow_keys(qtbot, rail: Rail) -> None:
     heard: list[str] = []
     rail.selected.connect(heard.append)
     rail.select("data")
+    rail.select("Publish")
+    assert rail.current == "data", "a heading is no workspace"
     inside = rail.findChildren(QWidget)[0]
     assert inside.accessibleName() == "Workspaces"
     qtbot.keyClick(inside, Qt.Key.Key_Down)
@@ -720,13 +737,13 @@ def test_the_rail_goes_with_the_arrow_keys(qtbot, rail: Rail) -> None:
 
 
 def test_the_next_hint_can_be_followed(qtbot, rail: Rail) -> None:
-    heard: list[str] = []
-    rail.next_requested.connect(heard.append)
-    rail.set_next("Run the anonymisation of the whole table", "anonymise")
+    heard: list[tuple[str, str]] = []
+    rail.next_requested.connect(lambda room, field: heard.append((room, field)))
+    rail.set_next("Run the anonymisation of the whole table", "anonymise", "run")
     button = rail.findChild(QPushButton)
     assert button is not None and "whole table" in button.accessibleName()
     button.click()
-    assert heard == ["anonymise"]
+    assert heard == [("anonymise", "run")]
 
 
 def test_a_status_is_said_and_not_only_coloured(rail: Rail) -> None:

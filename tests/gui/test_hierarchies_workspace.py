@@ -14,6 +14,7 @@ from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import Role
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets.explain import explain_key
 from workbench.gui.widgets.status import Status
@@ -21,7 +22,7 @@ from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.attributes import SUMMARY, WARNED
 from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
 
-NARROW = 536
+NARROW = 1024 - tokens.RAIL_WIDTH  # Explain lies over the page there
 CITIES = "Bern;West;*\nBasel;West;*\nChur;East;*\n"
 AGES = "".join(f"{age};{age // 10 * 10}s;*\n" for age in range(20, 60))
 
@@ -77,7 +78,7 @@ def test_without_data_it_points_to_the_data(qtbot: QtBot, workspace: Hierarchies
     assert workspace.status() is None
     assert workspace.empty.isVisible()
     assert workspace.empty.primary_button is not None
-    with qtbot.waitSignal(workspace.go_to, timeout=1000) as signal:
+    with qtbot.waitSignal(workspace.go_to) as signal:
         workspace.empty.primary_button.click()
     assert signal.args == ["data"]
 
@@ -89,12 +90,56 @@ def test_a_column_without_hierarchy_offers_the_matching_files(
     assert entry(workspace, "age") == "no hierarchy"
     offers = [button.text() for button in workspace.attach_page.offers]
     assert offers == ["Attach people_hierarchy_age.csv", "Attach people_hierarchy_age_by_decade.csv"]
+    declaration = workspace.declaration.box
+    assert declaration.isVisible() and not declaration.isChecked()
+    declaration.click()
     workspace.attach_page.offers[1].click()
     idle(qtbot, workspace)
     assert attached(workspace) == {"age"}
     assert workspace.panel.isVisible()
     assert entry(workspace, "age") == "3 levels · public"
-    assert workspace.document.project.schema["age"].role is Role.QUASI
+    assert workspace.document.project.schema["age"].role is Role.QUASI, "no column had a role"
+    assert not declaration.isChecked(), "what is said of one file is not said of the next"
+
+
+def test_nothing_is_declared_in_anybodys_name(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    made = workspace.document.project.hierarchies["age"]
+    assert made.provenance is Provenance.DERIVED
+    assert made.origin == "imported from people_hierarchy_age.csv, declared public by nobody"
+    workspace.document.undo_stack.undo()
+    idle(qtbot, workspace)
+    assert not workspace.declaration.box.isChecked()
+    qtbot.mouseClick(workspace.declaration, Qt.MouseButton.LeftButton)
+    assert workspace.declaration.box.isChecked(), "its words can be clicked as well"
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    assert workspace.document.project.hierarchies["age"].provenance is Provenance.PUBLIC
+
+
+def test_roles_that_were_given_stay(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    workspace.document.apply("x", lambda session: session.data.set_role(["city"], Role.SENSITIVE))
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    schema = workspace.document.project.schema
+    assert schema["age"].role is Role.INSENSITIVE and schema["city"].role is Role.SENSITIVE
+
+
+def test_building_one_moves_on_to_the_next_open_column(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    workspace.document.apply("x", lambda session: session.data.set_role(["city", "age"], Role.QUASI))
+    idle(qtbot, workspace)
+    workspace.reach("hierarchy:age")
+    assert workspace.attributes.name == "age"
+    workspace.attach_page.choices["intervals"].activated.emit()
+    idle(qtbot, workspace)
+    qtbot.keyClick(workspace.builder, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    idle(qtbot, workspace)
+    assert attached(workspace) == {"age"} and workspace.attributes.name == "city"
+    assert workspace.attach_page.isVisible()
+    assert (workspace.next_hint(), workspace.next_field()) == ("Attach the matching hierarchy", "hierarchies")
 
 
 def test_all_matching_files_are_attached_in_one_step(
@@ -105,7 +150,9 @@ def test_all_matching_files_are_attached_in_one_step(
     idle(qtbot, workspace)
     assert attached(workspace) == {"city", "age"}
     assert not workspace.attach_all.isEnabled()
-    assert workspace.document.undo_stack.undoText() == "Attach 2 hierarchies"
+    assert workspace.document.undo_stack.undoText() == (
+        "Attach 2 hierarchies and mark what gets one as quasi-identifying"
+    )
     workspace.document.undo_stack.undo()
     assert attached(workspace) == set()
     assert workspace.attach_all.isEnabled()
@@ -255,6 +302,8 @@ def test_rows_can_be_sorted_by_count_and_back(qtbot: QtBot, workspace: Hierarchi
 
 
 def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    workspace.attributes.pick("age")
+    workspace.declaration.box.click()
     attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
     panel = workspace.panel
     assert panel.badge.text == "Public"
@@ -323,4 +372,4 @@ def test_every_control_has_a_name_and_an_explanation(
         ):
             assert widget.accessibleName(), widget
             assert explain_key(widget), widget
-    assert workspace.minimumSizeHint().width() <= NARROW, "between rail and Explain pane at 1024 × 700"
+    assert workspace.minimumSizeHint().width() <= NARROW, "beside the rail at 1024 × 700"

@@ -19,7 +19,7 @@ from workbench.gui.document import OPEN_JOB, Document
 from workbench.gui.runner import JobState, Runner
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.job_strip import JobStrip
-from workbench.gui.workspaces.anonymise.figures import FigureGroups
+from workbench.gui.workspaces.anonymise.result_header import ResultHeader
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
@@ -112,15 +112,10 @@ def test_numbers_in_a_narrow_table_are_never_cut_off(on_screen: OnScreen) -> Non
     assert table.columnWidth(1) < table.fontMetrics().horizontalAdvance(text)
 
 
-def test_figures_become_smaller_before_they_are_cut_off(on_screen: OnScreen) -> None:
-    groups = FigureGroups()
-    groups.add_group(None, (("rows", "Rows"), ("kept", "Rows kept"), ("classes", "Classes")))
-    on_screen(groups, width=330, height=120)
-    value = next(one for one in groups.findChildren(QLabel) if one.property("figure") == "Rows")
-    groups.show_values({"rows": "600", "kept": "590", "classes": "4"})
-    assert value.property("heading") == "1"
-    groups.show_values({"rows": "1,000,000,000", "kept": "590", "classes": "4"})
-    assert value.property("heading") == "2" and value.toolTip() == "1,000,000,000"
+def test_facts_that_are_cut_off_are_whole_in_the_tooltip(on_screen: OnScreen) -> None:
+    header = on_screen(ResultHeader("Why?", "Why"), width=330, height=40)
+    header.show_facts("ε 1, δ 1e-5", "1,000,000,000 rows · 1,000,000 groups", tip="The smallest group has 5 rows.")
+    assert header.toolTip() == "ε 1, δ 1e-5 · 1,000,000,000 rows · 1,000,000 groups\nThe smallest group has 5 rows."
 
 
 def test_the_column_of_counted_rows_has_room_for_them(document: Document, on_screen: OnScreen) -> None:
@@ -140,9 +135,13 @@ def test_a_workbook_that_would_be_too_long_is_refused_before_anything_is_written
         pytest.skip("no writer of workbooks is installed")
     panel = on_screen(ExportPanel(document))
     panel.file.setText("/data/people.csv")
-    panel.show_subject(SimpleNamespace(ready=True, rows=rows, exported=None, key="", without_claim=False))
-    assert panel.export.isEnabled() and panel.too_long.isHidden()
+    panel.show_subject(
+        SimpleNamespace(
+            ready=True, rows=rows, exported=None, key="", without_claim=False, asserted=(), said=frozenset()
+        )
+    )
+    assert panel.export.isEnabled() and not panel.state.full_text
     panel.form.choose("xlsx")
     panel.form.activated.emit(panel.form.currentIndex())
-    assert panel.export.isEnabled() is room and panel.too_long.isHidden() is room
-    assert room or "room for 1,048,575 rows" in panel.too_long.text()
+    assert panel.export.isEnabled() is room
+    assert ("room for 1,048,575 rows" in panel.state.full_text) is not room

@@ -6,9 +6,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
+from tests.gui.anonymise_steps import seen as shown
 from tests.gui.helpers import OnScreen, idle, press
 from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.level_scores import Score
@@ -20,6 +21,8 @@ from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
 from workbench.project.model import GuaranteeSettings, LevelsBy
+
+pytestmark = pytest.mark.usefixtures("sampling")
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 CITIES = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
@@ -69,8 +72,9 @@ def run(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     press(qtbot, room, room.run_button)
 
 
-def shown(part: QWidget, room: AnonymiseWorkspace) -> bool:
-    return part.isVisibleTo(room)
+def asserted(room: AnonymiseWorkspace) -> list[str]:
+    """What the publisher will assert, as the last step says."""
+    return [one.text() for one in room.plan.asserted.texts]
 
 
 def test_by_hand_is_where_one_begins(room: AnonymiseWorkspace) -> None:
@@ -78,7 +82,7 @@ def test_by_hand_is_where_one_begins(room: AnonymiseWorkspace) -> None:
     assert not shown(room.levels.degree, room)
     assert not shown(room.levels.epsilon, room)
     assert room.columns.rows["age"].slider.isEnabled()
-    assert room.columns.blind.text() == "Levels chosen without looking at this data"
+    assert not room.plan.looked.isChecked()
 
 
 def test_a_degree_moves_the_sliders_and_can_be_undone(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -89,7 +93,7 @@ def test_a_degree_moves_the_sliders_and_can_be_undone(qtbot: QtBot, room: Anonym
     pick(room.levels.degree, Degree.COMPLETE.value)
     idle(qtbot, room)
     assert age.slider.value() == 2
-    assert room.columns.blind.text() == "Degree chosen without looking at this data"
+    assert any("without looking at this data" in line for line in asserted(room))
     run(qtbot, room)
     result = room.document.session.release.result
     assert result is not None
@@ -104,9 +108,9 @@ def test_a_degree_moves_the_sliders_and_can_be_undone(qtbot: QtBot, room: Anonym
 def test_a_private_search_says_what_it_costs_and_what_it_chose(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     choose(qtbot, room, LevelsBy.SEARCH)
     assert room.levels.split.text() == "ε 1.2 = 0.2 for choosing the levels + 1 for the release"
-    assert room.result.claim.text.startswith("ε = 1.2, ")
-    assert "3.321" in room.calculator.facts.text(), "the factor is that of the whole"
-    assert room.calculator.radios["epsilon"].text() == "ε  of the release"
+    assert room.result.claim.text.startswith("ε 1.2, ")
+    assert "3.321" in room.promise.facts.text(), "the factor is that of the whole"
+    assert room.promise.epsilon_name.text() == "ε of the release"
     age = room.columns.rows["age"]
     assert not shown(age.slider, room)
     assert age.words == "to be drawn: level 0 to 2"
@@ -120,6 +124,9 @@ def test_a_private_search_says_what_it_costs_and_what_it_chose(qtbot: QtBot, roo
     assert not age.slider.isEnabled()
     assert age.words.startswith("drawn: level")
     chances = room.levels.chances
+    assert not shown(chances, room), "how likely they were is computed from the true rows"
+    room.document.look(publish=True)
+    idle(qtbot, room)
     assert shown(chances, room)
     words = [line[1].text() for line in chances.lines]
     assert "the levels that were drawn" in words
@@ -154,24 +161,24 @@ def test_a_draw_that_is_lost_is_paid_for_and_said(qtbot: QtBot, room: AnonymiseW
     document = room.document
     assert (
         document.session.ledger.current.spent().epsilon
-        == document.project.history(document.session.data.fingerprint).entries[0].charge.epsilon
-        == Fraction("0.2")
+        == sum(one.charge.epsilon for one in document.project.history(document.session.data.fingerprint).entries)
+        == Fraction("1.2")
     )
-    assert "(1.4," in next(
+    assert "(2.4," in next(
         one.text for one in document.session.release.claim().cautions if one.code == "earlier-releases"
     )
 
 
 def test_beyond_the_budget_no_levels_are_drawn(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     errors: list[WorkbenchError] = []
-    room.document.runner._messages = Told(errors)
+    room.document.failed.connect(errors.append)
     room.document.session.ledger.current.set_budget(Fraction("0.1"), Fraction(0))
     choose(qtbot, room, LevelsBy.SEARCH)
     run(qtbot, room)
     assert room.document.session.release.result is None
     assert not room.document.session.ledger.current.entries
     (error,) = errors
-    assert "at most ε = 0.1" in error.hint
+    assert "beyond the budget" in error.message
 
 
 def test_levels_that_are_paid_for_are_shown_though_cancel_came_too_late(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -225,10 +232,12 @@ def test_choosing_by_looking_voids_the_claim_in_every_way(qtbot: QtBot, room: An
     for by in LevelsBy:
         choose(qtbot, room, by)
         assert "holds" in room.claim_word()
-        room.columns.blind.click()
+        assert asserted(room)
+        room.plan.looked.click()
         idle(qtbot, room)
         assert room.claim_word() == "No (ε, δ) claim"
-        room.columns.blind.click()
+        assert shown(room.plan.looked, room), "what voids the claim does not hide"
+        room.plan.looked.click()
         idle(qtbot, room)
 
 

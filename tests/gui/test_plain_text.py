@@ -60,7 +60,8 @@ def window(
 
     assert made.document.apply("Attach a file to R&D", attach)
     qtbot.waitUntil(lambda: not made.runner.jobs, timeout=PATIENCE_MS)
-    made.run()
+    made.show_workspace("anonymise")
+    made.workspaces["anonymise"].spend()
     qtbot.waitUntil(lambda: not made.runner.jobs, timeout=PATIENCE_MS)
     yield made
     made.close()

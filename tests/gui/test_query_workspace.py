@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,17 +13,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
+from workbench.core.settings_json import from_json, to_json
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.query import QueryWorkspace
-from workbench.project.questions import QuerySettings, from_json, to_json
+from workbench.project.query_settings import QuerySettings
 from workbench.query import relevance
 from workbench.query.answer import AnswerForm
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
@@ -278,7 +280,7 @@ def test_tab_leads_down_the_form(room: Room) -> None:
 
 def test_parameters_that_a_question_does_not_have_are_not_read_back() -> None:
     sums, foreign = QueryDraft(kind="sum", values={"quantiles": "0.1"}), QueryDraft(kind="x", values={"y": 1})
-    read = from_json(to_json(QuerySettings(sums, (sums, foreign))))
+    read = from_json(QuerySettings, to_json(QuerySettings(sums, (sums, foreign))))
     assert read == QuerySettings(replace(sums, values={}), (replace(sums, values={}), foreign))
 
 
@@ -357,8 +359,8 @@ def test_the_engine_of_diffprivlib_says_what_must_be_known(room: Room) -> None:
     room.ask("mean", column="age")
     form = room.workspace.form
     assert "in the data at all" in form.edges.text()
-    form.engine.choose(NoiseSource.DIFFPRIVLIB.value)
-    form.engine.activated.emit(form.engine.currentIndex())
+    form.noise.choose(NoiseSource.DIFFPRIVLIB.value)
+    form.noise.activated.emit(form.noise.currentIndex())
     room.idle()
     assert form.edges.text().startswith("• No guarantee of ours") and "treated as public" in form.edges.text()
     assert "No guarantee of ours" in room.workspace.privacy.promise.text()
@@ -369,7 +371,7 @@ def test_the_engine_of_diffprivlib_says_what_must_be_known(room: Room) -> None:
     assert not room.workspace.price.release.isEnabled()
     assert "experiments only" in room.workspace.price.budget.full_text
     room.ask("mode", column="team", keys='north, south, "east, far"')
-    assert room.draft.engine is NoiseSource.GRID and not form.engine.isEnabled()
+    assert room.draft.noise is NoiseSource.GRID and not form.noise.isEnabled()
 
 
 def test_a_wanted_error_gives_epsilon(room: Room) -> None:
@@ -390,13 +392,30 @@ def test_a_wanted_error_gives_epsilon(room: Room) -> None:
 
 
 def test_a_mistyped_epsilon_cannot_be_spent(room: Room) -> None:
-    for text in ("0", "-1", "nan", "", "1,5", "1e400"):
+    for text in ("0", "-1", "nan", "", "1,500", "1e400"):
         room.workspace.privacy.epsilon.edit.setText(text)
         room.idle()
         assert not room.workspace.price.release.isEnabled()
         room.workspace.run()
         room.idle()
     assert room.spent == 0
+
+
+def test_epsilon_is_read_as_people_write_it_and_rounded_up(room: Room) -> None:
+    field = room.workspace.privacy.epsilon
+    for text, kept in (("0,5", "0.5"), ("1/3", "1/3"), ("ln 3", "1.09861228867")):
+        field.edit.setText(text)
+        room.idle()
+        assert room.draft.epsilon == kept and field.edit.text() == text
+    room.release()
+    assert room.spent == Fraction("1.09861228867") and math.log(3) < room.spent
+
+
+def test_a_field_of_zero_is_told_from_one_without_a_number(room: Room) -> None:
+    for text, said in (("0", "“ε of the answer” holds 0; it takes more than 0, at most 100."), ("x", "no number")):
+        room.workspace.privacy.epsilon.edit.setText(text)
+        room.idle()
+        assert said in " ".join(one.text() for one in room.workspace.findChildren(QLabel) if one.isVisible())
 
 
 def test_a_histogram_is_drawn_with_its_error_bars(room: Room) -> None:

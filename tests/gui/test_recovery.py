@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from workbench.core.errors import WorkbenchError
-from workbench.gui import main_window, recovery
+from workbench.gui import project_files, recovery
 from workbench.gui.main_window import MainWindow
 from workbench.gui.overwrite_question import Wanted
 from workbench.gui.settings import WindowSettings
@@ -22,7 +22,8 @@ from workbench.gui.theme import ThemeManager
 from workbench.project import recovery as kept
 from workbench.project.recovery import Slot
 from workbench.project.storage import add_histories, load_project
-from workbench.query.ledger_entries import LedgerHistory, RecordedLook
+from workbench.query.ledger_entries import LedgerHistory
+from workbench.query.recorded_look import RecordedLook
 from workbench.session import Session
 
 Window = Callable[[], MainWindow]
@@ -101,7 +102,7 @@ class Answer:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.wanted = Wanted.NOTHING
         self.asked = 0
-        monkeypatch.setattr(main_window, "ask_about_newer", self)
+        monkeypatch.setattr(project_files, "ask_about_newer", self)
 
     def __call__(self, *_given: Any) -> Wanted:
         self.asked += 1
@@ -379,9 +380,9 @@ def test_what_others_saved_is_not_overwritten_without_asking(
     assert not one.document.save(project)  # nor where nobody can be asked
     assert "since it was opened here" in one.messages.messages[0].text
     assert bounds(project) == (0.0, 50.0)
-    one.document.saving.decide = one._decide_about_newer
+    one.document.saving.decide = one.files.decide_about_newer
     other = tmp_path / "mine.wbench"
-    monkeypatch.setattr(main_window.QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    monkeypatch.setattr(project_files.QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
     answer.wanted = Wanted.SAVE_AS
     assert saved(one) and one.document.path == other
     assert (bounds(project), bounds(other)) == ((0.0, 50.0), (0.0, 91.0))

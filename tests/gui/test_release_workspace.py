@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -18,14 +19,15 @@ from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
 from workbench.gui.runner import Runner
 from workbench.gui.theme import Theme
-from workbench.gui.widgets.badge import Badge
+from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.io.export_format import FORMATS
 from workbench.io.reading import read_table
-from workbench.project.model import GuaranteeSettings
 from workbench.project.storage import load_project
 from workbench.query.ledger import Charge, LedgerHistory, RecordedLook
+
+pytestmark = pytest.mark.usefixtures("sampling")
 
 
 @pytest.fixture
@@ -57,12 +59,21 @@ def tens(provenance: Provenance) -> Hierarchy:
     )
 
 
-def run(room: ReleaseWorkspace) -> None:
+def run(room: ReleaseWorkspace, *, said: bool = True) -> None:
+    """Make a new draw, and say what its claim rests on."""
     document = room.document
     document._accept(document.session.release.anonymiser()())
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 50
     while document.runner.jobs and time.monotonic() < deadline:
         QCoreApplication.processEvents()  # until a free name was found for it
+    if said:
+        say(room)
+
+
+def say(room: ReleaseWorkspace) -> None:
+    """Say all that the claim of this draw rests on, if it has one."""
+    if room.assertions.open:
+        room.assertions.all.click()
 
 
 def idle(qtbot: QtBot, room: ReleaseWorkspace) -> None:
@@ -142,7 +153,7 @@ def test_a_file_keeps_its_statement_when_the_settings_change(
 
 def test_every_page_says_that_the_result_is_out_of_date(room: ReleaseWorkspace) -> None:
     run(room)
-    notices = (room.page.stale, room.stale_statement, room.attack.stale)
+    notices = (room.page.stale, room.attack.stale)
     assert all(notice.isHidden() for notice in notices)
     room.document.apply("level", lambda s: s.release.columns.set_level("age", 2))
     assert all(not notice.isHidden() and "changed after the last run" in notice.text() for notice in notices)
@@ -238,12 +249,14 @@ def test_the_exported_file_is_checked_again_and_the_check_can_be_copied(
 ) -> None:
     run(room)
     assert not room.export.command.isEnabled()
-    qtbot.waitUntil(lambda: "Nothing is written yet" in words(room))
+    room.checks.more.set_open(True)
+    assert "read back" not in words(room), "nothing that nobody could do anything about is a warning"
     out = tmp_path / "out.csv"
     room.export.file.setText(str(out))
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     qtbot.waitUntil(lambda: "counted again from the file" in words(room))
+    assert "rows written and counted again" in words(room)
     assert "read back and counted again" in room.statement.toPlainText()
     command = room.export.verify_command()
     assert command == f"workbench verify {out} --statement {tmp_path / 'out_statement.html'}"
@@ -278,6 +291,8 @@ def test_an_attack_shows_what_protection_means(qtbot: QtBot, room: ReleaseWorksp
     attack = room.attack
     assert not room.document.runner.jobs  # nothing runs that nobody sees
     show(room, attack)
+    assert "no look at this data is recorded" in attack.sentence.text() and not attack.table.isVisible()
+    room.document.look(publish=True)
     idle(qtbot, room)
     assert attack.chosen == ("age",)
     assert attack.table.texts()[0][1:] == ("1 %", attack.table.texts()[0][2])
@@ -291,7 +306,9 @@ def test_an_attack_shows_what_protection_means(qtbot: QtBot, room: ReleaseWorksp
     idle(qtbot, room)
     assert "Tick a column" in attack.sentence.text()
     assert not attack.table.isVisible()
-    assert sum(badge.text == "Analyst only" for badge in attack.findChildren(Badge)) == 2
+    assert room.lock == "Analyst only"
+    show(room, room.page)
+    assert not room.lock
 
 
 def test_everything_that_left_has_its_statement(
@@ -303,12 +320,16 @@ def test_everything_that_left_has_its_statement(
     room.document.session.ledger.current.charge(Charge("query", "how many", Fraction(1, 10)))
     room.document.changed.emit("file")
     assert "(0.1, 0)" in room.released.view.toPlainText()
+    room.history.choose(1)
+    assert "Statement on a draw" in room.released.view.toPlainText()
     room.export.file.setText(str(tmp_path / "out.csv"))
     room.export.write()
     idle(qtbot, room)
     assert room.history.table.rowCount() == 2
-    assert "Statement on an anonymised file" in room.released.view.toPlainText()
     room.history.choose(1)
+    assert "Privacy statement" in room.released.view.toPlainText()
+    assert room.released.view.toPlainText() == room.statement.toPlainText(), "one statement on one release"
+    room.history.choose(0)
     assert "Statement on an answer" in room.released.view.toPlainText()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "said.html"), ""))
     room.released.save.click()
@@ -316,13 +337,11 @@ def test_everything_that_left_has_its_statement(
     assert "(0.1, 0)" in (tmp_path / "said.html").read_text("utf-8")
 
 
-def test_a_budget_that_does_not_suffice_is_red(room: ReleaseWorkspace) -> None:
+def test_beyond_the_budget_nothing_is_drawn(room: ReleaseWorkspace) -> None:
     room.document.session.ledger.current.set_budget(Fraction(1, 2), Fraction(1, 10**6))
-    run(room)
-    lines = [w.accessibleName() for w in room.checks.findChildren(QWidget) if w.accessibleName().startswith("Budget")]
-    assert lines == ["Budget: must be put right"]
-    assert "holds" not in room.verdict.text and "budget" in room.verdict.text
-    assert not room.export.export.isEnabled() and room.next_hint() == ""
+    assert room.document.run() is None
+    assert "beyond the budget" in room.messages.messages[-1].text
+    assert room.document.session.release.result is None and room.next_hint() == ""
 
 
 def test_a_budget_that_suffices_leaves_the_way_open(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
@@ -437,7 +456,8 @@ def test_another_draw_replaces_a_paid_release_only_after_a_yes(
     click(qtbot, room)
     assert len(asked) == 1 and "stays spent" in asked[0]
     assert all(name in asked[0] for name in ("out.csv", "out_statement.html", "out_metadata.json"))
-    assert out.read_bytes() == before and room.history.table.rowCount() == 1
+    assert out.read_bytes() == before and room.history.table.rowCount() == 2
+    assert room.history.table.item(0, 1).text() == "Draw of a release, not published"
     questions(monkeypatch, QMessageBox.StandardButton.Yes)
     click(qtbot, room)
     assert out.read_bytes() != before and room.history.table.rowCount() == 2
@@ -463,7 +483,8 @@ def test_without_a_claim_the_button_says_so(qtbot: QtBot, room: ReleaseWorkspace
     room.document.session.ledger.current.carried = LedgerHistory(looks=(RecordedLook("z", "", "older", True),))
     click(qtbot, room)
     assert "cannot be claimed" in room.messages.messages[-1].text
-    assert not list(tmp_path.glob("people_release*")) and not room.document.session.ledger.current.entries
+    assert not list(tmp_path.glob("people_release*"))
+    assert not any(entry.left for entry in room.document.session.ledger.current.entries)
     room.document.changed.emit("result")
     assert room.export.export.text() == "&Export without claim"
     click(qtbot, room)
@@ -487,21 +508,104 @@ def test_the_list_tells_which_file_is_which(qtbot: QtBot, room: ReleaseWorkspace
     assert room.history.table.rowCount() == 1
 
 
-def test_exporting_puts_nothing_into_the_saved_project_but_what_left(
-    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
-) -> None:
+def test_exporting_puts_nothing_into_the_saved_project(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
     document, path = room.document, tmp_path / "p.wbench"
     assert document.save(path)
-    document.apply("level", lambda s: s.release.columns.set_level("age", 2))
-    document.apply("ε", lambda s: s.release.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-5)))
+    before = path.read_bytes()
     run(room)
     click(qtbot, room)
-    saved = load_project(path)
-    assert (saved.anonymise.levels["age"], saved.anonymise.guarantee.epsilon) == (1, 1.0)
-    assert [record.file for record in saved.releases] == ["people_release.csv"]
-    assert document.modified, "the settings are still to be saved"
+    assert (tmp_path / "people_release.csv").exists()
+    assert path.read_bytes() == before
+    assert document.modified
+    assert [entry.left for entry in document.session.ledger.current.entries] == [True]
     assert document.save(path) and not document.modified
-    document.session.release.result = None
+    assert [record.file for record in load_project(path).releases] == ["people_release.csv"]
+
+
+def test_an_export_with_a_claim_waits_until_everything_is_said(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    run(room, said=False)
+    ticks = room.assertions.ticks
+    assert len(ticks) > 1 and not any(tick.isChecked() for tick in ticks)
+    assert room.verdict.text.endswith("the claim holds if you can say:")
+    room.export.write()
+    idle(qtbot, room)
+    assert not list(tmp_path.glob("people_release*"))
+    for tick in ticks[:-1]:
+        qtbot.mouseClick(tick, Qt.MouseButton.LeftButton)
+        assert not room.export.export.isEnabled()
+    room.focus_first()
+    assert ticks[-1].hasFocus()
+    qtbot.keyClick(ticks[-1], Qt.Key.Key_Space)
+    assert room.export.export.isEnabled() and room.verdict.text.endswith("the claim holds")
+    assert room.assertions.all.isChecked() and room.export.unclaimed.isHidden()
+    claim = room.document.session.release.current_claim()
+    assert tuple(tick.accessibleName() for tick in ticks) == claim.asserted
+
+
+def test_another_draw_has_to_be_spoken_of_anew(room: ReleaseWorkspace) -> None:
     run(room)
+    first = room.document.session.release.result
+    run(room, said=False)
+    assert not room.assertions.ticked and not room.assertions.all.isChecked()
+    room.document.session.release.result = first
+    room.document.changed.emit("result")
+    assert not room.assertions.open, "what was said of the first draw stays said of it"
+
+
+def test_whoever_cannot_say_it_exports_without_a_claim(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    run(room, said=False)
+    qtbot.mouseClick(room.export.unclaimed, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    page = tmp_path / "people_release_statement.html"
+    text = page.read_text("utf-8")
+    assert "No (ε, δ) claim is made" in text and "does not assert what a claim needs" in text
+    assert "What the publisher asserts" not in text
+    assert "No (ε, δ) claim" in room.verdict.text and not room.assertions.isVisible()
+    assert main(["verify", str(tmp_path / "people_release.csv"), "--statement", str(page)]) == 0
+    assert not room.document.session.ledger.current.entries[-1].charge.claimed
+
+
+def test_what_was_said_has_another_sign_than_what_was_checked(room: ReleaseWorkspace) -> None:
+    run(room)
+    room.checks.more.set_open(True)
+    names = [line.accessibleName() for line in room.checks.findChildren(QWidget) if ": " in line.accessibleName()]
+    assert {"Hierarchies: you say so", "Levels and parameters: you say so", "Randomness: in order"} <= set(names)
+
+
+def test_the_folder_opens_and_the_file_can_be_verified(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    run(room)
+    assert room.export.folder.isHidden() and room.export.check.isHidden()
     click(qtbot, room)
-    assert not document.modified and len(load_project(path).releases) == 2
+    qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
+    assert [Path(one) for one in opened] == [tmp_path]
+    qtbot.mouseClick(room.export.check, Qt.MouseButton.LeftButton)
+    dialog = room.findChild(VerifyDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: "Everything that was stated holds." in dialog.findings.text, timeout=10_000)
+    dialog.reject()
+
+
+def test_the_statement_is_copied_as_text_and_as_a_page(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    run(room)
+    qtbot.mouseClick(room.page.copy, Qt.MouseButton.LeftButton)
+    mime = QGuiApplication.clipboard().mimeData()
+    assert mime.text() == room.statement.toPlainText()
+    assert "differentially private release" in mime.html()
+
+
+def test_a_signature_of_what_stood_there_before_is_named(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[tuple[str, str]] = []
+    room.document.noted.connect(lambda kind, text: said.append((kind, text)))
+    run(room)
+    signature = tmp_path / "people_release_statement.sig.json"
+    signature.write_text("{}", encoding="utf-8")
+    click(qtbot, room)
+    assert said[-1][0] == "warning" and signature.name in said[-1][1] and "Sign it anew" in said[-1][1]

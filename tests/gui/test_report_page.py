@@ -18,6 +18,8 @@ from workbench.gui.theme import Theme
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.workspaces.release import ReleaseWorkspace
 
+pytestmark = pytest.mark.usefixtures("sampling")
+
 
 @pytest.fixture
 def room(qtbot: QtBot, light: Theme, tmp_path: Path) -> Iterator[ReleaseWorkspace]:
@@ -38,6 +40,7 @@ def room(qtbot: QtBot, light: Theme, tmp_path: Path) -> Iterator[ReleaseWorkspac
     rows = [(str(age), f"{age // 10 * 10}s", "*") for age in range(20, 60)]
     document.apply("attach", lambda s: s.data.attach_hierarchy("age", Hierarchy.from_rows(rows, origin="tens")))
     document._accept(document.session.release.anonymiser()())
+    document.look(publish=True)
     room.show()
     yield room
     runner.shutdown()

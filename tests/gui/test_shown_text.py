@@ -136,7 +136,8 @@ def obeyed(texts: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 @pytest.mark.timeout(120)
 def test_lists_of_every_room_spell_out_what_would_be_obeyed(qtbot: QtBot, window: MainWindow) -> None:
-    window.run()
+    window.show_workspace("anonymise")
+    window.spend()
     settle(qtbot, window)
     rooms, kinds = set(), set()
     for key in window.workspaces:
@@ -160,7 +161,7 @@ def test_privacy_models_spell_out_columns(qtbot: QtBot, window: MainWindow) -> N
     assert window.document.apply("k-anonymity", syntactic)
     window.show_workspace("anonymise")
     settle(qtbot, window)
-    window.run()
+    window.spend()
     settle(qtbot, window)
     assert not obeyed(list(listed(window)))
 

@@ -79,7 +79,7 @@ def test_another_theme_reaches_hidden_rooms_when_they_are_next_seen(
     assert {key: watch.count for key, watch in hidden.items()} == dict.fromkeys(hidden, 0)
     assert seen.count > 0
     dark = build_stylesheet(DARK)
-    frame = (window.menuBar(), window.rail, window.messages, window.tour, window.explain, window.strip)
+    frame = (window.menuBar(), window.rail, window.header, window.tour, window.explain, window.strip)
     assert all(part.styleSheet() == dark for part in (*frame, window.workspaces["data"]))
     for key, watch in hidden.items():
         assert window.workspaces[key].styleSheet() == build_stylesheet(LIGHT)

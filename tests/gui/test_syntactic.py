@@ -28,6 +28,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise import workspace as workspace_module
+from workbench.gui.workspaces.anonymise.folded_model import AFTER, BEFORE
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.anonymise.syntactic.column_levels import SyntacticRow
 from workbench.gui.workspaces.anonymise.syntactic.levels_view import LIST
@@ -86,7 +87,6 @@ def room(qtbot: QtBot, workspace: AnonymiseWorkspace) -> SyntacticRoom:
 
 def find_and_use(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
     press(qtbot, workspace, workspace.syntactic.settings.search)
-    press(qtbot, workspace, workspace.syntactic.result.found.again)
 
 
 def question(workspace: AnonymiseWorkspace) -> QuestionSettings:
@@ -96,10 +96,23 @@ def question(workspace: AnonymiseWorkspace) -> QuestionSettings:
 
 def type_number(qtbot: QtBot, workspace: AnonymiseWorkspace, field: QWidget, text: str) -> None:
     assert isinstance(field, NumberField)
+    bring(workspace, field)
     field.edit.setFocus()
     field.edit.selectAll()
     qtbot.keyClicks(field.edit, text)
     workspace.status()
+
+
+def bring(workspace: AnonymiseWorkspace, part: QWidget) -> None:
+    """Open the step of the settings in which something is."""
+    steps = workspace.syntactic.settings.steps
+    for key in steps.heads:
+        if not part.isVisible():
+            steps.open(key)
+
+
+def limit(room: SyntacticRoom) -> QWidget:
+    return room.settings.goal.form["suppression_limit"]
 
 
 def table_of(workspace: AnonymiseWorkspace) -> object:
@@ -108,7 +121,7 @@ def table_of(workspace: AnonymiseWorkspace) -> object:
 
 class TestSwitch:
     def test_an_epsilon_delta_release_is_what_one_starts_with(self, workspace: AnonymiseWorkspace) -> None:
-        assert workspace.calculator.isVisible()
+        assert workspace.promise.isVisible()
         assert workspace.approach.buttons[AnonymityKind.DP].isChecked()
         assert not workspace.syntactic.settings.isVisible()
 
@@ -117,11 +130,11 @@ class TestSwitch:
         workspace.status()
         assert workspace.syntactic.settings.isVisible()
         assert workspace.syntactic.result.isVisible()
-        assert not workspace.calculator.isVisible()
+        assert not workspace.promise.isVisible()
         assert workspace.claim_word() == "No (ε, δ) claim"
         workspace.document.undo_stack.undo()
         workspace.status()
-        assert workspace.calculator.isVisible()
+        assert workspace.promise.isVisible()
         assert workspace.approach.buttons[AnonymityKind.DP].isChecked()
 
     def test_without_hierarchies_it_leads_to_them(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
@@ -131,6 +144,7 @@ class TestSwitch:
         assert not settings.search.isEnabled()
         assert "grouping" in settings.reason
         with qtbot.waitSignal(workspace.go_to) as asked:
+            bring(workspace, settings.columns)
             click(qtbot, settings.columns.attach)
         assert asked.args == ["hierarchies"]
 
@@ -244,14 +258,15 @@ class TestQuestion:
     def test_the_limit_is_given_in_per_cent(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:
-        type_number(qtbot, workspace, room.settings.goal.limit, "29")
+        type_number(qtbot, workspace, limit(room), "29")
         assert question(workspace).suppression_limit == 0.29
-        assert room.settings.goal.limit.edit.text() == "29"
+        assert room.settings.goal.form["suppression_limit"].edit.text() == "29"
 
     def test_levels_are_limited_and_columns_weighed(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:
         columns = room.settings.columns
+        bring(workspace, columns)
         row = columns.rows["age"]
         assert isinstance(row, SyntacticRow)
         assert not row.high.isVisible()
@@ -289,27 +304,26 @@ class TestQuestion:
 
 
 class TestSearching:
-    def test_it_says_what_is_best_and_that_is_put_with_a_click(
+    def test_one_click_finds_what_is_best_and_shows_its_table(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:
         assert workspace.next_hint() == "Find the best levels"
         press(qtbot, workspace, room.settings.search)
-        assert "Best of all 6 combinations" in room.result.found.text
-        assert "None of the others can be better" in room.result.found.toolTip()
-        assert workspace.document.session.syntactic.recoded is None
-        press(qtbot, workspace, room.result.found.again)
+        assert "the least" in room.result.header.text
+        assert "Best of all 6 combinations" in room.result.header.toolTip()
+        assert "None of the others can be better" in room.result.header.toolTip()
         found, recoded = workspace.document.session.syntactic.found, workspace.document.session.syntactic.recoded
         assert found is not None
         assert recoded is not None
         assert recoded.levels == found.result.levels
-        assert workspace.document.undo_stack.undoText().startswith("Use levels age")
+        assert table_of(workspace) is room.result.table
+        assert workspace.document.undo_stack.undoText() == "Find the best levels"
         assert not workspace.document.project.anonymise.levels_blind
-        assert not room.result.found.again.isVisible()
         assert workspace.status() is Status.WARNING  # There is a table, and no claim.
         assert workspace.next_hint() == ""
 
     @pytest.mark.parametrize("middle", [False, True], ids=["below", "middle"])
-    def test_afterwards_the_levels_found_are_offered_and_have_the_focus(
+    def test_the_focus_stays_where_one_searches(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom, middle: bool
     ) -> None:
         empty = room.result.pages.currentWidget()
@@ -317,11 +331,7 @@ class TestSearching:
         button = empty.primary_button if middle else room.settings.search
         button.setFocus()
         press(qtbot, workspace, button)
-        assert QApplication.focusWidget() is room.result.found.again
-        offered = room.result.pages.currentWidget()
-        assert isinstance(offered, EmptyState) and offered.primary_button is not None
-        assert offered.primary_button.text() == "Use these levels"
-        press(qtbot, workspace, offered.primary_button)
+        assert QApplication.focusWidget() is room.settings.search
         assert workspace.document.session.syntactic.recoded is not None
 
     def test_it_turns_into_cancel(
@@ -338,18 +348,19 @@ class TestSearching:
         click(qtbot, room.settings.search)
         assert room.settings.search.text() == "Cancel"
         assert not room.settings.recode.isEnabled()
-        assert "Searching" in room.result.found.text
+        assert "Searching" in room.result.header.text
         press(qtbot, workspace, room.settings.search)
-        assert room.settings.search.text() == "Find best levels"
+        assert room.settings.search.text() == "Find the best levels"
         assert workspace.document.session.syntactic.found is None
 
     def test_another_question_makes_it_old(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:
         press(qtbot, workspace, room.settings.search)
-        type_number(qtbot, workspace, room.settings.goal.limit, "4")
-        assert "changed" in room.result.found.text
-        assert not room.result.found.again.isVisible()
+        type_number(qtbot, workspace, limit(room), "4")
+        assert "changed" in room.result.header.text
+        assert room.result.header.link.text() == "Find the best levels"
+        assert not room.result.levels.isEnabled()
 
     def test_the_answer_for_other_data_is_dropped(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
@@ -364,7 +375,7 @@ class TestSearching:
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:
         press(qtbot, workspace, room.settings.search)
-        listed = room.result.combinations
+        listed = room.result.levels.list
         room.result.tabs.setCurrentWidget(room.result.levels)
         room.result.levels.switch.show_view(LIST)
         model = listed.model
@@ -401,33 +412,35 @@ class TestSearching:
 
 class TestTable:
     def test_the_figures_add_up(self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom) -> None:
-        type_number(qtbot, workspace, room.settings.goal.limit, "4")
+        type_number(qtbot, workspace, limit(room), "4")
         find_and_use(qtbot, workspace)
-        value = {name: room.result.figures.value(name) for name in ("rows_in", "suppressed", "kept", "smallest")}
-        assert int(value["rows_in"]) == ROWS
-        assert int(value["kept"]) + int(value["suppressed"]) == ROWS
-        assert int(value["smallest"]) >= 12
-        assert table_of(workspace) is room.result.comparison
+        recoded = workspace.document.session.syntactic.recoded
+        assert recoded is not None
+        header, sizes = room.result.header, recoded.anonymised.class_sizes
+        assert f"{recoded.rows_out} of {ROWS} rows · {len(sizes)} group" in header.text
+        assert header.text.startswith("loss ") and header.text.endswith(" · k-anonymity (k = 12)")
+        assert int(sizes.min()) >= 12 and f"smallest group has {int(sizes.min())} rows" in header.toolTip()
+        assert table_of(workspace) is room.result.table
 
-    def test_before_and_after_stand_side_by_side(
+    def test_before_and_after_stand_in_one_cell(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:
         workspace.document.apply("limit", lambda session: session.syntactic.set_suppression_limit(0.04))
         find_and_use(qtbot, workspace)
-        shown, session = room.result.comparison, workspace.document.session
-        before, after = shown.before.model(), shown.after.model()
-        assert before.rowCount() == after.rowCount() == ROWS
+        table, session = room.result.table, workspace.document.session
         assert session.syntactic.recoded is not None
         level = session.syntactic.recoded.levels["age"]
-        place, of = before.table.names.index("age"), dict(zip(AGES.values, AGES.rows(), strict=True))
+        click(qtbot, table.one_by_one)
+        shown, of = table.view.lines, dict(zip(AGES.values, AGES.rows(), strict=True))
+        assert shown.rowCount() == ROWS
+        age = next(place for place in range(shown.columnCount()) if shown.name(place) == "age")
         for row in range(ROWS):
-            text = after.text(row, after.table.names.index("age"))
-            expected = of[before.text(row, place)][level]
-            assert text == expected if after.text(row, 0) != "suppressed" else text == "*"
-        click(qtbot, shown.with_dropped)
-        assert after.rowCount() == session.syntactic.recoded.rows_out
-        shown.before.verticalScrollBar().setValue(40)
-        assert shown.after.verticalScrollBar().value() == 40
+            before, after = shown.data(shown.index(row, age), BEFORE), shown.data(shown.index(row, age), AFTER)
+            was = session.data.table["age"].text(row)
+            assert before == was
+            assert after == ("*" if shown.is_dropped(shown.place(row).line) else of[was][level])
+        click(qtbot, table.with_dropped)
+        assert shown.rowCount() == session.syntactic.recoded.rows_out
 
     def test_levels_by_hand(self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom) -> None:
         room.settings.columns.rows["age"].slider.setValue(2)
@@ -440,9 +453,8 @@ class TestTable:
         workspace.status()
         workspace.run()
         idle(qtbot, workspace)
-        assert table_of(workspace) is room.result.comparison
-        assert room.result.figures.value("suppressed") == "10"
-        assert "hold" in room.result.state.text
+        assert table_of(workspace) is room.result.table
+        assert f"{ROWS - 10} of {ROWS} rows" in room.result.header.text
 
     def test_a_changed_level_makes_it_old_until_it_is_undone(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
@@ -450,15 +462,18 @@ class TestTable:
         find_and_use(qtbot, workspace)
         room.settings.columns.rows["age"].slider.setValue(2)
         workspace.status()
-        assert "out of date" in room.result.state.text
-        assert workspace.next_hint() == "Anonymise at these levels"
+        assert "Out of date" in room.result.header.text
+        assert workspace.next_hint() == "Use these levels" == room.result.header.link.text()
         workspace.document.undo_stack.undo()
         workspace.status()
-        assert "out of date" not in room.result.state.text
+        assert "Out of date" not in room.result.header.text
         room.settings.columns.rows["age"].slider.setValue(2)
         workspace.status()
-        press(qtbot, workspace, room.result.state.again)
-        assert "out of date" not in room.result.state.text
+        press(qtbot, workspace, room.result.header.link)
+        assert "Out of date" not in room.result.header.text
+        assert room.result.header.link.text() == "Use the best levels"
+        press(qtbot, workspace, room.result.header.link)
+        assert ", the least · " in room.result.header.text
 
     def test_risk_falls_and_follows_the_threshold(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
@@ -467,9 +482,14 @@ class TestTable:
         risk = room.result.risk
         assert risk.text("prosecutor.highest", "before") == "20 %"
         assert risk.text("prosecutor.at_risk", "before") == "0 %"
-        smallest = int(room.result.figures.value("smallest"))
+        smallest = int(workspace.document.session.syntactic.recoded.anonymised.class_sizes.min())
         assert risk.text("prosecutor.highest", "after") == f"{100 / smallest:.3g} %"
         room.result.tabs.setCurrentWidget(risk)
+        spread, attackers = risk.spread.data, risk.attackers.data
+        assert spread.before.sum() == pytest.approx(1) and spread.after.sum() == pytest.approx(1)
+        assert spread.names[-1] == "100 %" and spread.after[-1] == 0
+        assert attackers.before[0] == 0.2 and attackers.after[0] == pytest.approx(1 / smallest)
+        click(qtbot, risk.switch.buttons[2])
         type_number(qtbot, workspace, risk.threshold, "15")
         idle(qtbot, workspace)
         assert risk.text("prosecutor.at_risk", "before") == f"{100 * 10 / ROWS:.3g} %"
@@ -515,9 +535,9 @@ class TestTable:
         assert set(room.result.losses.data.names) == {"age", "city"}
         assert room.result.sizes.data.rows.sum() == workspace.document.session.syntactic.recoded.rows_out
         with qtbot.waitSignal(room.result.losses.drawn, timeout=PATIENCE_MS):
-            room.result.tabs.setCurrentIndex(1)
+            room.result.tabs.setCurrentWidget(room.result.charts)
         with qtbot.waitSignal(room.result.sizes.drawn, timeout=PATIENCE_MS):
-            room.result.tabs.setCurrentIndex(2)
+            click(qtbot, room.result.charts.buttons[1])
         idle(qtbot, workspace)
 
     def test_a_metric_of_whole_rows_says_that_it_has_no_loss_per_column(
@@ -549,7 +569,7 @@ class TestAdvice:
         advice = room.result.advice
         assert table_of(workspace) is advice
         assert "10 of 600 rows" in advice.reason.text()
-        assert room.result.figures.value("kept") == "–"
+        assert " rows" not in room.result.header.text
         assert workspace.document.project.looks
         words = [button.text() for button in advice.buttons]
         assert words == [
@@ -560,10 +580,10 @@ class TestAdvice:
         assert question(workspace).suppression_limit == 0.017
         assert workspace.document.undo_stack.count() == steps + 1
         assert workspace.document.undo_stack.undoText() == words[0]
-        assert table_of(workspace) is room.result.comparison
+        assert table_of(workspace) is room.result.table
         workspace.document.undo_stack.undo()
         workspace.status()
-        assert "out of date" in room.result.state.text
+        assert "Out of date" in room.result.header.text
 
     def test_it_goes_once_the_question_changes(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
@@ -580,10 +600,10 @@ class TestAdvice:
     ) -> None:
         type_number(qtbot, workspace, room.settings.models.forms[0].fields.fields["k"], "500")
         find_and_use(qtbot, workspace)
-        assert "became *" in room.result.state.text
+        assert "became *" in room.result.header.text
         assert table_of(workspace) is room.result.advice
         click(qtbot, room.result.advice.table)
-        assert table_of(workspace) is room.result.comparison
+        assert table_of(workspace) is room.result.table
 
     def test_an_impossible_question_is_told_in_place(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
@@ -596,12 +616,11 @@ class TestAdvice:
 
 
 class TestCare:
-    def test_what_comes_from_true_rows_is_marked(self, room: SyntacticRoom) -> None:
-        result = room.result
-        pages = [result.tabs.widget(index) for index in range(1, result.tabs.count())]
-        for page in (*pages, result.figures, result.found, result.comparison, result.advice):
-            words = [child.accessibleName() for child in page.findChildren(QWidget)]
-            assert "Analyst only" in words, page
+    def test_what_comes_from_true_rows_is_marked(self, workspace: AnonymiseWorkspace, room: SyntacticRoom) -> None:
+        assert workspace.lock == "Analyst only"
+        workspace.approach.buttons[AnonymityKind.DP].click()
+        workspace.status()
+        assert workspace.lock == ""
 
     def test_everything_is_explained_and_named(self, room: SyntacticRoom) -> None:
         book = HelpBook()
@@ -636,7 +655,8 @@ class TestRelease:
         find_and_use(qtbot, workspace)
         assert page.isVisible()
         assert page.verdict.text == "No (ε, δ) claim"
-        assert "k-anonymity (k = 12)" in page.words.text()
+        assert "k-anonymity (k = 12)" in page.statement.toPlainText()
+        assert page.assertions.isHidden(), "there is no claim that could rest on anything"
         assert release.next_hint() == "Export the release"
         out = tmp_path / "out.csv"
         page.export.file.setText(str(out))

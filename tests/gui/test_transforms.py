@@ -72,7 +72,8 @@ def choose(row: ColumnRow, choice: ColumnTreatment) -> None:
 class TestLocalRecoding:
     def test_a_tick_rescues_rows_and_undo_takes_it_back(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
         room = workspace.syntactic
-        tick = room.settings.goal.local
+        tick = room.settings.goal.form["local_recoding"]
+        room.settings.steps.open("run")
         assert tick.isVisible() and not tick.isChecked()
         told = HelpBook().find(explain_key(tick))
         assert told is not None and "(ε, δ)" in told.text
@@ -83,9 +84,9 @@ class TestLocalRecoding:
         idle(qtbot, workspace)
         recoded = workspace.document.session.syntactic.recoded
         assert recoded is not None and recoded.anonymised.local is not None
-        assert "2 passes: 6 rows rescued" in room.result.state.text
-        assert "Pass 2, 6 rows: age 2" in room.result.state.toolTip()
-        assert room.result._rescued_mark.isVisible()
+        assert "2 passes: 6 rows rescued" in room.result.header.toolTip()
+        assert "Pass 2, 6 rows: age 2" in room.result.header.toolTip()
+        assert room.result.header.isVisible()
         room.result.values.set_columns(("age", "city"))
         idle(qtbot, workspace)
         workspace.document.undo_stack.undo()

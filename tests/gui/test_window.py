@@ -14,12 +14,21 @@ from typing import ClassVar
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QTableWidget, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QFrame,
+    QMessageBox,
+    QPushButton,
+    QTableWidget,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from workbench.core.paths import sample_data
 from workbench.core.schema import Role
-from workbench.gui import messages
+from workbench.gui import message
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import DARK, LIGHT, Mode, ThemeManager, current_theme
@@ -30,6 +39,10 @@ from workbench.project.laboratory import LaboratorySettings
 from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import Charge
 from workbench.session import Session
+
+pytestmark = pytest.mark.usefixtures("sampling")
+
+NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 
 NBA = sample_data() / "nba_salaries.csv"
 PATIENCE_MS = 20_000
@@ -75,7 +88,8 @@ def prepare(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def run(qtbot: QtBot, window: MainWindow) -> None:
-    window.run()
+    window.show_workspace("anonymise")
+    window.spend()
     idle(qtbot, window)
     assert window.document.session.release.result is not None
 
@@ -91,6 +105,7 @@ def test_the_main_job_from_file_to_release(qtbot: QtBot, window: MainWindow, tmp
     window.show_workspace("release")
     out = tmp_path / "release.csv"
     release.export.file.setText(str(out))
+    qtbot.mouseClick(release.assertions.all, Qt.MouseButton.LeftButton)
     qtbot.mouseClick(release.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, window)
     header, *rows = out.read_text(encoding="utf-8").splitlines()
@@ -128,7 +143,8 @@ def test_a_single_line_that_was_not_read_is_named_alone(qtbot: QtBot, window: Ma
 def test_the_same_seed_gives_the_same_file_as_the_session(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     prepare(qtbot, window)
     window.document.apply("Seed", lambda session: session.release.set_seed(7))
-    run(qtbot, window)
+    window.document.run()
+    idle(qtbot, window)
     window.document.export(tmp_path / "window.csv", None, without_claim=True)
     idle(qtbot, window)
     session = Session()
@@ -158,6 +174,7 @@ def test_what_was_seen_and_released_is_not_undone(qtbot: QtBot, window: MainWind
     run(qtbot, window)
     window.document.export(tmp_path / "one.csv", None)
     idle(qtbot, window)
+    window.document.look(publish=False)
     for _ in range(10):
         window.document.undo_stack.undo()
     assert len(window.document.project.looks) == 1
@@ -189,7 +206,8 @@ def test_a_draw_is_not_repeated_and_undo_brings_it_back(qtbot: QtBot, window: Ma
     assert window.document.session.release.result is not first
     window.document.undo_stack.undo()
     assert window.document.session.release.result is first
-    assert [look.drawn for look in window.document.project.looks] == [True, True]
+    assert window.document.project.looks == ()
+    assert window.document.session.ledger.current.spent().count == 2
 
 
 def test_settings_changed_during_a_run_do_not_get_its_result(qtbot: QtBot, window: MainWindow) -> None:
@@ -208,7 +226,8 @@ def test_cancelling_in_the_middle_leaves_everything_as_it_was(qtbot: QtBot, wind
     assert job is not None
     window.cancel()
     idle(qtbot, window)
-    assert window.document.session.release.result is None
+    paid = window.document.session.ledger.current.spent().count
+    assert (window.document.session.release.result is None) is (not paid), "what was paid for is shown"
     assert window.document.project.looks == ()
     run(qtbot, window)
 
@@ -316,8 +335,8 @@ def test_work_without_data_is_asked_for_too(
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
 
 
-def test_a_second_file_asks_only_if_something_was_changed(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+def test_a_second_file_asks_only_if_something_would_be_lost(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []
 
@@ -331,7 +350,58 @@ def test_a_second_file_asks_only_if_something_was_changed(
     assert not asked
     window.document.apply("role", lambda session: session.data.set_role(["position"], Role.QUASI))
     open_file(qtbot, window)
-    assert len(asked) == 1
+    assert not asked, "a file of the same columns takes nothing from the project"
+    assert window.document.modified
+    fewer = tmp_path / "fewer.csv"
+    fewer.write_text("position\nPG\nC\n")
+    window.open_path(fewer)
+    qtbot.waitUntil(lambda: window.document.session.data.reading.table.rows == 2, timeout=PATIENCE_MS)
+    idle(qtbot, window)
+    assert len(asked) == 1 and window.document.project.schema["position"].role is Role.QUASI
+
+
+def test_a_file_about_something_else_begins_a_new_project(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare(qtbot, window)
+    before = window.document.project
+    other = tmp_path / "patients.csv"
+    other.write_text("name,illness\nA,flu\nB,cold\n")
+    asked: list[str] = []
+
+    def answer(button: QMessageBox.StandardButton) -> None:
+        def question(_: object, _title: str, text: str, *__: object) -> QMessageBox.StandardButton:
+            asked.append(text)
+            return button
+
+        monkeypatch.setattr(QMessageBox, "question", question)
+
+    answer(QMessageBox.StandardButton.Cancel)
+    window.open_path(other)
+    idle(qtbot, window)
+    assert window.document.project is before and len(asked) == 1 and "new project" in asked[0]
+    answer(QMessageBox.StandardButton.Discard)
+    window.open_path(other)
+    qtbot.waitUntil(lambda: window.document.project.schema.names == ("name", "illness"), timeout=PATIENCE_MS)
+    idle(qtbot, window)
+    assert len(asked) == 2 and not window.document.project.hierarchies and not window.document.differences
+    assert not window.document.modified and window.document.path is None
+    assert not texts(window), "nothing is missing from a project that has just begun"
+
+
+def test_new_takes_everything_from_every_room(qtbot: QtBot, window: MainWindow) -> None:
+    prepare(qtbot, window)
+    run(qtbot, window)
+    old = {key: window.workspaces[key] for key in window.workspaces}
+    window.show_workspace("query")
+    idle(qtbot, window)
+    window.new_project()
+    assert window.rail.current == "data" and not window.document.has_data
+    for key, room in old.items():
+        assert window.workspaces[key] is not room
+        assert window.workspaces[key].status() is None, key
+    open_file(qtbot, window, sample_data() / "ages.csv")
+    assert all(room.status() in (None, Status.SUCCESS) for room in window.workspaces.values())
 
 
 def test_nothing_is_offered_for_export_when_no_row_is_left(qtbot: QtBot, window: MainWindow) -> None:
@@ -402,6 +472,7 @@ def test_no_part_of_the_window_opens_for_a_moment_by_itself(qtbot: QtBot, window
         prepare(qtbot, window)
         for key in window.workspaces:
             window.show_workspace(key)
+        window.show_workspace("anonymise")
         run(qtbot, window)
     finally:
         QApplication.instance().removeEventFilter(watch)
@@ -428,28 +499,36 @@ def test_keyboard_alone_reaches_every_workspace_and_every_control(qtbot: QtBot, 
 
 def test_run_by_key(qtbot: QtBot, window: MainWindow) -> None:
     prepare(qtbot, window)
-    qtbot.keyClick(window, Qt.Key.Key_F5)
+    window.show_workspace("anonymise")
+    for key in (Qt.Key.Key_F5, Qt.Key.Key_R):
+        qtbot.keyClick(window, key, NONE if key == Qt.Key.Key_F5 else CONTROL)
+        idle(qtbot, window)
+        assert window.document.session.release.result is None, "what renews never draws"
+    qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     idle(qtbot, window)
     assert window.document.session.release.result is not None
     assert window.rail.current == "anonymise"
 
 
-def test_run_by_key_asks_the_question_in_view_and_no_other(qtbot: QtBot, window: MainWindow) -> None:
+def test_spending_by_key_asks_the_question_in_view_and_no_other(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
     window.show_workspace("query")
     query = window.workspaces["query"]
     qtbot.waitUntil(lambda: query.planned is not None, timeout=PATIENCE_MS)
     idle(qtbot, window)
-    qtbot.keyClick(window, Qt.Key.Key_F5)
-    idle(qtbot, window)
     ledger = window.document.session.ledger.current
-    assert ledger.spent().epsilon == Fraction(1, 10)
-    assert window.rail.current == "query"
+    for key, with_, spent in (
+        (Qt.Key.Key_F5, NONE, Fraction(0)),
+        (Qt.Key.Key_Return, CONTROL, Fraction(1, 10)),
+    ):
+        qtbot.keyClick(window, key, with_)
+        qtbot.waitUntil(lambda: query.settled, timeout=PATIENCE_MS)
+        assert ledger.spent().epsilon == spent
     window.show_workspace("data")
-    qtbot.keyClick(window, Qt.Key.Key_F5)
+    qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     idle(qtbot, window)
     assert ledger.spent().epsilon == Fraction(1, 10)
-    assert window.rail.current == "anonymise"
+    assert window.rail.current == "data"
 
 
 def test_what_another_program_spends_shows_in_the_ledger_table(qtbot: QtBot, window: MainWindow) -> None:
@@ -512,17 +591,26 @@ def test_a_file_that_lacks_columns_does_not_go_into_the_old_project(
 
 
 class TestTour:
-    def test_leads_through_the_rooms_and_ends(self, window: MainWindow) -> None:
-        window.workspaces["data"].start_page.tour.click()
+    def test_leads_through_the_rooms_on_a_sample_that_is_open_and_marks_the_control(
+        self, window: MainWindow, qtbot: QtBot
+    ) -> None:
+        window.show_start()
+        qtbot.keyClick(window.start.tour, Qt.Key.Key_Return)
+        qtbot.waitUntil(window.tour.isVisible, timeout=PATIENCE_MS)
+        assert window.document.has_data
         seen = []
         while window.tour.isVisible():
             seen.append((window.rail.current, window.tour.title.text()))
-            window.tour.next.click()
-        assert seen[0][0] == "data"
-        assert seen[-1][0] == "release"
-        assert len(set(seen)) == len(seen) >= 4
+            qtbot.waitUntil(lambda: window.tour.next.hasFocus() and window.touring.settled, timeout=PATIENCE_MS)
+            assert window.touring.spotlight.isVisible(), seen[-1]
+            qtbot.keyClick(window.tour.next, Qt.Key.Key_Return)
+        assert [room for room, _ in seen] == ["data", "hierarchies", "anonymise", "release", "query", "collect"]
+        assert len({title for _, title in seen}) == len(seen)
+        assert not window.touring.spotlight.isVisible()
+        idle(qtbot, window)
 
     def test_can_be_skipped_and_taken_again(self, window: MainWindow, qtbot: QtBot) -> None:
+        open_file(qtbot, window)
         window.start_tour()
         window.tour.next.click()
         qtbot.keyClick(window.tour.next, Qt.Key.Key_Escape)
@@ -532,14 +620,15 @@ class TestTour:
         assert not window.tour.back.isEnabled()
         window.tour.skip.click()
         assert not window.tour.isVisible()
+        idle(qtbot, window)
 
 
 class TestMessages:
     def test_what_was_done_goes_by_itself_and_what_is_wrong_stays(
         self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(messages, "_LASTS_MS", 20)
-        monkeypatch.setattr(messages, "_PER_LETTER_MS", 0)
+        monkeypatch.setattr(message, "_LASTS_MS", 20)
+        monkeypatch.setattr(message, "_PER_LETTER_MS", 0)
         bar = window.messages
         read = bar.info("Under the mouse")
         read.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
@@ -557,8 +646,8 @@ class TestMessages:
     def test_the_one_with_the_focus_waits(
         self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(messages, "_LASTS_MS", 20)
-        monkeypatch.setattr(messages, "_PER_LETTER_MS", 0)
+        monkeypatch.setattr(message, "_LASTS_MS", 20)
+        monkeypatch.setattr(message, "_PER_LETTER_MS", 0)
         done = window.messages.success("Done")
         done.findChildren(QToolButton)[0].setFocus()
         qtbot.wait(80)
@@ -576,11 +665,55 @@ class TestMessages:
         open_file(qtbot, window)
         assert not texts(window)
 
-    def test_never_lie_over_the_page(self, window: MainWindow, qtbot: QtBot) -> None:
-        window.messages.warning("Something " * 60)
+    def test_never_move_the_page_nor_lie_over_it(self, window: MainWindow, qtbot: QtBot) -> None:
+        before = window.stack.geometry()
+        window.messages.warning("Something " * 60, "Do this.", action="Way out", callback=window.messages.clear)
+        window.messages.error("Else")
         qtbot.waitUntil(window.messages.isVisible)
-        bar = window.messages.geometry()
-        qtbot.waitUntil(lambda: window.stack.geometry().top() >= bar.height() > 0)
+        QApplication.processEvents()
+        assert window.stack.geometry() == before
+        assert window.header.geometry().bottom() < before.top()
+        window.messages.clear()
+        QApplication.processEvents()
+        assert window.stack.geometry() == before
+
+    def test_the_others_are_reached_from_the_one_in_view(self, window: MainWindow, qtbot: QtBot) -> None:
+        window.messages.warning("First")
+        window.messages.error("Second")
+        assert [one.text for one in window.messages.messages if one.isVisible()] == ["Second"]
+        (more,) = (one for one in window.messages.findChildren(QPushButton) if one.text() == "1 more")
+        more.click()
+        assert [one.text for one in window.messages.messages if one.isVisible()] == ["First"]
+
+    def test_the_whole_of_a_long_one_is_a_click_away_and_escape_puts_it_away(
+        self, window: MainWindow, qtbot: QtBot
+    ) -> None:
+        window.messages.warning("Something " * 60)
+        QApplication.processEvents()
+        (details,) = (one for one in window.messages.findChildren(QPushButton) if one.text() == "Details")
+        assert details.isVisible()
+        details.click()
+        (card,) = (one for one in window.findChildren(QFrame) if one.accessibleName() == "The whole message")
+        assert card.isVisible() and window.rect().contains(card.geometry())
+        qtbot.keyClick(card, Qt.Key.Key_Escape)
+        assert not card.isVisible() and not details.isChecked()
+        window.messages.warning("Short")
+        QApplication.processEvents()
+        shown = [one for one in window.messages.findChildren(QPushButton) if one.isVisible()]
+        assert [one.text() for one in shown] == ["1 more"], "nothing more to say"
+
+
+class TestLock:
+    def test_one_says_what_is_the_analysts(self, window: MainWindow, qtbot: QtBot) -> None:
+        window.show_workspace("data")
+        assert window.header.lock == ""
+        open_file(qtbot, window)
+        window.show_workspace("data")
+        assert window.header.lock == "Analyst only"
+        window.show_workspace("mechanisms")
+        assert window.header.lock == ""
+        window.workspaces["mechanisms"].lock = "For you"
+        assert window.header.lock == "For you"
 
     def test_never_make_the_window_grow(self, window: MainWindow, qtbot: QtBot) -> None:
         open_file(qtbot, window)

@@ -15,7 +15,7 @@ def test_a_file_is_read_as_it_is_or_as_rows_that_can_be_repaired(tmp_path: Path)
     whole, torn = tmp_path / "whole.csv", tmp_path / "torn.csv"
     whole.write_text("a;x;*\nb;x;*\n", encoding="utf-8")
     torn.write_text("a;x;*\na;y;*\n", encoding="utf-8")
-    found = read_files({"one": whole, "two": torn}, SILENT)
+    found = read_files({"one": whole, "two": torn}, True, SILENT)
     assert found["one"].hierarchy is not None and found["one"].rows == ()
     assert found["two"].hierarchy is None and found["two"].rows == (("a", "x", "*"), ("a", "y", "*"))
 

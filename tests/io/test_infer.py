@@ -9,7 +9,7 @@ from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.role_suggestions import suggest_role
 from workbench.core.schema import Format, Kind, Role
 from workbench.core.table import Column
-from workbench.io.infer import likely_missing, propose
+from workbench.io.infer import agreeing, likely_missing, propose
 
 NUMBERED = [f"text {i} here" for i in range(60)]
 CASES: dict[str, tuple[list[str], Kind, Format]] = {
@@ -145,3 +145,21 @@ def test_words_for_no_value_are_offered_as_missing() -> None:
     found = likely_missing(column, SILENT)
     assert found[0] == "" and {"n/a", "NULL "} <= set(found)
     assert "3" not in found and "a long remark that says n/a" not in found
+
+
+def test_one_file_has_one_decimal_mark() -> None:
+    columns = {
+        name: Column.from_texts(name, texts)
+        for name, texts in {
+            "pay": ["32.312", "80.201", "15.360", ""],
+            "weight": ["54,2", "99,9", "110,6", "7"],
+            "ratio": ["0.312", "1.201", "5.360", "2.000"],
+            "name": ["a", "b", "c", "d"],
+        }.items()
+    }
+    alone = {name: propose(column) for name, column in columns.items()}
+    assert alone["pay"].kind is Kind.DECIMAL and alone["weight"].format.decimal_mark == ","
+    pay, weight, ratio, name = agreeing(alone.values(), columns)
+    assert (pay.kind, pay.format) == (Kind.INTEGER, Format(decimal_mark=",", thousands="."))
+    assert (weight, ratio, name) == (alone["weight"], alone["ratio"], alone["name"])
+    assert agreeing([alone["pay"]], columns) == (alone["pay"],), "nothing speaks of commas"

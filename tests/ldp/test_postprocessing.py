@@ -104,3 +104,17 @@ def test_all_negative_estimates_give_something_consistent() -> None:
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
     with pytest.raises(WorkbenchError, match="norm-sub"):
         postprocess("magic")
+
+
+def test_the_nearest_consistent_counts_may_be_those_of_one_value_alone() -> None:
+    """All estimates are far below nothing, and the highest gets everybody; Norm-Sub would keep two values."""
+    counts, noise = np.array([-82.0, -8.6, -113.4]), Noise(1.93, 2.12)
+    found = postprocess("mle-apx")(counts, 100.0, noise)
+    assert found.tolist() == pytest.approx([0.0, 100.0, 0.0])
+    assert np.count_nonzero(postprocess("norm-sub")(counts, 100.0, noise)) == 2
+
+    def misfit(chosen: np.ndarray) -> float:
+        return float(((counts - chosen) ** 2 / (1.93 * 100.0 + 2.12 * chosen)).sum())
+
+    others = [np.array([a, b, 100 - a - b]) for a in range(101) for b in range(101 - a)]
+    assert misfit(found) <= min(map(misfit, others)) + 1e-9

@@ -10,7 +10,7 @@ import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SeededSource
-from workbench.core.schema import ColumnSpec, Kind, Role, Schema
+from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.table import Column, Table
 from workbench.ldp import simulation
@@ -44,7 +44,7 @@ def test_who_is_who_must_be_said() -> None:
     with pytest.raises(WorkbenchError) as refused:
         person_spec(plain, table)
     assert refused.value.field == "one_report_per_person"
-    told = Schema((ColumnSpec("id", Kind.INTEGER, role=Role.IDENTIFYING), ColumnSpec("name", Kind.TEXT)))
+    told = Schema(plain.columns, PrivacyUnit(person_column="id"))
     assert person_spec(told, table).name == "id"
 
 

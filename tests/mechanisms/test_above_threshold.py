@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.properties import examples
 from workbench.core.errors import WorkbenchError
-from workbench.mechanisms.above_threshold import AboveThreshold
+from workbench.mechanisms.above_threshold import MOST_QUERIES, AboveThreshold
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.geometric import OverAllNumbers, at_most, mass, truncated
@@ -277,7 +277,10 @@ class TestPlugin:
         assert math.isfinite(audit(made(queries="50", stream="worst").channel).epsilon)
 
 
-@pytest.mark.parametrize("queries", [0, -1])
-def test_losses_are_worked_out_for_at_least_one_query(queries: int) -> None:
-    with pytest.raises(WorkbenchError):
-        PUBLISHED.database_losses(queries)
+@pytest.mark.parametrize("queries", [0, -1, MOST_QUERIES + 1])
+def test_losses_are_worked_out_for_a_possible_number_of_queries(queries: int) -> None:
+    for work_out in (PUBLISHED.database_losses, PUBLISHED.worst_losses, PUBLISHED.worst_streams):
+        with pytest.raises(WorkbenchError) as refused:
+            work_out(queries)
+        assert refused.value.field == "queries"
+    assert len(PUBLISHED.worst_losses(MOST_QUERIES)) == MOST_QUERIES

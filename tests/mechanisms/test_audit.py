@@ -29,7 +29,7 @@ from workbench.mechanisms.channel_composition import (
 from workbench.mechanisms.channel_text import is_channel, to_csv
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.mechanism import MECHANISMS, ConfiguredMechanism
-from workbench.mechanisms.neighbours import ADJACENT, ALL, OWN, Neighbours, graph
+from workbench.mechanisms.neighbours import ADJACENT, ALL, OWN, Neighbours, graph, parse_neighbours
 
 F = Fraction
 TABLE = Path(__file__).with_name("truncated_geometric.csv")
@@ -381,6 +381,9 @@ class TestComposition:
         big = Channel.of_floats(["a", "b"], [str(y) for y in range(2000)], np.full((2, 2000), 1 / 2000))
         with pytest.raises(WorkbenchError, match="too large"):
             sequential(big, big)
+        wide = ConfiguredMechanism("wide", big)
+        with pytest.raises(WorkbenchError, match="too large"):
+            parallel(wide, wide)
 
 
 def test_a_matrix_of_fractions_stands_beside_one_of_floats() -> None:
@@ -399,3 +402,47 @@ def test_what_is_a_channel_and_what_is_not(tmp_path: Path) -> None:
     other.write_text("name,age\nx,3\n", encoding="utf-8")
     assert is_channel(channel)
     assert not is_channel(other) and not is_channel(tmp_path / "missing.csv")
+
+
+EDGE = Channel.of_fractions(
+    ["a", "b", "c"],
+    ["w", "x", "y", "z"],
+    [
+        [F(1, 2), F(1, 4), F(1, 4), F(0)],
+        [F(1, 8), F(1, 4), F(1, 2), F(1, 8)],
+        [F(1, 16), F(1, 4), F(11, 16), F(0)],
+    ],
+)
+"""“z” happens for “b” alone; between “a” and “c” the largest ratio is 8, between “b” and another one it is 4."""
+
+
+def test_what_no_epsilon_hides_is_named() -> None:
+    for channel in (EDGE, as_floats(EDGE)):
+        found = audit(channel, ALL, Epsilon())
+        assert (found.excess.input, found.excess.outputs) == ("b", ("z",))
+        assert found.excess.delta == pytest.approx(1 / 8)
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "largest"), [(ALL, 8), (graph([("a", "b"), ("b", "c")]), 4), (graph([("b", "c")]), 2)]
+)
+def test_a_curve_that_never_ends_is_drawn_to_where_it_is_flat(neighbours: Neighbours, largest: int) -> None:
+    """Beyond the largest finite loss nothing changes; a little of that is shown, and never less than a half."""
+    for channel in (EDGE, as_floats(EDGE)):
+        found = curve(channel, neighbours)
+        assert math.isinf(found.epsilon)
+        assert found.epsilons[-1] == pytest.approx(1.15 * math.log(largest))
+        assert found.deltas[-1] == pytest.approx(1 / 8)
+    alike = Channel.of_fractions(["a", "b"], ["x", "y", "z"], [[F(1, 2), F(1, 2), F(0)], [F(1, 2), F(0), F(1, 2)]])
+    for pairs in (ALL, graph([("a", "b")])):
+        assert curve(alike, pairs).epsilons[-1] == 0.5
+    apart = Channel.of_fractions(["a", "b"], ["x", "y"], [[F(1), F(0)], [F(0), F(1)]])
+    for pairs in (ALL, graph([("a", "b")])):
+        assert curve(apart, pairs).epsilons[-1] > 0.5 and set(curve(apart, pairs).deltas) == {1.0}
+
+
+@pytest.mark.parametrize("text", ["0", "0.0", "within 0", "adjacent=0", "within -1"])
+def test_neighbours_are_some_distance_apart(text: str) -> None:
+    assert parse_neighbours("within 0.5").distance == parse_neighbours("1/2").distance == F(1, 2)
+    with pytest.raises(WorkbenchError):
+        parse_neighbours(text)

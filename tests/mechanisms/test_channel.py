@@ -162,3 +162,20 @@ class TestNeighbours:
         assert parse_neighbours("all").relation is Relation.ALL
         assert parse_neighbours("").relation is Relation.OWN
         assert parse_neighbours("adjacent=3").distance == 3
+
+
+def test_fractions_are_asked_only_of_what_is_exact() -> None:
+    with pytest.raises(ValueError, match="exactly"):
+        _ = Channel.of_floats(["a"], ["x", "y"], [[0.5, 0.5]]).whole
+
+
+@pytest.mark.parametrize(
+    ("inputs", "outputs"), [(["a", "a"], ["x"]), (["a", "b"], ["x", "x"]), ([], ["x"]), (["a"], [])]
+)
+def test_inputs_and_outputs_have_names_of_their_own(inputs: list[str], outputs: list[str]) -> None:
+    share = 1 / max(len(outputs), 1)
+    with pytest.raises(WorkbenchError):
+        Channel.of_floats(inputs, outputs, np.full((len(inputs), len(outputs)), share))
+    exact = [[Fraction(1, max(len(outputs), 1))] * len(outputs)] * len(inputs)
+    with pytest.raises(WorkbenchError):
+        Channel.of_fractions(inputs, outputs, exact)

@@ -36,7 +36,8 @@ def test_reads_logarithms(text: str, ratio: Fraction) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("0.1", Fraction(1, 10)), ("1e-3", Fraction(1, 1000)), ("1/3", Fraction(1, 3))]
+    ("text", "value"),
+    [("0.1", Fraction(1, 10)), ("1e-3", Fraction(1, 1000)), ("1/3", Fraction(1, 3)), ("0,5", Fraction(1, 2))],
 )
 def test_reads_numbers_exactly(text: str, value: Fraction) -> None:
     assert Epsilon.parse(text).value == value
@@ -44,7 +45,7 @@ def test_reads_numbers_exactly(text: str, value: Fraction) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "-1", "ln(1/2)", "ln 0", "ln(-3)", "1/2 ln 3", "nan", "1001", "1e9", "ln", "e", "1,5", "1/0", "1e999999999"],
+    ["", "-1", "ln(1/2)", "ln 0", "ln(-3)", "1/2 ln 3", "nan", "1001", "1e9", "ln", "e", "1,500", "1/0", "1e999999999"],
 )
 def test_refuses_what_is_no_epsilon(text: str) -> None:
     with pytest.raises(WorkbenchError) as refused:
@@ -174,3 +175,16 @@ def test_no_multiple_of_the_logarithm_of_nothing_is_an_epsilon() -> None:
 def test_a_mechanism_is_made_with_no_more_than_its_epsilon(value: Fraction) -> None:
     lower = Epsilon(value=value).lower
     assert rational(lower) <= value < rational(math.nextafter(math.nextafter(lower, math.inf), math.inf))
+
+
+def test_an_infinite_epsilon_has_no_exponential() -> None:
+    for asked in (Epsilon().exp_below, lambda: growth(Epsilon(), Fraction(1)), lambda: growth(Epsilon(), Fraction(0))):
+        with pytest.raises(ValueError, match="infinite"):
+            asked()
+
+
+@pytest.mark.parametrize("text", ["1/2 ln 3", "-1 ln 3", "0.5 ln(9)", "1001 ln(2)"])
+def test_logarithms_are_taken_whole_times(text: str) -> None:
+    assert Epsilon.parse("3 ln 2").exp == 8 and Epsilon.parse("0 ln 2").exp == 1 and Epsilon.parse("ln(1)").exp == 1
+    with pytest.raises(WorkbenchError):
+        Epsilon.parse(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -34,6 +35,7 @@ class Eyes:
 
     def __init__(self, folder: Path) -> None:
         self.trail: deque[str] = deque(maxlen=12)
+        self._path = hashlib.sha256()
         self._saved_to = folder / "kept.wbench"
         self._saved: Project | None = None
         self._found: dict[str, str] = {}
@@ -42,6 +44,16 @@ class Eyes:
         self._explained: Counter[str] = Counter()
         self._first = self._resources()
         self._watch()
+
+    @property
+    def path(self) -> str:
+        """The same for two monkeys that did the same."""
+        return self._path.hexdigest()[:12]
+
+    def did(self, what: str) -> None:
+        """What is done next."""
+        self.trail.append(what)
+        self._path.update(what.encode(errors="surrogatepass") + b"\n")
 
     def note(self, what: str, error: BaseException | None = None) -> None:
         """Something that must not be."""

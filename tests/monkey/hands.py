@@ -94,7 +94,7 @@ class Hands:
             (11, "redo", stack.redo),
             (9, "open", lambda: self._open(window)),
             (5, "cancel", window.cancel),
-            (10, "run", window.run),
+            (10, "spend", window.spend),
             (3, "save", window.save),
             (3, "resize", lambda: window.resize(self.choose.randrange(500, 1800), self.choose.randrange(350, 1200))),
             (22, "action", lambda: self._trigger(window.findChildren(QAction))),
@@ -134,7 +134,8 @@ class Hands:
     # With one control
 
     def _some_window(self, window: MainWindow) -> QWidget:
-        others = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
+        shown = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
+        others = sorted((one for one in shown if one.windowType() is not Qt.WindowType.ToolTip), key=_face)
         return self.choose.choice(others) if others and self._often(0.07) else window
 
     def _touch(self, top: QWidget) -> None:
@@ -215,4 +216,9 @@ class Hands:
         return str(self.out / name), kinds.split(";;", maxsplit=1)[0]
 
     def _did(self, what: str) -> None:
-        self.eyes.trail.append(what)
+        self.eyes.did(what)
+
+
+def _face(window: QWidget) -> tuple[str, ...]:
+    """What tells windows apart: Qt lists them in any order."""
+    return type(window).__name__, window.windowTitle(), window.accessibleName(), str(window.geometry())

@@ -30,8 +30,20 @@ class Run:
         return "\n".join(lines)
 
 
-def one_run(seed: int, seconds: float, folder: Path) -> Run:
-    """Let a monkey use the window for some seconds, in a folder that is its home, and look at what it leaves."""
+def one_run(seed: int, seconds: float, folder: Path, actions: int = 0) -> Run:
+    """Let a monkey use the window, in a folder that is its home, and look at what it leaves.
+
+    Parameters
+    ----------
+    seed
+        What it does.
+    seconds
+        How long, or at most.
+    folder
+        An empty folder.
+    actions
+        How much it does, in the same way in every run; with 0 as much as it comes to, while much is under way.
+    """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WORKBENCH_")}
     for name in HOMES:
         home = folder / name.lower()
@@ -39,9 +51,10 @@ def one_run(seed: int, seconds: float, folder: Path) -> Run:
         environment[name] = str(home)
     # The cache of fonts is the machine's, not the program's: made once for all.
     environment.setdefault("MPLCONFIGDIR", str(folder / "matplotlib"))
-    environment |= {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"}
+    environment |= {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "QT_HASH_SEED": "0"}
     report = folder / "report.json"
-    command = [sys.executable, "-X", "faulthandler", "-m", "tests.monkey.window", str(seed), str(seconds), str(folder)]
+    command = [sys.executable, "-X", "faulthandler", "-m", "tests.monkey.window"]
+    command += [str(seed), str(seconds), str(actions), str(folder)]
     try:
         ended = subprocess.run(
             command,

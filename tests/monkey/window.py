@@ -1,9 +1,10 @@
-"""The real program with a monkey at its keys: `python3 -m tests.monkey.window SEED SECONDS FOLDER`."""
+"""The real program with a monkey at its keys: `python3 -m tests.monkey.window SEED SECONDS ACTIONS FOLDER`."""
 
 from __future__ import annotations
 
 import gc
 import json
+import math
 import os
 import random
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 
+from tests.monkey.calm import Calm
 from tests.monkey.eyes import Eyes
 from tests.monkey.food import lay_out
 from tests.monkey.hands import Hands
@@ -21,19 +23,25 @@ from workbench.gui import app
 from workbench.gui.main_window import MainWindow
 
 _GAP_MS = 10
+_CALM_GAP_MS = 1
 _MOST_NESTED = 5
 """A dialog runs a loop of its own inside the action that opened it, and the monkey goes on in there."""
 
 
 class Monkey:
-    """Uses the window until its time is over, then quits, most often while something is running."""
+    """Uses the window until its time is over, then quits, most often while something is running.
 
-    def __init__(self, seed: int, seconds: float, folder: Path) -> None:
+    With a number of actions it does so many, each when nothing is under way any more, and the same in every run.
+    """
+
+    def __init__(self, seed: int, seconds: float, actions: int, folder: Path) -> None:
         self.choose = random.Random(seed)
         self.folder = folder
         self.eyes = Eyes(folder)
         self.hands = Hands(self.choose, folder, self.eyes)
+        self.calm = Calm(seed) if actions else None
         self.ends = time.monotonic() + seconds
+        self.most = actions or math.inf
         self.actions = 0
         self._nested = 0
         self._closing = False
@@ -44,11 +52,11 @@ class Monkey:
 
     def step(self) -> None:
         """Do one thing, then look whether all is well."""
-        QTimer.singleShot(_GAP_MS, self.step)
+        QTimer.singleShot(_CALM_GAP_MS if self.calm else _GAP_MS, self.step)
         window = self.window
-        if window is None:
+        if window is None or (self.calm and not self._is_calm(self.calm, window)):
             return
-        if time.monotonic() > self.ends:
+        if time.monotonic() > self.ends or self.actions >= self.most:
             self._leave(window)
             return
         if self._nested >= _MOST_NESTED:
@@ -63,6 +71,13 @@ class Monkey:
             self.eyes.note("the monkey stumbled", error)
         finally:
             self._nested -= 1
+            if self.calm:
+                self.calm.acted()
+
+    def _is_calm(self, calm: Calm, window: MainWindow) -> bool:
+        """Whether the last action is over, or asks for an answer, and nothing is under way."""
+        asked = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        return (not self._nested or asked is not None) and calm.reached(window)
 
     def _leave(self, window: MainWindow) -> None:
         """Close what stands in front, then the window, with a job that is running if one can be started."""
@@ -76,18 +91,18 @@ class Monkey:
             front.close()
         elif not self._closing:
             self._closing = True
-            if self.choose.random() < 0.5:
-                window.run()
+            if self.choose.random() < 0.5 and not self.calm:
+                window.spend()
             QTimer.singleShot(0, window, window.close)
         elif window.isVisible():
             QTimer.singleShot(0, window, window.close)
 
 
-def main(seed: int, seconds: float, folder: Path) -> int:
+def main(seed: int, seconds: float, actions: int, folder: Path) -> int:
     """Run the program with the monkey, and write what it saw."""
     files = lay_out(folder / "files")
     QApplication([sys.argv[0]])
-    monkey = Monkey(seed, seconds, folder)
+    monkey = Monkey(seed, seconds, actions, folder)
     monkey.hands.prepare()
     QTimer.singleShot(400, monkey.step)
     code = app.run([str(monkey.choose.choice(files[:4]))])
@@ -95,12 +110,20 @@ def main(seed: int, seconds: float, folder: Path) -> int:
     threads = [one.name for one in threading.enumerate() if one is not threading.main_thread()]
     if threads:
         monkey.eyes.note(f"threads are left: {threads}")
-    report = {"actions": monkey.actions, **monkey.eyes.facts(), "ended": code, "findings": monkey.eyes.findings()}
+    report = {
+        "actions": monkey.actions,
+        "path": monkey.eyes.path,
+        **monkey.eyes.facts(),
+        "ended": code,
+        "findings": monkey.eyes.findings(),
+    }
     (folder / "report.json").write_text(json.dumps(report), encoding="utf-8")
     return code
 
 
 if __name__ == "__main__":
-    ended = main(int(sys.argv[1]), float(sys.argv[2]), Path(sys.argv[3]))
+    ended = main(int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
+    sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(ended) if threading.active_count() > 1 else sys.exit(ended)
+    # All is closed and told by now; Python would let what is left of Qt's objects go in any order.
+    os._exit(ended)

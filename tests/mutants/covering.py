@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import sys
@@ -25,11 +26,20 @@ _SHARED = "shared"
 
 @dataclass(frozen=True)
 class Package:
-    """Source files, and the folder of the tests that are to notice each change of them."""
+    """Source files, and the folder of the tests that are to notice each change of them.
+
+    Tests that stand beside the folders, since they go through several packages, belong to those they import from.
+    """
 
     name: str
     sources: tuple[str, ...]
     tests: str
+
+    def files(self) -> list[Path]:
+        """Give the modules of tests, in the order of their names."""
+        beside = [*(ROOT / "tests").glob("test_*.py"), *(ROOT / "tests" / "contracts").glob("test_*.py")]
+        about = {path for path in beside if self.name in _packages_imported(path)}
+        return sorted({*(ROOT / self.tests).rglob("test_*.py"), *about})
 
 
 @dataclass(frozen=True)
@@ -116,6 +126,17 @@ class Covered:
         return sorted(tests & set(self.seconds) - set(self.failed), key=lambda test: (self.seconds[test], test))
 
 
+def _packages_imported(path: Path) -> set[str]:
+    """The packages of the project that a file imports from."""
+    names = set[str]()
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names |= {f"{node.module}.{name.name}" for name in node.names}
+    return {name.split(".")[1] for name in names if name.startswith("workbench.")}
+
+
 def covered(package: Package) -> Covered:
     """Give what the tests of a package run; only those are run for it whose file has changed since the last time."""
     kept = _KEPT / f"{package.name}.json"
@@ -137,8 +158,9 @@ def covered(package: Package) -> Covered:
 
 def _state_of(package: Package) -> dict[str, str]:
     """A checksum of every file of tests, and one of everything that all of them share."""
-    tests = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / package.tests).rglob("test_*.py")}
-    helpers = {*(ROOT / package.tests).rglob("*.py"), ROOT / "tests/conftest.py"} - set(tests.values())
+    tests = {path.relative_to(ROOT).as_posix(): path for path in package.files()}
+    helpers = {*(ROOT / package.tests).rglob("*.py"), *(ROOT / "tests").glob("*.py")} - set(tests.values())
+    helpers -= set((ROOT / "tests").glob("test_*.py"))
     shared = hashlib.sha256()
     for path in sorted({*(ROOT / "workbench").rglob("*.py"), *helpers}):
         shared.update(path.read_bytes())

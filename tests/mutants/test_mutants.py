@@ -93,6 +93,13 @@ def test_the_same_seed_draws_the_same_and_another_draws_others() -> None:
     assert len(drawn(package, 1, 10_000)) <= len(list(mutants_in(package)))
 
 
+def test_tests_beside_the_folders_belong_to_what_they_import() -> None:
+    package = Package("report", ("workbench/report/recheck*.py",), "tests/report")
+    names = {path.relative_to(changes.ROOT).as_posix() for path in package.files()}
+    assert {"tests/report/test_recheck.py", "tests/test_verify_promises.py"} <= names
+    assert not names & {"tests/query/test_ledger.py", "tests/test_printing.py"}
+
+
 def test_tests_that_run_the_statement_are_asked_first_and_others_for_a_while() -> None:
     seconds = {"slow": 3.0, "fast": 0.1, "near": 1.0, "far": 2.0, "starting": 0.5}
     lines = {"f.py": {"3": ["slow", "fast"], "9": ["near"], "12": [""]}}

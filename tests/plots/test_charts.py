@@ -6,6 +6,7 @@ import itertools
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,8 @@ from matplotlib.transforms import Bbox
 from workbench.anonymise.guarantee import Accounting, guarantee, trade_off
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, CancelToken, Progress
-from workbench.plots import before_after, classes, losses, released_classes, tradeoff
+from workbench.plots import before_after, classes, losses, paired_bars, released_classes, tradeoff
+from workbench.plots.paired_bars import PairedShares
 from workbench.plots.render import ChartRenderer, chart_csv, chart_svg, save_chart
 from workbench.plots.style import ChartStyle, readable
 from workbench.plots.tradeoff import TradeOff
@@ -341,3 +343,54 @@ def test_a_name_is_no_formula(name: str, tmp_path: Path) -> None:
     save_chart(before_after, data, tmp_path / "chart.png")
     svg = chart_svg(before_after, data)
     assert f">{name}<" in svg
+
+
+class TestPairedBars:
+    def test_pairs_stand_beside_each_other_and_apart(self) -> None:
+        figure = Figure()
+        data = PairedShares("Risk", "Share", ("low", "high"), np.array([0.25, 0.75]), np.array([1.0, 0.0]))
+        chart = paired_bars.build(figure, data, ChartStyle())
+        chart.arrange()
+        values, edges, _ = chart.before.get_data()
+        after = chart.after.get_data().edges
+        assert values[0] == 0.25 and np.isnan(values[1]) and edges[1] < after[0] and after[1] < edges[2]
+        assert "low 25 % before and 100 % after" in paired_bars.describe(data)
+        assert paired_bars.rows(data)[2] == ('"high"', "0.75", "0")
+
+    def test_what_was_before_may_be_unknown(self) -> None:
+        figure = Figure()
+        data = PairedShares("Risk", "Share", ("low",), np.array([np.nan]), np.array([0.5]))
+        paired_bars.build(figure, data, ChartStyle()).arrange()
+        assert "not known before" in paired_bars.describe(data) and paired_bars.rows(data)[1][1] == ""
+
+
+class TestTeeth:
+    @pytest.mark.parametrize(("epsilon", "rows"), [(0.1, 1), (1.0, 1), (3.0, 1), (1.0, 3)])
+    def test_the_drawn_curve_has_none_and_stays_within_about_a_row_of_k(self, epsilon: float, rows: int) -> None:
+        data = tradeoff.compute(epsilon, 1e-5, rows)
+        for curve in (data.exact, data.classical):
+            betas, drawn = tradeoff.smooth(data.betas, curve)
+            known = np.isfinite(curve)
+            if known.sum() < 2:
+                continue
+            at = np.interp(data.betas[known], betas, drawn * betas)
+            assert (np.abs(at - curve[known] * data.betas[known]) <= 2 + 0.1 * at).all()
+            rising = np.sign(np.diff(np.log(drawn)))
+            assert (rising[1:] != rising[:-1]).sum() <= 3
+
+    def test_ticks_are_evenly_spaced(self, usual: TradeOff) -> None:
+        axes = tradeoff.build(Figure(), usual, ChartStyle()).axes
+        ticks = [tick for tick in axes.get_yticks() if axes.get_ylim()[0] <= tick <= axes.get_ylim()[1]]
+        assert 2 <= len(ticks) <= 9
+        assert all(1.9 <= b / a <= 2.6 for a, b in pairwise(ticks))
+
+
+def test_bars_of_categories_stand_apart() -> None:
+    figure = Figure()
+    counts = np.array([5, 3])
+    data = before_after.compute("city", ("a", "b"), counts, np.arange(2), counts, None)
+    assert not data.ordered
+    edges = before_after.build(figure, data, ChartStyle()).after.get_data().edges
+    assert edges[1] < edges[2]
+    ordered = before_after.compute("age", ("1", "2"), counts, np.arange(2), counts, np.arange(2))
+    assert ordered.ordered

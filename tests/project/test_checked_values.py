@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import zipfile
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +25,10 @@ from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.migrations import VERSION, migrated
 from workbench.project.model import Project, Rule
+from workbench.project.query_settings import QuerySettings
 from workbench.project.restoring import Memory, restored
 from workbench.project.storage import load_project, save_project
-from workbench.query.ledger_entries import history_from_records
+from workbench.query.ledger_records import history_from_records
 
 LOOK = {"fingerprint": "f", "recipe": "r", "draws": 2}
 
@@ -213,3 +216,72 @@ def test_the_laboratory_begins_with_one_run() -> None:
     assert from_json(LaboratorySettings, {}) == LaboratorySettings()
     usual = LaboratorySettings()
     assert (usual.repeat, usual.beside) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        {"kind": 5}, {"epsilon": 1.0}, {"where": None}, {"tool": ["x"]}, {"weight": 1}, {"values": []},
+        {"values": {"bins": math.nan}}, {"values": {"bins": math.inf}}, {"values": {"column": ["a"]}},
+        {"values": {"column": None}}, {"assumed_rows": True}, {"assumed_rows": 1.0}, {"rows_typed": 1},
+        {"engine": "magic"}, {"unheard": 1},
+    ],
+)  # fmt: skip
+def test_a_question_that_cannot_be_is_refused(draft: dict[str, Any]) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        from_json(QuerySettings, {"draft": draft})
+
+
+def test_a_question_keeps_what_was_said() -> None:
+    values = {"column": "a", "bins": 5, "share": 0.5, "other": True}
+    said = {"kind": "mode", "values": values, "assumed_rows": 7, "rows_typed": True}
+    draft = from_json(QuerySettings, {"draft": said}).draft
+    assert (draft.kind, draft.assumed_rows, draft.rows_typed) == ("mode", 7, True)
+    assert dict(draft.values) == {"column": "a", "bins": 5, "other": True}, "a mode has no share"
+
+
+RELEASED = {
+    "when": "2025-01-02T03:04:05+00:00", "fingerprint": "f", "file": "old.csv", "epsilon": 0.5, "delta": 1e-6,
+    "beta": 0.2, "k": 40, "claim": True, "rows_per_person": 3,
+}  # fmt: skip
+
+
+def first_version(*releases: dict[str, Any]) -> dict[str, Any]:
+    return {"version": 1, "releases": list(releases), "hierarchies": [], "looks": []}
+
+
+def test_a_release_of_the_first_version_is_one_charge() -> None:
+    found = migrated(first_version(RELEASED, RELEASED))
+    assert found["version"] == VERSION and "releases" not in found
+    charges = [entry.charge for entry in history_from_records(found["ledgers"]["f"]).entries]
+    assert [(charge.epsilon, charge.claimed) for charge in charges] == [(Fraction(1, 2), True)] * 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"unheard": 1}, {"k": "40"}, {"k": True}, {"claim": 1}, {"epsilon": "0.5"}, {"epsilon": math.inf},
+        {"file": None}, {"rows_per_person": 0},
+    ],
+)  # fmt: skip
+def test_a_release_of_another_kind_is_refused_rather_than_counted_wrong(change: dict[str, Any]) -> None:
+    with pytest.raises((TypeError, ValueError, WorkbenchError)):
+        migrated(first_version({**RELEASED, **change}))
+    for name in RELEASED:
+        with pytest.raises((TypeError, ValueError, KeyError)):
+            migrated(first_version({**RELEASED, name: []}))
+        lacking = {key: value for key, value in RELEASED.items() if key != name}
+        with pytest.raises((TypeError, ValueError, KeyError)):
+            migrated(first_version(lacking))
+
+
+def test_a_collection_begins_as_it_always_did() -> None:
+    usual = CollectSettings()
+    assert (usual.epsilon, usual.users, usual.repetitions, usual.seed) == (1.0, None, 20, 1)
+    assert [one.identifier for one in usual.protocols] == ["grr", "oue", "olh"]
+    assert (usual.one_report_per_person, usual.encoding.bins, usual.encoding.assume_public) == (False, 20, False)
+    assert (CollectSettings(seed=0).seed, CollectSettings(seed=None).seed) == (0, None)
+    assert (CollectSettings(repetitions=1).repetitions, CollectSettings(users=1).users) == (1, 1)
+    for field, wrong in (("seed", -1), ("repetitions", 0), ("users", 0)):
+        with pytest.raises(WorkbenchError):
+            CollectSettings(**{field: wrong})

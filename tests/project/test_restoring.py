@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -10,10 +12,10 @@ from types import MappingProxyType
 
 import pytest
 
-from workbench.core.building import specification
-from workbench.core.hierarchy import Provenance
+from workbench.core.building import build_hierarchy, specification
+from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import Cancelled, CancelToken, Progress
-from workbench.core.schema import ColumnSpec, Format, Kind, Schema
+from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit, Role, Schema, UnitAnswer
 from workbench.core.table import Column, Table
 from workbench.project.model import Project, Rule
 from workbench.project.restoring import Memory, restored, rule_of, without_values
@@ -93,6 +95,15 @@ def test_dates_whose_pattern_nobody_gave_are_listed_as_texts() -> None:
     assert column(spec, ["b", "a", ""]).domain == ("a", "b")
 
 
+def built_again(hierarchy: Hierarchy, values: Column) -> Hierarchy:
+    """What its rule gives when the project is opened."""
+    found = rule_of(hierarchy)
+    assert found is not None
+    spec = ColumnSpec(values.name, Kind.ORDERED)
+    project = Project(schema=Schema((spec,)), rules=MappingProxyType({values.name: found}))
+    return restored(project, Table((values,)), Memory()).project.hierarchies[values.name]
+
+
 def test_a_column_that_is_not_in_the_file_stays_as_it_was() -> None:
     spec = age(observed=frozenset({"bounds"}))
     project = Project(schema=Schema((spec,)), rules=MappingProxyType({"age": Rule(OBSERVED, Provenance.DERIVED, "x")}))
@@ -117,6 +128,24 @@ def built(one: Rule, texts: Sequence[str] = ("30", "9", "100", "9")) -> object:
 def test_a_hierarchy_is_built_again_by_its_rule(provenance: Provenance, *, covers_all: bool) -> None:
     made = built(rule(provenance, covers_all=covers_all))
     assert rule_of(made) == rule(provenance, covers_all=covers_all)
+
+
+def test_what_is_covered_later_is_built_again_with_the_values_that_the_domain_lists(tmp_path: Path) -> None:
+    data = tmp_path / "grades.csv"
+    data.write_text("grade\nA\nB\n", encoding="utf-8")
+    session = Session()
+    session.data.open(data)
+    session.data.set_kind(["grade"], Kind.ORDERED)
+    session.data.set_domain("grade", ["A", "B", "D"])
+    tree = specification(
+        "categories", {}, {"tree": [{"label": "other", "children": ["X"]}]}, column=session.project.schema["grade"]
+    )
+    session.data.attach_hierarchy("grade", build_hierarchy(tree, ("A", "B")))
+    assert session.data.cover("grade") == 2
+    made = session.project.hierarchies["grade"]
+    again = built_again(made, session.data.reading.table["grade"])
+    assert again.values == made.values and "D" in made.values
+    assert again.labels == made.labels
 
 
 def test_a_hierarchy_is_never_more_public_than_its_specification() -> None:
@@ -169,3 +198,59 @@ def test_what_is_saved_of_a_column_names_what_was_read_and_does_not_hold_it() ->
     spec = age(bounds=(0.0, 9.0), domain=("1", "2"), observed=frozenset({"domain"}))
     assert without_values(spec) == replace(spec, domain=None)
     assert without_values(replace(spec, observed=frozenset())) == replace(spec, observed=frozenset())
+
+
+def of_before_anybody_was_asked(path: Path, rows_per_person: int = 1, person: str = "") -> Session:
+    """A project as it was saved when an identifying column told persons apart, opened again."""
+    session = Session(
+        Project(
+            schema=Schema(
+                (ColumnSpec("name", role=Role.IDENTIFYING), ColumnSpec("code", role=Role.IDENTIFYING)),
+                PrivacyUnit(rows_per_person, person),
+            )
+        )
+    )
+    session.save(path)
+    with zipfile.ZipFile(path) as archive:
+        document = json.loads(archive.read("project.json"))
+    del document["unit"]["protected"]
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("project.json", json.dumps(document))
+    return Session.from_file(path)
+
+
+def test_identifying_columns_that_voided_a_claim_become_the_person_column(tmp_path: Path) -> None:
+    (tmp_path / "once.csv").write_text("name,code\na,1\nb,2\n", encoding="utf-8")
+    (tmp_path / "twice.csv").write_text("name,code\na,1\nb,1\nb,1\n", encoding="utf-8")
+    session = of_before_anybody_was_asked(tmp_path / "p.wbench")
+    session.data.open(tmp_path / "once.csv")
+    assert session.project.schema.unit == PrivacyUnit(protected=UnitAnswer.BY_ROLE), "the claim held, and holds"
+    session.save(tmp_path / "p.wbench")
+    session = Session.from_file(tmp_path / "p.wbench")
+    session.data.open(tmp_path / "twice.csv")
+    assert session.project.schema.unit == PrivacyUnit(1, "code"), "the column of which somebody has most rows"
+    enough = of_before_anybody_was_asked(tmp_path / "q.wbench", 3)
+    enough.data.open(tmp_path / "twice.csv")
+    assert enough.project.schema.unit.person_column == ""
+    said = of_before_anybody_was_asked(tmp_path / "r.wbench", 1, "name")
+    assert said.project.schema.unit == PrivacyUnit(1, "name")
+
+
+def test_a_role_that_is_given_now_tells_nobody_apart(tmp_path: Path) -> None:
+    (tmp_path / "once.csv").write_text("name,code\na,1\nb,2\n", encoding="utf-8")
+    session = of_before_anybody_was_asked(tmp_path / "p.wbench")
+    session.data.open(tmp_path / "once.csv")
+    session.data.set_role(["code"], Role.QUASI)
+    assert session.project.schema.unit.protected is UnitAnswer.SAID
+
+
+def test_a_new_project_asks_who_is_protected(tmp_path: Path) -> None:
+    (tmp_path / "once.csv").write_text("name,code\na,1\nb,2\n", encoding="utf-8")
+    session = Session()
+    session.data.open(tmp_path / "once.csv")
+    assert session.project.schema.unit.protected is UnitAnswer.UNSAID
+    session.save(tmp_path / "p.wbench")
+    assert Session.from_file(tmp_path / "p.wbench").project.schema.unit.protected is UnitAnswer.UNSAID
+    session.data.set_unit(PrivacyUnit())
+    session.data.open(tmp_path / "once.csv")
+    assert session.project.schema.unit.protected is UnitAnswer.SAID

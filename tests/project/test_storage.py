@@ -281,6 +281,7 @@ def test_a_newer_version_is_refused_and_left_alone(session: Session, tmp_path: P
         {"unit": {"rows_per_person": 0, "person_column": ""}}, {"hierarchies": [{"column": "age", "file": "gone"}]},
         {"preparation": {"sample": 0.0}}, {"preparation": {"where": 1}}, {"preparation": {"limit_rows": "yes"}},
         {"version": 1, "releases": [{}]}, {"data": {"path": None}}, {"format": "something else"}, {"version": "x"},
+        {"version": 0},
     ],
 )  # fmt: skip
 def test_a_damaged_document_is_refused_in_words(session: Session, tmp_path: Path, changes: dict) -> None:

@@ -19,6 +19,7 @@ from typing import Any, get_args, get_type_hints
 import numpy as np
 import pytest
 
+from workbench.core.charged_mechanism import LossKind, MechanismPart
 from workbench.core.composition import TablePart
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
@@ -27,6 +28,7 @@ from workbench.project.model import GuaranteeSettings, Project
 from workbench.project.storage import load_project, save_project
 from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger_entries import Budget, Charge, LedgerEntry, LedgerHistory, LeftFile
+from workbench.query.ledger_plans import PlanSlot
 from workbench.session import Session
 
 EVERYTHING = Path(__file__).parents[1] / "kept" / "projects" / "everything.wbench"
@@ -51,11 +53,15 @@ SETTINGS = tuple(classes(Project, {}))
 def whole_project() -> Project:
     """A project with at least one of everything."""
     charge = Charge("query", "How many", Fraction(1, 10), cells=TablePart("age", frozenset({"20"})))
+    sampled = MechanismPart(LossKind.SAMPLE, Fraction(1), Fraction(1, 10**5), 0.25, 12)
+    slots = (PlanSlot(Fraction(1), Fraction(1, 10**5), mechanism=(sampled,)),)
+    plan = Charge("plan", "One release", Fraction(1), Fraction(1, 10**5), slots=slots)
     history = LedgerHistory(
         (LedgerEntry("1" * 32, "2024-01-01T00:00:00.000+00:00", charge, {"value": 3}, (LeftFile("a.csv", "0" * 64),)),),
         Budget(Fraction(2), Fraction(1, 10)),
     )
-    return load_project(EVERYTHING).with_history("f" * 64, history)
+    planned = LedgerHistory((LedgerEntry("0" * 32, "2023-01-01T00:00:00.000+00:00", plan),))
+    return load_project(EVERYTHING).with_history("e" * 64, planned).with_history("f" * 64, history)
 
 
 @dataclass(frozen=True)

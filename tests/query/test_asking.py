@@ -16,8 +16,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.randomness import SeededSource
 from workbench.core.schema import KNOWN_BEFOREHAND, Kind, Misfits, PrivacyUnit
+from workbench.core.settings_json import from_json
 from workbench.core.working_table import Preparation
-from workbench.project.questions import QuerySettings
+from workbench.project.query_settings import QuerySettings
 from workbench.project.storage import load_project
 from workbench.query import plans
 from workbench.query.answer import ReleasedAnswer
@@ -161,7 +162,7 @@ def test_a_batch_is_paid_for_once_or_not_at_all(session: Session) -> None:
 
 
 def test_published_tools_are_counted_without_a_claim_and_not_asked_with_others(session: Session) -> None:
-    published = replace(mean(), engine=NoiseSource.DIFFPRIVLIB)
+    published = replace(mean(), noise=NoiseSource.DIFFPRIVLIB)
     with pytest.raises(WorkbenchError, match="do not promise the same"):
         session.queries.batch_asker([COUNT, published], "1")
     assert session.ledger.current.entries == ()
@@ -188,7 +189,7 @@ def test_experiments_cost_nothing_and_repeat(session: Session) -> None:
     assert desk.rows_tester(mean(), [50, 100], repetitions=20)(SILENT).axis == "rows"
     histogram = QueryDraft("histogram", "1", {"column": "age", "lower": "0", "upper": "100"})
     assert sum(desk.histogram_tester(histogram)(SILENT).true) == 500
-    median = QueryDraft("median", "1", mean().values, engine=NoiseSource.DIFFPRIVLIB)
+    median = QueryDraft("median", "1", mean().values, noise=NoiseSource.DIFFPRIVLIB)
     assert desk.epsilon_tester(median, ["1"], repetitions=20)(SILENT).mean[0] < 20
     assert desk.metrics(histogram)[0] is ErrorMeasure.MANHATTAN
     assert session.ledger.current.entries == ()
@@ -312,7 +313,7 @@ def test_what_was_read_from_the_data_is_refused(session: Session) -> None:
 
 
 def test_published_quantiles_are_refused_before_anything_is_spent(session: Session) -> None:
-    draft = QueryDraft("median", "1", mean().values, engine=NoiseSource.DIFFPRIVLIB)
+    draft = QueryDraft("median", "1", mean().values, noise=NoiseSource.DIFFPRIVLIB)
     assert session.queries.plan(draft).expected.error is not None
     with pytest.raises(WorkbenchError, match="not made for a release"):
         session.queries.asker(draft)
@@ -386,7 +387,7 @@ def test_a_group_of_each_kind(session: Session) -> None:
 def test_drafts_are_part_of_the_project(session: Session, tmp_path: Path) -> None:
     desk = session.queries
     assert session.project.queries == QuerySettings()
-    desk.set_draft(replace(mean(), where="age > 30", assumed_rows=77, engine=NoiseSource.DIFFPRIVLIB, tool="nanmean"))
+    desk.set_draft(replace(mean(), where="age > 30", assumed_rows=77, noise=NoiseSource.DIFFPRIVLIB, tool="nanmean"))
     desk.set_batch([COUNT, QueryDraft("histogram", values={"column": "area", "other": True, "bins": 5}, weight="2")])
     desk.set_batch_epsilon("0.7")
     path = tmp_path / "p.wbench"
@@ -416,13 +417,9 @@ def plain(settings: QuerySettings) -> Any:
     ],
 )
 def test_damaged_drafts_are_noticed(broken: Mapping[str, Any]) -> None:
-    from workbench.project.questions import from_json
-
     with pytest.raises((TypeError, ValueError)):
-        from_json(broken)
+        from_json(QuerySettings, broken)
 
 
 def test_a_project_of_an_earlier_program_has_no_drafts() -> None:
-    from workbench.project.questions import from_json
-
-    assert from_json({}) == QuerySettings()
+    assert from_json(QuerySettings, {}) == QuerySettings()

@@ -53,7 +53,7 @@ def test_equal_amounts_give_the_closed_form(epsilon: str, times: int) -> None:
     assert found.delta == SMALL
     assert delta_of_equal_ones(step, times, float(found.epsilon)) <= 1e-6
     # A step of the grid less would be too little: nothing is given away.
-    assert delta_of_equal_ones(step, times, float(found.epsilon) - times * step / 9_000) > 1e-6
+    assert delta_of_equal_ones(step, times, float(found.epsilon) - times * step / 19_980) > 1e-6
 
 
 @settings(max_examples=examples(25), deadline=None)
@@ -116,7 +116,7 @@ def test_thousands_of_charges_are_no_trouble() -> None:
 def test_the_table_reads_back(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "l.jsonl", "rows1-x")
     entry = ledger.charge(
-        Charge("query", '=cmd "x"', Fraction(1, 3), engine="grid", cells=TablePart("city", frozenset({"a", "b"})))
+        Charge("query", '=cmd "x"', Fraction(1, 3), made_by="grid", cells=TablePart("city", frozenset({"a", "b"})))
     )
     ledger.answer(entry.id, {"value": 3})
     ledger.charge(Charge("release", "file", Fraction(0), claimed=False))

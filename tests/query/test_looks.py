@@ -10,10 +10,12 @@ import pytest
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.cli.main import main
+from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import Ledger, LedgerHistory, RecordedLook
 from workbench.session import Session
+from workbench.session.no_claim import NoClaim
 
 
 @pytest.fixture
@@ -31,6 +33,7 @@ def release(people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
     def run(level: int, *more: str, code: int = 0) -> dict:
         words = ["anonymise", str(people), "--hierarchy", f"age={ages}", "--level", f"age={level}", *more]
+        words += [] if "--model" in more else ["--mechanism", "sample"]
         words += ["--force", "--without-claim"] if code == 0 else []
         words += [] if "--model" in more else ["--epsilon", "1", "--delta", "1e-6", "--out", str(tmp_path / "o.csv")]
         assert main([*words, "--json"]) == code
@@ -52,19 +55,21 @@ def codes(session: Session) -> set[str]:
     return {reason.code for reason in session.release.claim().reasons}
 
 
-def test_tuning_from_command_to_command_ends_the_claim(release: Callable[..., dict]) -> None:
+def test_settings_may_be_tried_from_command_to_command(release: Callable[..., dict]) -> None:
     assert release(1)["claim"]
-    assert release(1)["claim"], "the same settings again are no tuning"
     told = release(2)
-    assert not told["claim"]
-    assert any("changed after a result" in reason for reason in told["reasons"])
-    assert release(1)["claim"], "the settings of the first run are as good as ever"
+    assert told["claim"]
+    assert any("Together they are (2," in caution for caution in told["cautions"]), "each at its price"
+    assert any("Together they are (3," in caution for caution in release(1)["cautions"]), "and each draw anew"
 
 
-def test_a_run_that_fails_is_a_look_too(release: Callable[..., dict], people: Path) -> None:
-    assert "Every row was dropped" in release(0, code=2)["error"]
-    assert not opened(people).ledger.current.entries, "nothing was released"
-    assert not release(1)["claim"]
+def test_a_run_of_which_nothing_is_left_tells_nothing_and_is_charged(
+    release: Callable[..., dict], people: Path
+) -> None:
+    assert "Nothing was released" in release(0, code=2)["error"]
+    (entry,) = opened(people).ledger.current.entries
+    assert not entry.left and not opened(people).ledger.current.history.looks
+    assert release(1)["claim"]
 
 
 def test_what_cannot_be_asked_is_no_look(release: Callable[..., dict], people: Path) -> None:
@@ -80,30 +85,70 @@ def test_a_search_for_levels_is_a_look(release: Callable[..., dict], k: str, cod
     assert not release(1)["claim"]
 
 
-def test_a_simulation_is_a_look_but_no_draw(release: Callable[..., dict], people: Path) -> None:
+def test_a_simulation_is_a_look_and_no_draw(release: Callable[..., dict], people: Path) -> None:
+    """Whoever knows the seed can undo the sampling, so what it shows is not differentially private."""
+    assert release(1)["claim"]
     release(1, "--seed", "3")
-    release(1, "--seed", "4")
+    release(2, "--seed", "4")
     told = release(1)
-    assert told["claim"]
-    assert not any("samples of this data were drawn" in caution for caution in told["cautions"])
-    assert any("2 samples of this data were drawn" in caution for caution in release(1)["cautions"])
-    assert [look.drawn for look in opened(people).ledger.current.history.looks] == [False, True, True]
-    assert not release(2)["claim"]
+    assert not told["claim"]
+    assert any("were looked at before" in reason for reason in told["reasons"])
+    (look,) = opened(people).ledger.current.history.looks
+    (first, *_) = opened(people).ledger.current.entries
+    assert (look.recipe, look.drawn, look.settled) == ("simulation", False, (first.charge.key,))
 
 
 def test_a_discarded_project_does_not_forget(people: Path) -> None:
-    opened(people).release.anonymise()
-    assert codes(opened(people)) == set()
-    assert codes(opened(people, 0.5)) == {"tuned-on-outcome"}
+    session = opened(people)
+    session.release.anonymise()
+    assert codes(opened(people, 0.5)) == set(), "what was shown is paid for"
+    session.release.look()
+    assert codes(opened(people, 0.5)) == codes(opened(people)) == {"looked-at"}
+
+
+def test_only_a_draw_that_was_settled_keeps_its_claim(people: Path, tmp_path: Path) -> None:
+    session = opened(people)
+    session.release.columns.set_treatment("age", None)
+    session.release.columns.set_treatment("city", Treatment.GENERALISE)
+    first = session.release.anonymise()
+    session.release.export(tmp_path / "first.csv")
+    second = session.release.draw_again()
+    third = session.release.draw_again()
+    assert not session.release.looked
+    session.release.look(publish=True)
+    assert session.release.looked and third is session.release.result
+    held = {}
+    for result in (first, second, third):
+        session.release.result = result
+        held[result.draw] = session.release.current_claim().holds
+    assert list(held.values()) == [True, False, True], "exported before, forgotten, settled with the look"
+    session.release.result = second
+    session.release.look(publish=True)
+    assert not session.release.current_claim().holds, "too late"
+    with pytest.raises(NoClaim):
+        session.release.export(tmp_path / "second.csv")
+    session.release.export(tmp_path / "second.csv", without_claim=True)
+    assert not session.ledger.current.spent().bounded, "it was claimed when it was drawn, and left without"
+    session.release.result = third
+    assert session.release.current_claim().holds
+    session.release.export(tmp_path / "third.csv", tmp_path / "third.html")
+    assert "unprotected figures of this data were looked at" in (tmp_path / "third.html").read_text("utf-8")
+
+
+def test_taking_figures_twice_is_recorded_once(people: Path) -> None:
+    session = opened(people)
+    session.release.anonymise()
+    session.release.look()
+    session.release.look()
+    assert len(session.ledger.current.history.looks) == 1
 
 
 def test_exploring_is_remembered_without_a_project(people: Path) -> None:
     session = opened(people)
     session.release.survival.accept(session.release.survival.simulator()(SILENT))
     session.release.survival.accept(session.release.survival.simulator()(SILENT))
-    assert [look.drawn for look in session.ledger.current.history.looks] == [False, False]
-    assert codes(opened(people)) == set()
-    assert codes(opened(people, 0.5)) == {"tuned-on-outcome"}
+    assert [look.recipe for look in session.ledger.current.history.looks] == ["survival"]
+    assert codes(opened(people)) == codes(opened(people, 0.5)) == {"looked-at"}
 
 
 def test_a_project_takes_its_looks_to_other_machines(
@@ -111,41 +156,56 @@ def test_a_project_takes_its_looks_to_other_machines(
 ) -> None:
     session = opened(people)
     session.release.anonymise()
+    session.release.look()
     session.save(tmp_path / "p.wbench")
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "another machine"))
     assert not opened(people, 0.5).release.claim().reasons, "that machine has seen nothing yet"
     there = Session.from_file(tmp_path / "p.wbench")
     there.data.open(people)
     there.release.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
-    assert codes(there) == {"tuned-on-outcome"}
+    assert codes(there) == {"looked-at"}
     there.release.anonymise()
-    assert len(opened(people).ledger.current.history.looks) == 2, "now it knows of both"
+    history = opened(people).ledger.current.history
+    assert (len(history.entries), len(history.looks)) == (2, 1), "now it knows of both"
 
 
-def test_without_a_ledger_to_write_to_the_project_remembers(people: Path, tmp_path: Path) -> None:
+def test_without_a_ledger_to_write_to_nothing_is_drawn(people: Path, tmp_path: Path) -> None:
     session = opened(people)
     session.ledger.use_file(tmp_path)  # a folder
-    session.release.anonymise()
-    assert codes(session) == {"ledger"}
-    session.release.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
-    assert codes(session) == {"ledger", "tuned-on-outcome"}
+    with pytest.raises(WorkbenchError):
+        session.release.anonymise()
+    assert session.release.result is None
+    session.release.survival.accept(session.release.survival.simulator()(SILENT))
+    assert codes(session) == {"ledger", "looked-at"}, "the project remembers"
     session.ledger.use_file(tmp_path / "whole.jsonl")
-    assert codes(session) == {"tuned-on-outcome"}
+    assert codes(session) == {"looked-at"}
     session.release.anonymise()
-    assert len(Ledger(tmp_path / "whole.jsonl", session.data.fingerprint).history.looks) == 2
+    assert len(Ledger(tmp_path / "whole.jsonl", session.data.fingerprint).history.looks) == 1
 
 
-def test_looks_are_told_apart_and_counted_once(tmp_path: Path) -> None:
+def test_looks_of_two_machines_are_brought_together(tmp_path: Path) -> None:
     one, two = Ledger(tmp_path / "1.jsonl", "rows1-x"), Ledger(tmp_path / "2.jsonl", "rows1-x")
-    first = one.saw("a", drawn=True)
-    for _ in range(2):
-        one.saw("b", drawn=False)
-    two.saw("a", drawn=True)
+    first = one.looked("figures", ["a", "b"])
+    assert one.looked("survival", ["a", "b", "c"]) == first, "after it nothing can be settled any more"
+    other = two.looked("figures", ["d"])
     together = one.history.with_history(two.history).with_history(one.history)
-    assert [(look.recipe, look.drawn) for look in together.looks] == [("a", True), ("b", False), ("a", True)]
-    assert together.looks[0] == first
+    assert together.looks == (first, other)
     assert one.spent().count == 0 and not one.entries
     two.carried = LedgerHistory(looks=(RecordedLook("z", "", "older", True),))
-    two.saw("c", drawn=True)
+    two.looked("simulation")
     found = Ledger(two.path, "rows1-x").history.looks
-    assert [look.recipe for look in found] == ["older", "a", "c"], "what was carried is written with the next thing"
+    assert [look.recipe for look in found] == ["older", "figures"], "what was carried is written too"
+    assert [look.settled for look in found] == [None, ("d",)]
+
+
+def test_looks_that_earlier_programs_recorded_stay_what_they_were(people: Path) -> None:
+    session = opened(people)
+    recipe = session.release.anonymise().recipe
+    seen = (RecordedLook("y", "", recipe, True), RecordedLook("z", "1", "another", True))
+    fresh = opened(people)
+    fresh.ledger.current.carried = LedgerHistory(looks=seen)
+    assert codes(fresh) == set() and {"several-draws", "other-settings-seen"} <= {
+        caution.code for caution in fresh.release.claim().cautions
+    }
+    fresh.release.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
+    assert codes(fresh) == {"tuned-on-outcome"}

@@ -485,6 +485,22 @@ def test_a_new_key_is_on_the_disk_before_its_name_is(tmp_path: Path, monkeypatch
     assert forced == [(key.stat().st_ino, []), (sketches.folder.stat().st_ino, [key.name])]
 
 
+def test_no_key_is_made_by_looking_for_one(tmp_path: Path) -> None:
+    sketches = SketchFolder(tmp_path / "ledgers")
+    assert sketches.key() is None and not sketches.has("rows1-x") and not sketches.problems
+    assert not list(tmp_path.iterdir())
+
+
+def test_only_what_is_said_of_two_tables_is_known_of_them(tmp_path: Path) -> None:
+    sketches = SketchFolder(tmp_path)
+    sketches.remember_near("b", "a")
+    sketches.remember_near("c", "d")
+    sketches.declare_other_people("a", "c")
+    (sketches.folder / "a~e.near").mkdir()
+    assert [sorted(sketches.near(name)) for name in "abcde"] == [["b"], ["a"], ["d"], ["c"], []]
+    assert [sorted(sketches.other_people(name)) for name in "abcde"] == [["c"], [], ["a"], [], []]
+
+
 def test_the_folder_of_sketches_is_for_its_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "ledgers" / "sketches"
     SketchFolder(folder.parent).remember_near("one", "other")

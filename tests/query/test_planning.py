@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.properties import examples
 from tests.query.helpers import Watched, question, schema, seeded
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, PrivacyUnit, Schema
@@ -39,6 +40,7 @@ AGE: dict[str, Any] = {"column": "age"}
 # each, and the seeds are fixed. Where the plan's figure is itself a simulation, it may be off by 5 % more.
 
 
+@pytest.mark.properties
 @pytest.mark.parametrize(
     ("kind", "values", "answers"),
     [
@@ -56,6 +58,7 @@ AGE: dict[str, Any] = {"column": "age"}
     ],
 )
 def test_answers_are_as_far_off_as_expected(kind: str, values: dict[str, Any], answers: int) -> None:
+    answers = examples(answers)
     one = plan(QueryDraft(kind, "0.5", values, assumed_rows=ROWS), WIDE)
     mechanism = one.mechanism
     statistic = mechanism.assumed(ROWS)
@@ -188,7 +191,7 @@ def test_what_is_at_most_is_never_rounded_down(epsilon: str) -> None:
 @pytest.mark.parametrize("engine", NoiseSource)
 def test_an_epsilon_too_small_for_an_answer_is_refused_before_it_is_charged(epsilon: str, engine: NoiseSource) -> None:
     with pytest.raises(WorkbenchError, match="at least 1e-6") as caught:
-        plan(QueryDraft("count", epsilon, engine=engine), schema())
+        plan(QueryDraft("count", epsilon, noise=engine), schema())
     assert caught.value.field == "epsilon"
     with pytest.raises(WorkbenchError, match="at least 1e-6"):
         batch([QueryDraft("count", weight="1e-6"), QueryDraft("count")], "0.5", schema())
@@ -263,8 +266,8 @@ def test_what_the_description_of_the_columns_rests_on_is_asserted() -> None:
 
 def test_questions_that_promise_different_things_are_not_asked_together() -> None:
     grid, tool = QueryDraft("mean", values={"column": "age"}), QueryDraft("mean", values={"column": "age"})
-    tool = replace(tool, engine=NoiseSource.DIFFPRIVLIB)
-    histogram = QueryDraft("histogram", values={"column": "town"}, engine=NoiseSource.DIFFPRIVLIB)
+    tool = replace(tool, noise=NoiseSource.DIFFPRIVLIB)
+    histogram = QueryDraft("histogram", values={"column": "town"}, noise=NoiseSource.DIFFPRIVLIB)
     for mixed in ([grid, tool], [grid, histogram], [histogram, tool]):
         with pytest.raises(WorkbenchError, match="do not promise the same") as caught:
             batch(mixed, "1", schema())
@@ -373,8 +376,8 @@ def test_cells_need_one_stable_row_per_person() -> None:
         (QueryDraft("laplace", values={"scale": "0"}), "scale"),
         (QueryDraft("truncated-geometric", values={"alpha": "1"}), "alpha"),
         (QueryDraft("count", assumed_rows=-1), "assumed_rows"),
-        (QueryDraft("mode", values={"column": "town"}, engine=NoiseSource.DIFFPRIVLIB), "engine"),
-        (QueryDraft("mean", values=AGE, engine=NoiseSource.DIFFPRIVLIB, tool="sum"), "tool"),
+        (QueryDraft("mode", values={"column": "town"}, noise=NoiseSource.DIFFPRIVLIB), "noise"),
+        (QueryDraft("mean", values=AGE, noise=NoiseSource.DIFFPRIVLIB, tool="sum"), "tool"),
     ],
 )
 def test_impossible_questions_point_at_what_is_wrong(draft: QueryDraft, field: str) -> None:

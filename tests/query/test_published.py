@@ -36,7 +36,7 @@ PEOPLE = [(str(age), "AB"[age % 2]) for age in range(0, 100, 2)]
 
 
 def asked(kind: str, epsilon: str = "1", tool: str = "", described: Schema = WIDE, **values: Any) -> QueryPlan:
-    return plan(QueryDraft(kind, epsilon, values, engine=NoiseSource.DIFFPRIVLIB, tool=tool), described)
+    return plan(QueryDraft(kind, epsilon, values, noise=NoiseSource.DIFFPRIVLIB, tool=tool), described)
 
 
 EVERY = [(kind.identifier, tool) for kind in QUERIES for tool in kind.tools]

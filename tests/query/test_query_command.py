@@ -16,7 +16,7 @@ from workbench.cli.main import main
 from workbench.core.paths import sample_data
 from workbench.core.randomness import RandomSource, SecureSource
 from workbench.core.schema import KNOWN_BEFOREHAND
-from workbench.project.questions import draft_from_json
+from workbench.core.settings_json import from_json
 from workbench.query.catalogue import QueryDraft
 from workbench.query.draws import ExactDraws
 from workbench.query.ledger import Charge
@@ -282,13 +282,13 @@ def test_what_says_nothing_about_a_question_is_refused_with_the_questions_it_is_
 def test_what_says_nothing_is_kept_where_it_was_saved_and_left_out_of_a_command(tmp_path: Path, run: Any) -> None:
     values = {"column": "position", "keys": "C,PF", "bins": 7, "lower": "3", "outside": "exclude"}
     saved = {"kind": "histogram", "values": values, "epsilon": "1"}
-    assert dict(draft_from_json(saved).values) == values
+    assert dict(from_json(QueryDraft, saved).values) == values
     batch = tmp_path / "batch.json"
     batch.write_text(json.dumps({"epsilon": "1", "questions": [{**saved, "weight": "1"}]}))
     assert run("--batch", batch, "--plan")["query"] == "histogram"
     session = Session()
     session.data.open(NBA)
-    words = command(draft_from_json(saved), session.project, None)
+    words = command(from_json(QueryDraft, saved), session.project, None)
     assert "--keys" in words and not {"--bins", "--lower", "--outside"} & set(words)
 
 

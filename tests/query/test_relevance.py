@@ -63,7 +63,49 @@ def test_wide_bounds_that_ask_for_bounds_are_not_what_is_asked_next() -> None:
 
 def test_how_many_values_were_limited_is_asked_of_the_same_rows() -> None:
     asked = {"epsilon": "0.5", "where": "town = A", "values": {"column": "age", "lower": "0", "upper": "9", "bins": 4}}
-    draft = relevance.limited_by(QueryDraft("mean", epsilon="", engine=NoiseSource.DIFFPRIVLIB), asked)
-    assert (draft.kind, draft.epsilon, draft.where, draft.engine) == ("limited", "0.5", "town = A", NoiseSource.GRID)
+    draft = relevance.limited_by(QueryDraft("mean", epsilon="", noise=NoiseSource.DIFFPRIVLIB), asked)
+    assert (draft.kind, draft.epsilon, draft.where, draft.noise) == ("limited", "0.5", "town = A", NoiseSource.GRID)
     assert dict(draft.values) == {"column": "age", "lower": "0", "upper": "9"}
     assert relevance.limited_by(QueryDraft("mean", epsilon="0.1"), asked).epsilon == "0.1"
+
+
+def test_a_table_of_groups_asks_for_what_its_statistic_needs() -> None:
+    counted, added = (
+        names(QueryDraft("group-by", values={"by_column": "town", "column": "age", "statistic": statistic}))
+        for statistic in ("count", "sum")
+    )
+    of_numbers = {"column", "lower", "upper", "resolution", "missing"}
+    assert "post" in counted[0] | counted[1] and not of_numbers & (counted[0] | counted[1])
+    assert "post" not in added[0] | added[1] and of_numbers <= added[0] | added[1]
+    assert "by_keys" in counted[0] and not {"by_bins", "by_edges"} & (counted[0] | counted[1])
+
+
+def test_what_is_told_of_cells_follows_the_column_of_the_groups() -> None:
+    by_age, by_town = (
+        names(QueryDraft("group-by", values={"by_column": by, "column": "town", "statistic": "count"}))
+        for by in ("age", "town")
+    )
+    assert "outside" in by_age[1] and "other" not in by_age[0] | by_age[1]
+    assert "other" in by_town[0] and "outside" not in by_town[0] | by_town[1]
+    listed = names(QueryDraft("group-by", values={"by_column": "age", "by_keys": "1, 2", "statistic": "count"}))
+    assert "other" in listed[0] | listed[1]
+
+
+def test_a_list_of_questions_takes_the_place_of_a_column() -> None:
+    for column, asked in (("", True), ("town", False)):
+        main, more = names(QueryDraft("above-threshold", values={"column": column}))
+        assert ("questions" in main | more, "keys" in main | more) == (asked, not asked)
+
+
+def test_a_step_of_the_noise_says_nothing_where_the_noise_is_anothers() -> None:
+    for engine, matters in ((NoiseSource.GRID, True), (NoiseSource.DIFFPRIVLIB, False)):
+        draft = QueryDraft("mean", values={"column": "pay"}, noise=engine)
+        main, more = names(draft)
+        assert ("resolution" in main | more) == matters and relevance.applies(draft, SCHEMA, "resolution")
+    assert not relevance.applies(QueryDraft("mean"), SCHEMA, "threshold")
+
+
+def test_a_value_that_is_set_anyway_is_not_kept() -> None:
+    draft = QueryDraft("histogram", values={"column": "age", "bins": 5})
+    assert dict(relevance.with_value(draft, "bins", 10).values) == {"column": "age"}
+    assert dict(relevance.with_value(draft, "bins", 6).values) == {"column": "age", "bins": 6}

@@ -65,7 +65,7 @@ def test_what_a_person_typed_stays(session: Session) -> None:
 def test_counts_of_other_rows_tell_nothing(session: Session) -> None:
     desk = session.queries
     desk.ask(replace(COUNT, where="age > 30"))
-    desk.ask(QueryDraft("count", "0.1", engine=NoiseSource.DIFFPRIVLIB))
+    desk.ask(QueryDraft("count", "0.1", noise=NoiseSource.DIFFPRIVLIB))
     assert desk.plan(mean()).counted is None
     assert desk.plan(replace(mean(), where="age > 31")).counted is None
     known = desk.plan(replace(mean(), where="age  > 30")).counted

@@ -49,7 +49,7 @@ def test_what_several_questions_assert_is_said_once() -> None:
 
 
 def test_no_certificate_vouches_for_a_published_tool() -> None:
-    one = plan(QueryDraft("mean", "0.5", AGE, engine=NoiseSource.DIFFPRIVLIB), SCHEMA)
+    one = plan(QueryDraft("mean", "0.5", AGE, noise=NoiseSource.DIFFPRIVLIB), SCHEMA)
     made = certificate_of(entry(charge_for((one,))))
     assert not made.holds and section(made, "Why not") == (NO_GUARANTEE,)
     assert "differentially private" not in made.body() and dict(made.facts)["ε"] == "0.5"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,8 +20,9 @@ from workbench.engines.duckdb_store import DuckStore
 from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import write_table
 from workbench.report.recheck import Rechecked, Stated, recheck
-from workbench.report.recheck_cost import Cost
-from workbench.report.recheck_files import ReleasedFiles, recheck_files
+from workbench.report.recheck_chain import first_of
+from workbench.report.recheck_cost import Cost, cost_of
+from workbench.report.recheck_files import ReleasedFiles, read_back, recheck_files
 from workbench.report.recheck_models import SensitiveReference
 from workbench.report.recheck_original import level_of, order_fault, population
 
@@ -215,3 +218,81 @@ def test_combinations_beyond_memory_are_refused(
     monkeypatch.setattr(store.budget, "limit", 1000)
     with pytest.raises(BeyondMemory, match="every combination"):
         recheck_files(files, stated)
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_files_of_somebody_else_are_not_read_in_this_process(
+    own: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    style, path = ExportFormat("parquet"), tmp_path / "out.parquet"
+    write_table(Table((Column.from_texts("age", ["20s", "30s"]),)), path, style)
+    here = []
+
+    def noted(*words: Any) -> Iterator[Sequence[str]]:
+        here.append(words)
+        return read_back(*words)
+
+    monkeypatch.setattr("workbench.report.recheck_files.read_back", noted)
+    files = ReleasedFiles.of(path, style, own=True) if own else ReleasedFiles.of(path, style)
+    assert files.heading == ("age",) and [tuple(row) for row in files.rows()] == [("20s",), ("30s",)]
+    assert bool(here) == own
+
+
+def test_parts_with_other_columns_are_no_release(tmp_path: Path) -> None:
+    (tmp_path / "part-1.csv").write_text("age\n20s\n20s\n", encoding="utf-8")
+    (tmp_path / "part-2.csv").write_text("years\n30s\n30s\n", encoding="utf-8")
+    with pytest.raises(WorkbenchError, match="has other columns") as refused:
+        recheck_files(ReleasedFiles.of(tmp_path, ExportFormat()), Stated(models=(model("k=2"),), grouped=("age",)))
+    assert refused.value.field == "path"
+
+
+def test_a_file_of_nothing_has_no_heading() -> None:
+    with pytest.raises(WorkbenchError, match="no heading"):
+        checked([], model("k=2"))
+
+
+def test_a_mechanism_nobody_knows_has_no_cost() -> None:
+    with pytest.raises(WorkbenchError, match="“divination”") as refused:
+        cost_of({"mechanisms": [{"kind": "divination", "epsilon": 1.0, "delta": 0.0}]})
+    assert refused.value.field == "statement"
+
+
+def test_commas_are_decimal_marks_only_where_the_whole_column_is_numbers() -> None:
+    mixed = Hierarchy.from_rows([("1,5", "*"), ("Bern, west", "*")])
+    numbers = Hierarchy.from_rows([("1.5", "*"), ("2.5", "*")])
+    for hierarchy, labels in ((mixed, ("1,5", "Bern, west")), (numbers, ("1,5", "2,5"))):
+        stated = Stated(models=(model("k=2"),), grouped=("place",), hierarchies={"place": hierarchy})
+        lines = [("place",), *[(label,) for label in labels * 2]]
+        assert recheck(lines, stated, decimal=",").holds
+        assert not recheck([*lines, ("1,6",), ("1,6",)], stated, decimal=",").holds
+
+
+def test_an_estimate_that_equals_the_significance_convinces() -> None:
+    """Poisson with mean 0.01: a class has a row or more with a probability of 1 − exp(−0.01)."""
+    lines, original = [("age",), *[("20s",)] * 9], Table((Column.from_texts("age", ["21"] * 9),))
+    for below, wanted in ((0.0, 1), (1e-9, 2)):
+        significance = 1 - math.exp(-0.01) - below
+        choice = ModelChoice("k-map", {"k": 6, "people": 5400, "estimator": "poisson", "significance": significance})
+        assert f"Classes of {wanted} rows" in checked(lines, choice, original=original).models[0].found.note
+
+
+def test_the_order_is_not_compared_where_some_labels_are_of_no_single_level() -> None:
+    """One column has labels of two levels, so the original cannot be generalised as the file was."""
+    rows = [("21", "x"), ("22", "x"), ("35", "y"), ("36", "y")] * 20
+    columns = (
+        Column.from_texts("age", [age for age, _ in rows]),
+        Column.from_texts("city", [city for _, city in rows]),
+    )
+    original = Table(columns)
+    cities = Hierarchy.from_rows([("x", "*"), ("y", "*")])
+    stated = Stated(models=(model("k=2"),), grouped=("age", "city"), hierarchies={"age": AGES, "city": cities})
+    whole = [("age", "city"), *[(f"{age[0]}0s", city) for age, city in rows]]
+    assert any("order" in fault for fault in recheck(whole, stated, original).faults)
+    mixed = [("age", "city"), *[(age if age[0] == "2" else "30s", city) for age, city in rows]]
+    found = recheck(mixed, replace(stated, mixed_levels=True), original)
+    assert not any("order" in fault for fault in found.faults) and any("order" in one for one in found.unchecked)
+
+
+def test_the_first_few_are_named() -> None:
+    assert first_of(["a", "b", "c"]) == "“a”, “b”, “c”"
+    assert first_of(["a", "b", "c", "d", "e"]) == "“a”, “b”, “c” and 2 more"

@@ -63,6 +63,7 @@ def run(session: Session, approach: AnonymityKind = AnonymityKind.DP, *, exporte
         session.release.anonymise()
         if exported:
             session.release.export(file, force=True, without_claim=True)
+        session.release.look(publish=True)
     else:
         session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 50})])
         session.syntactic.set_suppression_limit(0.1)
@@ -134,12 +135,12 @@ def test_before_a_file_has_left_its_report_does_not_depend_on_the_outcome(
     assert run(again, approach, exported=False).release == first
 
 
-def test_beyond_the_budget_nothing_comes_out_by_the_report(session: Session) -> None:
+def test_beyond_the_budget_there_is_nothing_to_report(session: Session) -> None:
     session.ledger.current.set_budget(Fraction(1, 2), Fraction(1, 10**6))
-    reports = run(session, exported=False)
-    with pytest.raises(WorkbenchError):
-        session.release.export(session.data.reading.path.with_name("out.csv"))
-    assert not session.reports.maker()().shows_rows and not reports.shows_rows
+    with pytest.raises(WorkbenchError, match="beyond the budget"):
+        session.release.anonymise()
+    with pytest.raises(WorkbenchError, match="no result"):
+        session.reports.maker()
 
 
 def test_answers_are_told_in_words(session: Session) -> None:

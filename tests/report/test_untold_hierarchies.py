@@ -28,7 +28,7 @@ from workbench.project.storage import load_project, save_project
 from workbench.report.html_report import html_of
 from workbench.session import Session
 from workbench.session.file_names import note_beside, statement_beside
-from workbench.session.release import desk
+from workbench.session.release import drawing
 
 COMMON = ["AA"] * 60
 NEIGHBOURS = [
@@ -53,7 +53,7 @@ class Known:
 
 @pytest.fixture(autouse=True)
 def known_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "source_for", lambda _seed: Known())
+    monkeypatch.setattr(drawing, "source_for", lambda _seed: Known())
 
 
 def masked(values: Sequence[str]) -> Hierarchy:
@@ -241,8 +241,7 @@ def test_the_command_line_tells_nothing_either(tmp_path: Path) -> None:
                 )  # fmt: skip
             answer = json.loads(stream.getvalue())
             assert (code, answer["claim"]) == (0, True)
-            assert answer.pop("analyst")["rows_in"] == len(values)
-            answer.pop("analyst_cautions")
+            assert not {"analyst", "analyst_cautions"} & set(answer)
             answer.pop("out")
             said.append(answer)
         assert said[0] == said[1]

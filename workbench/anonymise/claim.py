@@ -7,14 +7,18 @@ be checked by a program becomes an *assertion* that the statement puts in the pe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
+from workbench.anonymise.looking import LOOKED_AFTER, LOOKED_AFTER_REMEDY, LOOKED_AT, LOOKED_AT_REMEDY
 from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.persons import rows_beyond_the_unit
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason, WorkingTable
+from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe
 from workbench.anonymise.released_columns import LevelRule, derived, looks_derived, passed_through, told_without
 from workbench.anonymise.terms import Terms, asserted_lines, checked_lines
+from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.building import builder_of
 from workbench.core.composition import OPEN_PARTICIPATION, ReleaseSpending, total
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -63,16 +67,31 @@ class Circumstances:
     degree, limits
         The degree from which the levels follow, "" if they were given one by one or drawn privately, and the lowest and
         highest level of the columns that were kept between two.
+    degrees
+        Of a release in steps, the degree that each step follows from; none if they do not.
+    expected
+        Whether a number of rows that was typed decided how ε and δ are shared among steps.
     secure
         The randomness came from the operating system.
+    asserted
+        Whether the publisher asserts what no program can check.
+    looked
+        Something of this data that is not differentially private was seen before the draw was made or its publication
+        settled.
+    looked_after
+        Something of it was seen once the publication of the draw had been settled.
     tuned
-        Levels, β or k were changed after a result on this data had been seen.
+        Levels, or what else decides about the release, were changed after a result on this data had been seen, as
+        earlier programs recorded it.
     draws
-        How often a sample of this data was drawn with this recipe and looked at.
+        How often a sample of this data was drawn, or the data trimmed, with this recipe and looked at, as far as they
+        recorded it.
     others
-        How many other recipes a result was seen of.
+        How many other recipes they recorded a result of.
     earlier
-        The other releases of this data that the ledger knows.
+        The other releases of this data that the ledger knows, and the plans.
+    own
+        What the ledger knows of this release, once it was charged.
     ledger_problem
         Why the ledger of this data cannot be read, "" if it can. It names a place of the publisher's: analyst only.
     near
@@ -88,11 +107,17 @@ class Circumstances:
     levels_blind: bool = True
     degree: str = ""
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    degrees: tuple[str, ...] = ()
+    expected: bool = False
     secure: bool = True
+    asserted: bool = True
+    looked: bool = False
+    looked_after: bool = False
     tuned: bool = False
     draws: int = 1
     others: int = 0
     earlier: tuple[ReleaseSpending, ...] = ()
+    own: tuple[ReleaseSpending, ...] = ()
     ledger_problem: str = ""
     near: NearReleases = NearReleases.NONE
     rows: int = 0
@@ -101,7 +126,7 @@ class Circumstances:
 
 
 def assess(
-    recipe: Recipe,
+    recipe: ReleaseRecipe,
     guarantee: Promise,
     hierarchies: Mapping[str, Hierarchy],
     schema: Schema,
@@ -110,7 +135,7 @@ def assess(
 ) -> Claim:
     """Check everything that can be checked and say what follows. `table` is the one that is anonymised."""
     working = circumstances.working_table or WorkingTable(table, table)
-    rule = LevelRule(guarantee.search is not None, circumstances.degree, circumstances.limits)
+    rule = LevelRule(guarantee.search is not None, circumstances.degree, circumstances.limits, circumstances.degrees)
     reasons = [
         *passed_through(recipe),
         *derived(recipe, hierarchies, rule),
@@ -118,20 +143,22 @@ def assess(
         *rows_beyond_the_unit(schema, working),
         *_circumstantial(guarantee, circumstances),
     ]
-    if (recipe.beta, recipe.k, schema.unit.rows_per_person) != (
-        guarantee.beta,
-        guarantee.k,
-        guarantee.rows_per_person,
-    ):
+    if not _made_as_promised(recipe, guarantee) or schema.unit.rows_per_person != guarantee.rows_per_person:
+        which = "steps, ε, δ" if guarantee.trimmed is not None else "β, k"
         reasons.append(
             Reason(
                 "other-parameters",
-                "The file was made with another β, k or number of rows per person than the guarantee was computed for.",
+                f"The file was made with another {which} or number of rows per person than the guarantee was computed "
+                "for."
+                if guarantee.trimmed is None
+                else f"The file was made with other {which} or rows per person than the guarantee was computed for.",
                 "Run again.",
             )
         )
     told = told_without(recipe, hierarchies, rule)
     terms = _terms(guarantee, schema, circumstances, _public(recipe, hierarchies, told), working)
+    if isinstance(recipe, TrimRecipe):
+        terms = _terms_of_trimming(terms, recipe, circumstances)
     return Claim(
         guarantee,
         tuple(reasons),
@@ -142,6 +169,40 @@ def assess(
         told,
     )
 
+
+def _made_as_promised(recipe: ReleaseRecipe, promised: Promise) -> bool:
+    """Whether what was run is what the guarantee was computed for."""
+    if isinstance(recipe, TrimRecipe):
+        trimmed = promised.trimmed
+        return trimmed is not None and (recipe.rows_per_person, recipe.floor, _spent_by(recipe)) == (
+            trimmed.rows_per_person,
+            trimmed.floor,
+            [(step.epsilon, step.delta) for step in trimmed.steps],
+        )
+    if isinstance(recipe, Recipe) and promised.trimmed is None:
+        return (recipe.beta, recipe.k) == (promised.beta, promised.k)
+    return False
+
+
+def _spent_by(recipe: TrimRecipe) -> list[tuple[Fraction, Fraction]]:
+    return [(step.epsilon, step.delta) for step in recipe.steps]
+
+
+def _terms_of_trimming(terms: Terms, recipe: TrimRecipe, circumstances: Circumstances) -> Terms:
+    return replace(
+        terms,
+        mechanism=ReleaseMechanism.TRIM,
+        steps=len(recipe.steps),
+        degrees=circumstances.degrees,
+        floor=recipe.floor,
+        step_column=recipe.step_column,
+        count_column=recipe.count_column,
+        expected=circumstances.expected,
+    )
+
+
+NOT_ASSERTED = "The publisher does not assert what a claim needs and no program can check."
+NOT_ASSERTED_REMEDY = "Where it is so, assert it before the file is written."
 
 _OF_THE_FILE = {"ungrouped-column"}
 """Reasons against a claim for the file that do not concern how its levels were drawn."""
@@ -168,7 +229,9 @@ def _terms(
     )
 
 
-def _public(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], told: Mapping[str, str]) -> dict[str, Hierarchy]:
+def _public(
+    recipe: ReleaseRecipe, hierarchies: Mapping[str, Hierarchy], told: Mapping[str, str]
+) -> dict[str, Hierarchy]:
     """The hierarchies of grouped columns that say something and are called public."""
     return {
         name: hierarchies[name]
@@ -183,8 +246,8 @@ def _circumstantial(guarantee: Promise, circumstances: Circumstances) -> list[Re
         found.append(
             Reason(
                 "seeded",
-                "The randomness came from a seed, so whoever knows the seed can undo the sampling. A seeded run "
-                "is a simulation.",
+                f"The randomness came from a seed, so whoever knows the seed can undo the {_undone(guarantee)}. A "
+                "seeded run is a simulation.",
                 "Run again without a seed.",
             )
         )
@@ -196,6 +259,8 @@ def _circumstantial(guarantee: Promise, circumstances: Circumstances) -> list[Re
                 "Fix them beforehand from public knowledge.",
             )
         )
+    if not circumstances.asserted:
+        found.append(Reason("not-asserted", NOT_ASSERTED, NOT_ASSERTED_REMEDY))
     if circumstances.ledger_problem:
         found.append(
             Reason(
@@ -205,11 +270,14 @@ def _circumstantial(guarantee: Promise, circumstances: Circumstances) -> list[Re
                 analyst=circumstances.ledger_problem,
             )
         )
+    if circumstances.looked:
+        found.append(Reason("looked-at", LOOKED_AT, LOOKED_AT_REMEDY))
     if circumstances.tuned:
         found.append(
             Reason(
                 "tuned-on-outcome",
-                "Levels, columns, β or k were changed after a result on this data had been seen.",
+                f"Levels, columns, {'β or k' if guarantee.trimmed is None else 'ε, δ or steps'} were changed after a "
+                "result on this data had been seen.",
                 "Go back to the settings of the first run on this data, if that was an (ε, δ) run; after a search for "
                 "levels only data that nobody has looked at can carry a claim.",
             )
@@ -217,10 +285,16 @@ def _circumstantial(guarantee: Promise, circumstances: Circumstances) -> list[Re
     return found
 
 
+def _undone(guarantee: Promise) -> str:
+    return (ReleaseMechanism.SAMPLE if guarantee.trimmed is None else ReleaseMechanism.TRIM).words
+
+
 def _decisive(guarantee: Promise, circumstances: Circumstances) -> str:
     """What a person chose that decides about the levels, and the verb that goes with it."""
     if guarantee.search is not None:
         return "The settings of the search for levels were"
+    if circumstances.degrees:
+        return "The degrees of the steps were"
     return "The degree of generalisation was" if circumstances.degree else "The levels were"
 
 
@@ -228,9 +302,10 @@ def _cautions(
     guarantee: Promise, schema: Schema, table: Table, circumstances: Circumstances, *, claimed: bool
 ) -> list[Reason]:
     found = []
-    for name in circumstances.suspected:
-        if schema.unit.person_column or schema[name].role is Role.IDENTIFYING:
-            continue
+    marked = (spec.name for spec in schema.with_role(Role.IDENTIFYING) if spec.name in table)
+    for name in dict.fromkeys((*circumstances.suspected, *marked)):
+        if schema.unit.person_column:
+            break
         most, _ = table[name].most_rows(schema[name].missing)
         if most > schema.unit.rows_per_person:
             found.append(
@@ -261,6 +336,9 @@ def _cautions(
             Reason(
                 "several-draws",
                 f"{circumstances.draws:,} samples of this data were drawn with these settings and looked at. The "
+                "guarantee is that of a draw that was not picked for its content."
+                if guarantee.trimmed is None
+                else f"This data was trimmed {circumstances.draws:,} times with these settings and looked at. The "
                 "guarantee is that of a draw that was not picked for its content.",
                 "Do not draw again until a result pleases.",
             )
@@ -274,6 +352,8 @@ def _cautions(
                 "Do not go back to them because they look better.",
             )
         )
+    if claimed and circumstances.looked_after:
+        found.append(Reason("looked-after", LOOKED_AFTER, LOOKED_AFTER_REMEDY))
     found += _earlier_releases(guarantee, circumstances, claimed=claimed)
     if circumstances.near is NearReleases.NOT_ADDED_UP:
         found.append(Reason("nearly-the-same", NOT_ADDED_UP, SETTLE))
@@ -281,11 +361,11 @@ def _cautions(
 
 
 def _earlier_releases(guarantee: Promise, circumstances: Circumstances, *, claimed: bool) -> list[Reason]:
-    if not circumstances.earlier:
+    number = sum(not release.slots for release in circumstances.earlier) + 1
+    if number == 1:
         return []
-    number = len(circumstances.earlier) + 1
     this = ReleaseSpending(rational(guarantee.epsilon), rational(guarantee.delta), guarantee.rows_per_person)
-    together = total((*circumstances.earlier, this))
+    together = total((*circumstances.earlier, *(circumstances.own or (this,))))
     if not claimed:
         sentence = "This one has no claim, so nothing can be promised for all of them together."
     elif together.open_participation and not together.unclaimed:
@@ -295,8 +375,9 @@ def _earlier_releases(guarantee: Promise, circumstances: Circumstances, *, claim
     else:
         sentence = " ".join(
             (
-                f"Together they are ({rounded_up(together.epsilon)}, {rounded_up(together.delta)})-differentially "
-                "private, by adding up.",
+                # A plan can have a smaller ε at its larger δ; together they are never said to be less than this one.
+                f"Together they are ({rounded_up(max(together.epsilon, this.epsilon))}, "
+                f"{rounded_up(together.delta)})-differentially private, {together.how}.",
                 *together.scope,
             )
         )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -26,6 +27,31 @@ _BETWEEN = ("; ", ", ", " to ", " – ", " - ", "–", "..", ";")
 
 @discreet
 @dataclass(frozen=True, eq=False)
+class RedrawnCells:
+    """Cells of alike rows, and how many rows of each another draw would have released.
+
+    Parameters
+    ----------
+    columns
+        The labels of each cell in the columns asked for, each of shape (cells,).
+    draw
+        Simulates one draw: released rows per cell, float64 of shape (cells,).
+    """
+
+    columns: tuple[Column, ...]
+    draw: Callable[[np.random.Generator], Floats]
+
+
+class OtherDraws(ABC):
+    """How a release might have come out otherwise, with the same settings."""
+
+    @abstractmethod
+    def cells(self, compared: Compared, names: Sequence[str]) -> RedrawnCells:
+        """Cells in which rows are alike in these columns, "" for one that is not looked at."""
+
+
+@discreet
+@dataclass(frozen=True, eq=False)
 class Compared:
     """A table and what was released of it.
 
@@ -38,13 +64,16 @@ class Compared:
     schema
         How the columns of `table` are read.
     hierarchies, levels
-        Those of the generalised columns. A label of another level than the one given is recognised too.
+        Those of the generalised columns; where a chain of levels was released, those of its first step. A label of
+        another level than the one given is recognised too.
     rows
         Row numbers of `table` that were to be released, shape (rows,); None for all of them.
     kept
         Which rows of `released` went out, shape (released.rows,); None for all of them.
     beta
         The probability with which each row was sampled; 1 if none was.
+    redraw
+        How the release might have come out otherwise; None if nothing in it is random.
     """
 
     table: Table
@@ -55,6 +84,7 @@ class Compared:
     rows: NDArray[np.intp] | None = None
     kept: NDArray[np.bool_] | None = None
     beta: float = 1.0
+    redraw: OtherDraws | None = None
     _taken: dict[tuple[str, str], Column] = field(default_factory=dict, repr=False)
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import product as combinations
@@ -18,9 +18,10 @@ import numpy as np
 
 from workbench.anonymise.guarantee import MAX_EPSILON
 from workbench.anonymise.lattice import Lattice
-from workbench.anonymise.level_scores import LevelScoring, Score, scores_of
+from workbench.anonymise.level_scores import UNIT, LevelScoring, Score, row_worth, scores_of
 from workbench.anonymise.problem import Limits, lattice_of
 from workbench.anonymise.rollup import product
+from workbench.anonymise.trim_law import TrimLaw
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import exact
@@ -107,6 +108,11 @@ class PrivateSearch:
                 field="search_epsilon",
             )
 
+    def of_mechanism(self, *, trimmed: bool) -> PrivateSearch:
+        """The same for a release that trims or samples: the detail that is kept is that which the mechanism keeps."""
+        kept = (Score.KEPT_DETAIL, Score.TRIMMED)
+        return replace(self, score=kept[trimmed]) if self.score in kept else self
+
 
 @dataclass(frozen=True)
 class PrivateChoice:
@@ -169,6 +175,7 @@ def choose_levels(
     rows_per_person: int = 1,
     limits: Limits | None = None,
     most_nodes: int = MOST_NODES,
+    law: TrimLaw | None = None,
     before: Callable[[int], object] | None = None,
     progress: Progress = SILENT,
 ) -> DrawnLevels:
@@ -191,6 +198,8 @@ def choose_levels(
         Lowest and highest level per column; public.
     most_nodes
         The public set of combinations is thinned out to at most this many.
+    law
+        Of what a group gives up in a release that trims, public; None for one that samples.
     before
         Called with the size of the public set when everything is there but the draw, to pay for it; if it raises,
         nothing is drawn.
@@ -208,9 +217,12 @@ def choose_levels(
     cost ε at a rate of ε/(2cΔ), or of ε/(cΔ) if one row more lowers no score.
     """
     nodes = public_nodes(hierarchies, limits=limits, most_nodes=most_nodes)
-    judgement = LevelScoring(search.score, k, beta)
+    search = search.of_mechanism(trimmed=law is not None)
+    judgement = LevelScoring(search.score, k, beta, law)
     scores = scores_of(table, hierarchies, nodes, judgement, progress.part(0.0, 0.9))
-    rate = judgement.rate(rational(search.epsilon), len(hierarchies), rows_per_person)
+    heights = [hierarchy.height for hierarchy in hierarchies.values()]
+    worth = Fraction(max(row_worth(list(node.values()), heights) for node in nodes), UNIT)
+    rate = judgement.rate(rational(search.epsilon), len(hierarchies), rows_per_person, worth)
     chances = selection_probabilities(scores, rate, search.draw)
     likeliest = np.argsort(-chances, kind="stable")[:_LIKELIEST].tolist()
     progress(1.0, "Scoring combinations of levels")

@@ -4,8 +4,12 @@ Everything that weighs a row is public: levels, heights of hierarchies, k and β
 count, since a hierarchy made by a public rule may list the values that occur in the data: shares of them would change
 with one row, and no bound on that change would hold.
 
-The scores other than `KEPT_DETAIL` are those of Bild, Kuhn and Prasser, SafePub, PoPETs 2018(1), section 5, with the
-sensitivities proved there; they count a class of fewer than k rows of the whole table as suppressed.
+The scores other than `KEPT_DETAIL` and `TRIMMED` are those of Bild, Kuhn and Prasser, SafePub, PoPETs 2018(1), section
+5, with the sensitivities proved there; they count a class of fewer than k rows of the whole table as suppressed.
+
+Of a class of n rows trimming keeps K(n) = E[max(0, n − Z)] rows. One row more adds P[Z ≤ n], which is at most 1, so
+⌊2^32·K(n)⌋ grows by at most 2^32. Classes that are too small to keep a thousandth of a row do not count, so that
+engines need not bring them; that K of the smallest one that counts is at most 1 is seen to.
 """
 
 from __future__ import annotations
@@ -15,6 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +29,7 @@ from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.rollup import GroupTable, Levels, roll_up
+from workbench.anonymise.trim_law import TrimLaw
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -30,13 +37,18 @@ from workbench.core.table import Table, TooManyGroups
 
 UNIT = 1 << 20
 """Scores are whole numbers of 1/UNIT, so that no rounding enters the draw."""
+_ROW = 1 << 32
+"""What trimming keeps is counted in parts of a row."""
+_NEGLIGIBLE = 1024
 
 
 class Score(StrEnum):
     """What a combination of levels is judged by; more is better."""
 
     KEPT_DETAIL = "kept-detail"
-    """(1 − mean of level/height) · Σ over the classes of max(0, rows − T), T = ⌈k/β⌉."""
+    """(1 − mean of level/height) · Σ over the classes of max(0, rows − T), T = ⌈k/β⌉; of what sampling keeps."""
+    TRIMMED = "trimmed"
+    """(1 − mean of level/height) · Σ over the classes of E[max(0, rows − Z)]; of what trimming keeps."""
     INTENSITY = "intensity"
     """−Σ over rows and columns of level/height, 1 where the row is suppressed."""
     DISCERNIBILITY = "discernibility"
@@ -57,11 +69,14 @@ class LevelScoring:
         What is counted.
     k, beta
         Those of the release.
+    law
+        Of what a class gives up; only `TRIMMED` looks at it.
     """
 
     score: Score
     k: int
     beta: float
+    law: TrimLaw | None = None
 
     def __post_init__(self) -> None:
         if self.k < 1 or not 0 < self.beta <= 1:
@@ -77,6 +92,7 @@ class LevelScoring:
         """What is counted, for a reader of the release."""
         return {
             Score.KEPT_DETAIL: f"how much detail is left of the rows beyond {self.threshold:,} in each group",
+            Score.TRIMMED: "how much detail is left of the rows that each group keeps when it is trimmed",
             Score.INTENSITY: "how far rows are generalised",
             Score.DISCERNIBILITY: "how many rows each row is alike with",
             Score.ENTROPY: "how many rows each value is shared by",
@@ -86,7 +102,7 @@ class LevelScoring:
     @property
     def monotone(self) -> bool:
         """Whether one row more lowers no score; a draw then costs half."""
-        return self.score in (Score.KEPT_DETAIL, Score.CLASSES)
+        return self.score in (Score.KEPT_DETAIL, Score.TRIMMED, Score.CLASSES)
 
     def sensitivity(self, columns: int) -> Fraction:
         """By how much one row more or less can change the score, with so many columns in the grouping."""
@@ -94,15 +110,36 @@ class LevelScoring:
         of_squares = Fraction(5) if k == 1 else Fraction(k * k, k - 1) + 1
         return {
             Score.KEPT_DETAIL: Fraction(1),
+            Score.TRIMMED: Fraction(1),
             Score.INTENSITY: Fraction(max(k - 1, 1) * columns),
             Score.DISCERNIBILITY: of_squares,
             Score.ENTROPY: of_squares * columns,
             Score.CLASSES: Fraction(1),
         }[self.score]
 
-    def rate(self, epsilon: Fraction, columns: int, rows_per_person: int) -> Fraction:
-        """What one unit of score may count in a draw that costs a person with so many rows at most ε."""
-        change = self.sensitivity(columns) * rows_per_person * UNIT
+    @property
+    def unit(self) -> int:
+        """Scores are whole numbers of 1/unit."""
+        return UNIT * _ROW if self.score is Score.TRIMMED else UNIT
+
+    @property
+    def smallest_counted(self) -> int:
+        """Classes of fewer rows count as nothing."""
+        return self.k if self.law is None or self.score is not Score.TRIMMED else _kept_rows(self.law)[0]
+
+    def rate(
+        self, epsilon: Fraction, columns: int, rows_per_person: int, most_worth: Fraction = Fraction(1)
+    ) -> Fraction:
+        """What one unit of score may count in a draw that costs a person with so many rows at most ε.
+
+        Parameters
+        ----------
+        most_worth
+            The most that a row counts at any of the public combinations; only `TRIMMED` gains by its being below 1.
+        """
+        change = self.sensitivity(columns) * rows_per_person * self.unit
+        if self.score is Score.TRIMMED and most_worth > 0:
+            change *= most_worth
         return epsilon / (change if self.monotone else 2 * change)
 
 
@@ -113,13 +150,19 @@ def scores_of(
     judgement: LevelScoring,
     progress: Progress = SILENT,
 ) -> list[int]:
-    """The score of each node in units of 1/`UNIT`, whole numbers. Analyst only.
+    """The score of each node in units of 1/`judgement.unit`, whole numbers. Analyst only.
 
     Raises
     ------
     WorkbenchError
-        If a hierarchy misses values.
+        If a hierarchy misses values, or what trimming keeps is to be scored without its law.
     """
+    if judgement.score is Score.TRIMMED and judgement.law is None:
+        raise WorkbenchError(
+            "What trimming keeps cannot be scored for a release that samples.",
+            hint="Judge levels by the detail that is kept.",
+            field="score",
+        )
     if not table.rows:
         return [0] * len(nodes)
     # Any model would do, only the encoding is needed; this one accepts every table.
@@ -128,7 +171,7 @@ def scores_of(
     )
     progress = progress.part(0.2, 1.0)
     score = _SCORES[judgement.score](problem, hierarchies, judgement)
-    tables = _PrefixTables(problem, judgement.k)
+    tables = _PrefixTables(problem, judgement.smallest_counted)
     scores = []
     for position, node in enumerate(nodes):
         if position % 16 == 0:
@@ -147,13 +190,51 @@ def _kept_detail(problem: SearchProblem, hierarchies: Mapping[str, Hierarchy], j
     threshold = judgement.threshold
 
     def score(classes: ClassTable, levels: Levels) -> int:
-        # Rounded down, so that a row is worth at most one unit; a column without levels loses nothing.
-        pairs = zip(levels, heights, strict=True)
-        lost = sum((Fraction(level, height) for level, height in pairs if height), Fraction(0))
-        worth = int((1 - lost / len(levels)) * UNIT)
-        return worth * int(np.maximum(classes.sizes - threshold, 0).sum())
+        return row_worth(levels, heights) * int(np.maximum(classes.sizes - threshold, 0).sum())
 
     return score
+
+
+def row_worth(levels: Sequence[int], heights: Sequence[int]) -> int:
+    """What a row counts at these levels, 1 − mean of level/height, in units of 1/`UNIT`; public.
+
+    Rounded down, so that a row is worth at most one; a column without levels loses nothing.
+    """
+    lost = sum((Fraction(level, height) for level, height in zip(levels, heights, strict=True) if height), Fraction(0))
+    return int((1 - lost / len(levels)) * UNIT)
+
+
+def _trimmed(problem: SearchProblem, hierarchies: Mapping[str, Hierarchy], judgement: LevelScoring) -> _Scorer:
+    heights = [hierarchies[name].height for name in problem.names]
+    assert judgement.law is not None
+    _, kept = _kept_rows(judgement.law)
+    last = len(kept) - 1
+
+    def score(classes: ClassTable, levels: Levels) -> int:
+        # From the last entry on each row more is kept whole.
+        capped = np.minimum(classes.sizes, last)
+        beyond = int(classes.sizes.sum()) - int(capped.sum())
+        counts = np.bincount(capped)
+        sizes = np.flatnonzero(counts)
+        total: int = sum(count * kept[size] for size, count in zip(sizes.tolist(), counts[sizes].tolist(), strict=True))
+        return row_worth(levels, heights) * (total + _ROW * beyond)
+
+    return score
+
+
+@lru_cache(maxsize=16)
+def _kept_rows(law: TrimLaw) -> tuple[int, tuple[int, ...]]:
+    """The smallest class that counts, and ⌊2^32·E[max(0, n − Z)]⌋ for n = 0 … the smallest that always survives.
+
+    E[max(0, n − Z)] is the sum of P[Z ≤ m] over m < n.
+    """
+    sums = [0, *accumulate(law.cumulative)]
+    whole = [value * _ROW // law.total for value in sums]
+    smallest = next(n for n, value in enumerate(whole) if value >= _ROW // _NEGLIGIBLE)
+    if whole[smallest] > _ROW:
+        # So that the first class that counts does not bring more than one row at once.
+        smallest -= 1
+    return smallest, tuple(0 if n < smallest else value for n, value in enumerate(whole))
 
 
 def _intensity(problem: SearchProblem, hierarchies: Mapping[str, Hierarchy], judgement: LevelScoring) -> _Scorer:
@@ -211,6 +292,7 @@ def _classes(problem: SearchProblem, hierarchies: Mapping[str, Hierarchy], judge
 
 _SCORES: dict[Score, Callable[[SearchProblem, Mapping[str, Hierarchy], LevelScoring], _Scorer]] = {
     Score.KEPT_DETAIL: _kept_detail,
+    Score.TRIMMED: _trimmed,
     Score.INTENSITY: _intensity,
     Score.DISCERNIBILITY: _discernibility,
     Score.ENTROPY: _entropy,

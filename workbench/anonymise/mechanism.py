@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.grouping import classes
+from workbench.anonymise.recipe import ColumnPlan, ReleaseMechanism, ReleaseOutcome, ReleaseRecipe, Treatment
 from workbench.core.canonical import canonical
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
@@ -24,29 +24,22 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, bernoulli
 from workbench.core.table import Column, Table
 
-
-class Treatment(StrEnum):
-    """What happens to a column on its way into the release."""
-
-    GENERALISE = "generalise"
-    """Replaced by its label at a level, and part of what makes rows alike."""
-    KEEP = "keep"
-    """Passed through as it is without being grouped. No (ε, δ) claim survives this."""
-    LEAVE_OUT = "leave out"
-
-
-@dataclass(frozen=True)
-class ColumnPlan:
-    """One column of the recipe. `level` matters only when the column is generalised."""
-
-    name: str
-    treatment: Treatment
-    level: int = 0
+__all__ = [
+    "ColumnPlan",
+    "KnownRowByRow",
+    "Outcome",
+    "Recipe",
+    "RowByRow",
+    "Treatment",
+    "check_recipe",
+    "labels_of",
+    "sample_generalise_suppress",
+]
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """Everything the mechanism needs besides the data and the hierarchies.
+class Recipe(ReleaseRecipe):
+    """Everything sampling needs besides the data and the hierarchies.
 
     `beta` is the sampling probability in (0, 1], `k` the smallest class that is released.
     """
@@ -55,8 +48,9 @@ class Recipe:
     beta: float
     k: int
 
-    def named(self, treatment: Treatment) -> tuple[ColumnPlan, ...]:
-        return tuple(plan for plan in self.columns if plan.treatment is treatment)
+    @property
+    def mechanism(self) -> ReleaseMechanism:
+        return ReleaseMechanism.SAMPLE
 
     @property
     def levels(self) -> dict[str, int]:
@@ -123,8 +117,8 @@ class KnownRowByRow:
 
 @discreet
 @dataclass(frozen=True, eq=False)
-class Outcome(KnownRowByRow):
-    """What one run of the mechanism produced.
+class Outcome(ReleaseOutcome, KnownRowByRow):
+    """What one run of sampling, generalising and dropping small classes produced.
 
     Only `release` may leave the house. Everything else is computed from the true rows: analyst only.
 
@@ -160,8 +154,12 @@ class Outcome(KnownRowByRow):
         return self.sampled.rows - self.release.rows
 
     @cached_property
-    def classes_out(self) -> int:
-        return int((self.class_sizes >= self.recipe.k).sum())
+    def released_sizes(self) -> NDArray[np.int64]:
+        return self.class_sizes[self.class_sizes >= self.recipe.k]
+
+    def label_counts(self, name: str) -> tuple[tuple[int, tuple[str, ...], NDArray[np.int64]], ...]:
+        column = self.release[name]
+        return ((self.recipe.levels[name], column.values, column.counts),)
 
     @property
     def sampled_rows(self) -> NDArray[np.intp]:

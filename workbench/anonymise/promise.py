@@ -4,11 +4,35 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.guarantee import Accounting, Guarantee
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, rounded_down, rounded_up
 from workbench.core.rationals import float_above, rational
+
+ReleaseGuarantee: TypeAlias = Guarantee | TrimGuarantee
+"""What the release alone promises, by either mechanism: an ε, a δ, the rows of a person, the class that survives."""
+
+
+def sampling_guarantee(promised: ReleaseGuarantee) -> Guarantee:
+    """The same, of a release by sampling.
+
+    Raises
+    ------
+    WorkbenchError
+        If groups are trimmed, so that there is no β and no k.
+    """
+    if isinstance(promised, Guarantee):
+        return promised
+    raise WorkbenchError(
+        "This is about sampling with β and k, and the release trims groups.",
+        hint="Choose sampling as the mechanism to see it.",
+        field="mechanism",
+    )
 
 
 @dataclass(frozen=True)
@@ -26,8 +50,13 @@ class Promise:
         How the levels were drawn; None if they were fixed without the data.
     """
 
-    release: Guarantee
+    release: ReleaseGuarantee
     search: PrivateSearch | None = None
+
+    def __post_init__(self) -> None:
+        if self.search is not None:
+            trimmed = isinstance(self.release, TrimGuarantee)
+            object.__setattr__(self, "search", self.search.of_mechanism(trimmed=trimmed))
 
     @property
     def search_epsilon(self) -> float:
@@ -46,16 +75,28 @@ class Promise:
         return self.release.delta
 
     @property
+    def mechanism(self) -> ReleaseMechanism:
+        return ReleaseMechanism.SAMPLE if self.trimmed is None else ReleaseMechanism.TRIM
+
+    @property
+    def trimmed(self) -> TrimGuarantee | None:
+        """The guarantee of a trimmed release; None of a sampled one."""
+        return self.release if isinstance(self.release, TrimGuarantee) else None
+
+    @property
     def beta(self) -> float:
-        return self.release.beta
+        """Of a sampled release."""
+        return sampling_guarantee(self.release).beta
 
     @property
     def k(self) -> int:
-        return self.release.k
+        """Of a sampled release."""
+        return sampling_guarantee(self.release).k
 
     @property
     def accounting(self) -> Accounting:
-        return self.release.accounting
+        """Of a sampled release."""
+        return sampling_guarantee(self.release).accounting
 
     @property
     def rows_per_person(self) -> int:
@@ -78,10 +119,30 @@ class Promise:
         rows = self.rows_per_person
         whose = "one person’s row" if rows == 1 else f"one person’s {rows:,} rows"
         return (
-            f"A group needs about {count(self.smallest_class)} rows in the table to survive (k ÷ β).",
+            self._survives,
             f"If the claim holds: with or without {whose}, the probability of any outcome differs at most by the "
             f"factor e^ε = {rounded_up(math.exp(self.epsilon))}, plus δ = {rounded_up(self.delta)}.",
         )
+
+    @property
+    def in_short(self) -> str:
+        """What is promised to a person, in one sentence that speaks to them."""
+        rows = self.rows_per_person
+        whose = "you" if rows == 1 else f"your {rows:,} rows"
+        factor, beyond = rounded_up(math.exp(self.epsilon)), rounded_up(self.delta)
+        return f"With or without {whose}, the chance of any outcome changes by at most × {factor}, plus {beyond}."
+
+    @property
+    def price(self) -> str:
+        """What a draw costs, as buttons and plans have it."""
+        return f"ε {rounded_up(self.epsilon)}, δ {rounded_up(self.delta)}"
+
+    @property
+    def _survives(self) -> str:
+        trimmed = self.trimmed
+        if trimmed is None:
+            return f"A group needs about {count(self.smallest_class)} rows in the table to survive (k ÷ β)."
+        return trimmed.survival
 
 
 def safe_to_type(name: str, value: float) -> float:

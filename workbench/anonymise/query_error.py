@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.compared import Compared, Floats
-from workbench.anonymise.grouping import classes
 from workbench.anonymise.questions import (
     AnswerSpread,
     ComparedAnswer,
@@ -22,6 +21,7 @@ from workbench.anonymise.questions import (
     ReleaseQuestion,
     ReleaseStatistic,
 )
+from workbench.anonymise.redraws import unasked
 from workbench.anonymise.survival import DRAWS, QUANTILES
 from workbench.core import distances
 from workbench.core.errors import WorkbenchError
@@ -49,10 +49,10 @@ def answer(compared: Compared, asked: ReleaseQuestion, progress: Progress = SILE
     progress(0.5)
     terms, rows = _released_terms(compared, asked, rule)
     progress(0.8)
-    if asked.figure is ReleaseStatistic.HISTOGRAM:
+    if asked.statistic is ReleaseStatistic.HISTOGRAM:
         bars = _bars(compared, asked, rule, counts, terms, rows)
         return _histogram(compared, asked, bars, terms.scale)
-    true, (released, unread) = _true_figure(compared, asked, counts), terms.figure(asked.figure, rows)
+    true, (released, unread) = _true_figure(compared, asked, counts), terms.figure(asked.statistic, rows)
     progress(1.0)
     return ComparedAnswer(
         asked,
@@ -68,39 +68,32 @@ def answer(compared: Compared, asked: ReleaseQuestion, progress: Progress = SILE
 
 
 def with_spread(
-    compared: Compared, found: ComparedAnswer, k: int, *, seed: int = 0, draws: int = DRAWS, progress: Progress = SILENT
+    compared: Compared, found: ComparedAnswer, *, seed: int = 0, draws: int = DRAWS, progress: Progress = SILENT
 ) -> ComparedAnswer:
-    """The same answer with what other draws of the sample would have said.
-
-    Classes, not rows, are drawn: of a cell of rows that are alike in everything that matters, Bin(n, β) are
-    sampled, and they are kept if their class has k sampled rows.
-
-    Parameters
-    ----------
-    k
-        The smallest class that is released.
+    """The same answer with what other draws of the release would have said; as it is where nothing in it is random.
 
     Raises
     ------
     Cancelled
         If the progress was cancelled.
     """
+    if compared.redraw is None:
+        return found
     asked = found.asked
     rule = _checked(compared, asked)
-    cells, sizes, class_of = _population_terms(compared, asked, rule, k)
+    redrawn = compared.redraw.cells(compared, _looked_at(asked, rule))
+    target, condition = redrawn.columns
+    cells = _terms(compared, asked, rule, (target.codes, target.values), (condition.codes, condition.values))
     counts = _true_counts(compared, asked, rule)
     random = np.random.Generator(np.random.PCG64(seed))
     answers = np.full(draws, math.nan)
-    classes_in_all = int(class_of.max(initial=-1)) + 1
     for draw in range(draws):
         progress(draw / draws, "Simulating releases")
-        sampled = random.binomial(sizes, compared.beta)
-        totals = np.bincount(class_of, weights=sampled, minlength=classes_in_all)
-        rows = np.where(totals[class_of] >= k, sampled, 0).astype(np.float64)
-        if asked.figure is ReleaseStatistic.HISTOGRAM:
+        rows = redrawn.draw(random)
+        if asked.statistic is ReleaseStatistic.HISTOGRAM:
             answers[draw] = _moved(_bars(compared, asked, rule, counts, cells, rows))
         else:
-            answers[draw] = cells.figure(asked.figure, rows)[0]
+            answers[draw] = cells.figure(asked.statistic, rows)[0]
     known = answers[np.isfinite(answers)]
     low, middle, high = np.quantile(known, QUANTILES).tolist() if len(known) else [math.nan] * 3
     progress(1.0)
@@ -111,12 +104,12 @@ def with_spread(
 
 
 def _checked(compared: Compared, asked: ReleaseQuestion) -> Filter | None:
-    if asked.figure is not ReleaseStatistic.COUNT:
+    if asked.statistic is not ReleaseStatistic.COUNT:
         _check_released(compared, asked.column, "column")
         numeric = compared.schema[asked.column].kind.numeric
-        if asked.figure in (ReleaseStatistic.SUM, ReleaseStatistic.MEAN) and not numeric:
+        if asked.statistic in (ReleaseStatistic.SUM, ReleaseStatistic.MEAN) and not numeric:
             raise WorkbenchError(
-                f"“{asked.column}” is not a column of numbers, so it has no {asked.figure}.",
+                f"“{asked.column}” is not a column of numbers, so it has no {asked.statistic}.",
                 hint="Choose a column of numbers, or ask for a histogram.",
                 field="column",
             )
@@ -151,19 +144,19 @@ def _true_counts(compared: Compared, asked: ReleaseQuestion, rule: Filter | None
     chosen: NDArray[np.bool_] | None = None
     if rule is not None:
         chosen = rule.mask(Table((compared.before(rule.columns[0]),)), compared.schema)
-    if asked.figure is ReleaseStatistic.COUNT:
+    if asked.statistic is ReleaseStatistic.COUNT:
         return np.array([compared.rows_before if chosen is None else int(chosen.sum())])
     column = compared.before(asked.column)
     return column.counts if chosen is None else column.take(chosen).counts
 
 
 def _true_figure(compared: Compared, asked: ReleaseQuestion, counts: NDArray[np.int64]) -> float:
-    if asked.figure is ReleaseStatistic.COUNT:
+    if asked.statistic is ReleaseStatistic.COUNT:
         return float(counts[0])
     numbers = read_values(compared.before(asked.column).values, compared.schema[asked.column])
     known = np.isfinite(numbers)
     total = float((numbers[known] * counts[known]).sum())
-    if asked.figure is ReleaseStatistic.SUM:
+    if asked.statistic is ReleaseStatistic.SUM:
         return total
     rows = int(counts[known].sum())
     return total / rows if rows else math.nan
@@ -231,14 +224,14 @@ def _terms(
         # Of a label that is asked about itself, only the values that fulfil the filter are meant.
         among = meaning.holds(rule) if rule.columns[0] == asked.column else None
     value = np.full(len(label), np.nan)
-    if asked.figure in (ReleaseStatistic.SUM, ReleaseStatistic.MEAN):
+    if asked.statistic in (ReleaseStatistic.SUM, ReleaseStatistic.MEAN):
         value = compared.meaning(asked.column).numbers(labels, among)[label]
     return _Terms(weight, value, label, tuple(labels), 1.0 / compared.beta)
 
 
 def _released_terms(compared: Compared, asked: ReleaseQuestion, rule: Filter | None) -> tuple[_Terms, Floats]:
     """The terms of the release, and how many rows each cell has."""
-    columns = [compared.after(name) if name else _nothing(compared.rows_after) for name in _looked_at(asked, rule)]
+    columns = [compared.after(name) if name else unasked(compared.rows_after) for name in _looked_at(asked, rule)]
     target, condition = columns
     width = max(len(condition.values), 1)
     pairs, counts = np.unique(target.codes.astype(np.int64) * width + condition.codes, return_counts=True)
@@ -246,38 +239,11 @@ def _released_terms(compared: Compared, asked: ReleaseQuestion, rule: Filter | N
     return terms, counts.astype(np.float64)
 
 
-def _population_terms(
-    compared: Compared, asked: ReleaseQuestion, rule: Filter | None, k: int
-) -> tuple[_Terms, NDArray[np.int64], NDArray[np.int64]]:
-    """The terms of all rows as they would be released: terms, rows per cell, and the class of each cell."""
-    grouped = [compared.grouped(name) for name in compared.levels]
-    found = classes([(one.codes, max(len(one.values), 1)) for one in grouped], compared.rows_before)
-    # A class of fewer than k rows survives no sample, so it need not be drawn.
-    large = np.flatnonzero(found.row_sizes >= k)
-    columns = [compared.grouped(name) if name else _nothing(compared.rows_before) for name in _looked_at(asked, rule)]
-    wanted: list[tuple[NDArray[np.integer], int]] = [(found.ids[large], max(len(found.sizes), 1))]
-    wanted += [(one.codes[large], max(len(one.values), 1)) for one in columns]
-    cells = classes(wanted, len(large))
-    first = np.zeros(len(cells.sizes), dtype=np.intp)
-    first[cells.ids[::-1]] = large[::-1]
-    target, condition = columns
-    terms = _terms(
-        compared, asked, rule, (target.codes[first], target.values), (condition.codes[first], condition.values)
-    )
-    _, class_of = np.unique(found.ids[first], return_inverse=True)
-    return terms, cells.sizes, class_of.astype(np.int64)
-
-
 def _looked_at(asked: ReleaseQuestion, rule: Filter | None) -> tuple[str, str]:
     """The column asked about and the column filtered by, "" for none."""
-    return ("" if asked.figure is ReleaseStatistic.COUNT else asked.column), (
+    return ("" if asked.statistic is ReleaseStatistic.COUNT else asked.column), (
         rule.columns[0] if rule is not None else ""
     )
-
-
-def _nothing(rows: int) -> Column:
-    """Stands for a column that is not looked at."""
-    return Column("", np.zeros(rows, dtype=np.int8), ("",))
 
 
 def _bars(

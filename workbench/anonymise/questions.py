@@ -23,7 +23,7 @@ class ReleaseQuestion:
 
     Parameters
     ----------
-    figure
+    statistic
         What is asked for.
     column
         Of which column; a count needs none.
@@ -31,7 +31,7 @@ class ReleaseQuestion:
         A filter in the language of `workbench.core.filtering` on one released column, "" for every row.
     """
 
-    figure: ReleaseStatistic
+    statistic: ReleaseStatistic
     column: str = ""
     where: str = ""
 

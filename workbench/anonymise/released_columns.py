@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from workbench.anonymise.dp_search import Degree
-from workbench.anonymise.mechanism import Recipe, Treatment
 from workbench.anonymise.origins import made_from_the_data
 from workbench.anonymise.reasons import Reason
+from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe, Treatment
 from workbench.core.building import builder_of
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.schema import Schema
 from workbench.core.table import Table
 
 
-def passed_through(recipe: Recipe) -> list[Reason]:
+def passed_through(recipe: ReleaseRecipe) -> list[Reason]:
     """Columns that are released without being grouped."""
     return [
         Reason(
@@ -45,11 +45,18 @@ class LevelRule:
         The degree they follow from, "" if there is none.
     limits
         The levels between which a column was kept, lowest and highest.
+    degrees
+        Of a release in steps, the degree that each step follows from; none if they do not.
     """
 
     searched: bool = False
     degree: str = ""
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    degrees: tuple[str, ...] = ()
+
+    def of_step(self, place: int) -> LevelRule:
+        """How the levels of one step came about."""
+        return replace(self, degree=self.degrees[place]) if self.degrees else self
 
     def _blind_to_heights(self, name: str, level: int, height: int) -> bool:
         """Whether this level would have been chosen whatever the height of the hierarchy."""
@@ -74,17 +81,27 @@ class LevelRule:
         return ANY if hierarchy.says_nothing(level) else ""
 
 
-def told_without(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], rule: LevelRule) -> dict[str, str]:
-    """The grouped columns whose hierarchies say nothing, and what is told of them instead of height and level."""
-    told = {
-        name: rule.told_without(name, level, hierarchies[name])
-        for name, level in recipe.levels.items()
-        if name in hierarchies
-    }
-    return {name: words for name, words in told.items() if words}
+def told_without(recipe: ReleaseRecipe, hierarchies: Mapping[str, Hierarchy], rule: LevelRule) -> dict[str, str]:
+    """The grouped columns whose hierarchies say nothing, and what is told of them instead of height and level.
+
+    In a release in steps, those of which the same is told at each of them: from which step on a label is `*` would
+    tell of the hierarchy. Where groups are trimmed, values that a hierarchy does not list become `*` at level 0 too, so
+    that they are not released as they are: the list of values decides, and may be data.
+    """
+    trimmed = recipe.mechanism is ReleaseMechanism.TRIM
+    told: dict[str, str] = {}
+    for name in recipe.levels:
+        hierarchy = hierarchies.get(name)
+        if hierarchy is not None:
+            found = {
+                rule.of_step(place).told_without(name, levels[name], hierarchy)
+                for place, levels in enumerate(recipe.chain)
+            }
+            told[name] = found.pop() if len(found) == 1 else ""
+    return {name: words for name, words in told.items() if words and not (trimmed and words == AS_IT_IS)}
 
 
-def derived(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], rule: LevelRule) -> list[Reason]:
+def derived(recipe: ReleaseRecipe, hierarchies: Mapping[str, Hierarchy], rule: LevelRule) -> list[Reason]:
     """Hierarchies that say themselves that they were made from the data."""
     harmless = told_without(recipe, hierarchies, rule)
     found = []
@@ -119,7 +136,11 @@ def derived(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], rule: LevelRul
 
 
 def looks_derived(
-    recipe: Recipe, hierarchies: Mapping[str, Hierarchy], schema: Schema, tables: Sequence[Table], rule: LevelRule
+    recipe: ReleaseRecipe,
+    hierarchies: Mapping[str, Hierarchy],
+    schema: Schema,
+    tables: Sequence[Table],
+    rule: LevelRule,
 ) -> list[Reason]:
     """Hierarchies that are called public and give themselves away."""
     harmless = told_without(recipe, hierarchies, rule)

@@ -5,9 +5,10 @@ They are functions of a few public facts, so whoever is given these can tell whe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.near_releases import NearReleases
 from workbench.core.number_text import file_text
 from workbench.core.schema import KNOWN_BEFOREHAND
@@ -60,6 +61,17 @@ class Terms:
         What the publisher says of releases of data that is nearly the same.
     made_by
         Pairs of a column of `public` and the plug-in that made its hierarchy, where it was not the program itself.
+    mechanism
+        How rows were given up.
+    steps, degrees
+        Of a trimmed release, how many steps there are, and the degree that each of them follows from; none if they do
+        not.
+    floor
+        Groups of which fewer rows would be released are left out at their step; 1 for none.
+    step_column, count_column
+        The columns that tell at which step a row was released, and how many rows a line stands for; "" for none.
+    expected
+        Whether a number of rows that was typed decided how ε and δ are shared among the steps.
     """
 
     rows_per_person: int = 1
@@ -72,10 +84,19 @@ class Terms:
     order: str = BY_LABELS
     near: NearReleases = NearReleases.NONE
     made_by: tuple[tuple[str, str], ...] = ()
+    mechanism: ReleaseMechanism = ReleaseMechanism.SAMPLE
+    steps: int = 1
+    degrees: tuple[str, ...] = ()
+    floor: int = 1
+    step_column: str = ""
+    count_column: str = ""
+    expected: bool = False
 
 
 def checked_lines(terms: Terms) -> tuple[str, ...]:
     """What the program itself saw to."""
+    if terms.mechanism is ReleaseMechanism.TRIM:
+        return (*_trimmed(terms), *_levels(terms), *_prepared(terms))
     checked = (*_CHECKED[:3], ORDERS[terms.order].checked, *_CHECKED[3:])
     return (*checked, *_levels(terms), *_prepared(terms))
 
@@ -88,15 +109,52 @@ _CHECKED = (
 )
 
 
+def _trimmed(terms: Terms) -> list[str]:
+    """What the program saw to where groups were trimmed."""
+    said = [
+        "Each group gave up a random number of its rows, drawn afresh for every group, with randomness that nobody can "
+        "predict or repeat.",
+        "No row was invented: of no group more rows are released than there are.",
+        "Every column that was taken from the table takes part in what makes rows alike.",
+        ORDERS[terms.order].checked,
+        _CHECKED[3],
+        "What a hierarchy does not list became *, as it would in any table; which values, and how many, is not told.",
+    ]
+    if terms.steps > 1:
+        said.append(
+            "Rows that one step gave up were counted again at the next one, which is nowhere finer. The levels of all "
+            f"{terms.steps:,} steps, and what each may spend, were fixed before the first."
+        )
+    if terms.floor > 1:
+        said.append(f"Groups of which fewer than {terms.floor:,} rows would have been released were left out.")
+    if terms.step_column:
+        said.append(f"The column “{terms.step_column}” says at which step a row was released, which is promised too.")
+    if terms.count_column:
+        said.append(f"A line is a group, and “{terms.count_column}” says how many rows of it were released.")
+    return said
+
+
 def _levels(terms: Terms) -> list[str]:
     """How the levels came about, as far as the program itself decided."""
+    if terms.degrees:
+        above = " above the drawn levels" if terms.split else ""
+        named = ", ".join(f"“{degree}”" for degree in terms.degrees)
+        steps = [
+            f"The levels of the steps{above} follow from the degrees {named} and the heights of the hierarchies alone."
+        ]
+        return [*(_levels(replace(terms, degrees=())) if terms.split else ()), *steps]
     if terms.degree:
         return [f"The levels follow from the degree “{terms.degree}” and the heights of the hierarchies alone."]
     if not terms.split:
         return []
+    fresh = (
+        "groups were trimmed with fresh randomness"
+        if terms.mechanism is ReleaseMechanism.TRIM
+        else "a fresh sample was drawn for the release"
+    )
     return [
-        "The levels were drawn privately among combinations that do not depend on the data, and a fresh sample was "
-        f"drawn for the release: {terms.split}."
+        "The levels were drawn privately among combinations that do not depend on the data, and "
+        f"{fresh}: {terms.split}."
     ]
 
 
@@ -126,15 +184,12 @@ def asserted_lines(terms: Terms) -> tuple[str, ...]:
         f"All rows of a person have the same value in “{terms.limited_by}”."
         if terms.limited_by
         else f"No person has more than {who} in the table.",
-        "β, k, the ε of choosing the levels and which levels come into question were fixed without looking at "
-        "this data."
-        if terms.split
-        else "The levels, β and k were fixed without looking at this data.",
+        _fixed(terms),
         terms.near.asserted("counted here"),
-        "The released sample was not picked from several for its content.",
-        KNOWN_BEFOREHAND,
-        "Nobody is told how many rows were dropped, or who was sampled.",
+        *(_OF_TRIMMING if terms.mechanism is ReleaseMechanism.TRIM else _OF_SAMPLING),
     ]
+    if terms.expected:
+        said.append("How many rows were expected is a guess or public, and was not read off this data.")
     if terms.where:
         said.append("Which rows take part was fixed without looking at this data.")
     if terms.public:
@@ -143,3 +198,33 @@ def asserted_lines(terms: Terms) -> tuple[str, ...]:
         f"The hierarchy of “{name}” comes from {maker}, which the publisher trusts." for name, maker in terms.made_by
     ]
     return tuple(said)
+
+
+_OF_SAMPLING = (
+    "The released sample was not picked from several for its content.",
+    KNOWN_BEFOREHAND,
+    "Nobody is told how many rows were dropped, or who was sampled.",
+)
+
+_OF_TRIMMING = (
+    "The released table was not picked from several for its content.",
+    KNOWN_BEFOREHAND,
+    "Nobody is told how many rows a group gave up, or how many there are in the table.",
+)
+
+
+def _fixed(terms: Terms) -> str:
+    """What decides about the release and must not have been chosen by what it leads to."""
+    if terms.mechanism is ReleaseMechanism.TRIM:
+        steps = ", the steps" if terms.steps > 1 else ""
+        if terms.split:
+            which = f"ε, δ{steps}, the ε of choosing the levels and which levels come into question"
+        else:
+            which = f"The levels{steps}, ε and δ"
+        return f"{which} were fixed without looking at this data."
+    if terms.split:
+        return (
+            "β, k, the ε of choosing the levels and which levels come into question were fixed without looking at "
+            "this data."
+        )
+    return "The levels, β and k were fixed without looking at this data."

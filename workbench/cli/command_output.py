@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # what an answer is about is imported by whoever has one
     from workbench.anonymise.guarantee import Guarantee
     from workbench.anonymise.promise import Promise
     from workbench.anonymise.reasons import Reason
+    from workbench.anonymise.trim_guarantee import TrimGuarantee
     from workbench.session import Session
 
 
@@ -38,12 +39,22 @@ def bullets(reasons: Iterable[Reason]) -> list[str]:
 
 
 def privacy(promised: Guarantee | Promise) -> dict[str, Any]:
+    spent = {"epsilon": promised.epsilon, "delta": promised.delta}
+    trimmed = getattr(promised, "trimmed", None)
+    if trimmed is not None:
+        return {**spent, **trimming(trimmed)}
+    return {**spent, "beta": promised.beta, "k": promised.k, "accounting": promised.accounting.value}
+
+
+def trimming(promised: TrimGuarantee) -> dict[str, Any]:
+    """What groups give up, and how large they must be, at the finest step and for any of them."""
     return {
-        "epsilon": promised.epsilon,
-        "delta": promised.delta,
-        "beta": promised.beta,
-        "k": promised.k,
-        "accounting": promised.accounting.value,
+        "mean_lost": promised.mean_lost,
+        "sd": promised.sd,
+        "half_survive": promised.half_survive,
+        "always_survive": promised.always_survive,
+        "half_somewhere": promised.half_somewhere,
+        "always_somewhere": promised.always_somewhere,
     }
 
 

@@ -14,6 +14,7 @@ from workbench.session import Session
 from workbench.session.comparison_files import FORMATS
 
 ANALYST = "Made from true values with a seed: for the analyst only, not to be published."
+LOOKED = "This was a look at the data, which is recorded: from now on only releases that left before keep a claim."
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +30,14 @@ def opened(options: argparse.Namespace) -> tuple[Session, Any]:
     session, told = Session(), progress()
     session.data.open(options.file, dialect(options, session), told.part(0.0, 0.3))
     session.data.set_unit(PrivacyUnit(options.rows_per_person, ""))
+    if options.ledger is not None:
+        session.ledger.use_file(options.ledger)
     return session, told
+
+
+def look(session: Session) -> None:
+    """Record, before anything is computed, that true values are looked at; no project will remember it."""
+    session.comparison.look(lasting=True)
 
 
 def formats_of(options: argparse.Namespace) -> tuple[str, ...]:

@@ -15,14 +15,19 @@ from workbench.query.ledger import Ledger, Remaining
 
 
 def add_ledger(parser: argparse.ArgumentParser) -> None:
-    """The flag of all commands that spend from a ledger."""
+    """The flags of all commands that spend from a ledger."""
+    add_ledger_file(parser)
+    near_data.add_options(parser)
+
+
+def add_ledger_file(parser: argparse.ArgumentParser) -> None:
+    """The flag of all commands that write into a ledger."""
     parser.add_argument(
         "--ledger",
         type=ledger_file,
         metavar="FILE",
         help="keep the ledger of the data in this file (default: the one in your own folder, which counts in any case)",
     )
-    near_data.add_options(parser)
 
 
 def account(ledger: Ledger) -> dict[str, Any]:
@@ -37,6 +42,7 @@ def account(ledger: Ledger) -> dict[str, Any]:
             "unclaimed": spent.unclaimed,
             "rows_public": spent.rows_public,
             "open_participation": spent.open_participation,
+            "plans": spent.plans,
         },
         "remaining": None if remaining is None else {**exactly(remaining), "neighbours": remaining.neighbours},
     }

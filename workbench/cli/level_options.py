@@ -7,8 +7,9 @@ from typing import Any
 
 from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.level_scores import Score
+from workbench.cli import trim_options
 from workbench.cli.command_output import assignments, whole
-from workbench.cli.privacy_options import number
+from workbench.cli.privacy_options import amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.private_draw import Draw
@@ -29,7 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--search-epsilon",
-        type=number,
+        type=amount,
         metavar="E",
         help="with --search dp: ε of drawing the levels privately, which is added to --epsilon",
     )
@@ -38,7 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--score",
-        choices=[score.value for score in Score],
+        choices=[score.value for score in Score if score is not Score.TRIMMED],
         help=f"with --search dp: what levels are judged by (default: {Score.KEPT_DETAIL})",
     )
 
@@ -92,7 +93,7 @@ def settle(session: Session, options: argparse.Namespace) -> None:
             hint="Use --min-level and --max-level to keep a column within levels.",
             field="level",
         )
-    _limit(session, options, chosen)
+    _limit(session, options, chosen or ("--steps" if trim_options.by_degrees(options) else ""))
     if searched:
         draw, score = options.draw or Draw.PERMUTE_AND_FLIP, options.score or Score.KEPT_DETAIL
         session.release.columns.set_search(PrivateSearch(options.search_epsilon, Draw(draw), Score(score)))
@@ -107,7 +108,9 @@ def _limit(session: Session, options: argparse.Namespace, chosen: str) -> None:
     for flag, pairs, side in (("--min-level", options.min_level, 0), ("--max-level", options.max_level, 1)):
         if pairs and not chosen:
             raise WorkbenchError(
-                f"{flag} says nothing where every level is given.", hint="Add --degree or --search dp.", field="level"
+                f"{flag} says nothing where every level is given.",
+                hint="Add --degree, --steps or --search dp.",
+                field="level",
             )
         for name, text in assignments(pairs, session.data.reading.table.names, flag):
             if name not in session.project.hierarchies:
@@ -138,18 +141,16 @@ def described(session: Session, result: Result) -> dict[str, Any]:
                 "nodes": choice.nodes,
             },
         }
-    chosen = session.project.anonymise.level_choice
-    return {"degree": chosen.degree.value} if chosen.by is LevelsBy.DEGREE else {}
+    degree = result.claim.terms.degree
+    return {"degree": degree} if degree else {}
 
 
 def in_words(session: Session, result: Result) -> list[str]:
     """The same as lines of text."""
     told = told_levels(result)
     levels = ", ".join(f"{name} {told.get(name, ANY)}" for name in result.outcome.recipe.levels)
-    chosen = session.project.anonymise.level_choice
     if result.drawn is not None:
         drawn = f"drawn privately among {result.drawn.choice.nodes:,} combinations"
         return [f"Levels: {levels}; {drawn}.", f"{result.claim.guarantee.split}."]
-    if chosen.by is LevelsBy.DEGREE:
-        return [f"Levels: {levels}; from the degree {chosen.degree.value}."]
-    return []
+    degree = result.claim.terms.degree
+    return [f"Levels: {levels}; from the degree {degree}."] if degree else []

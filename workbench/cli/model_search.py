@@ -24,7 +24,7 @@ from workbench.core.progress import Progress
 from workbench.core.trust import Origin
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.session import Session, SyntacticQuestion
-from workbench.session.export import Targets
+from workbench.session.export import Targets, signature_outdated
 from workbench.session.syntactic.results import Refusal
 
 NO_CLAIM = (
@@ -113,9 +113,10 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
     finally:
         session.syntactic.saw_the_data()  # that it fails tells something too
     seconds = found.seconds if found is not None else time.perf_counter() - start
+    warnings: list[str] = []
     if targets is not None:
         with flags_named():
-            session.syntactic.write_anonymised(
+            exported = session.syntactic.write_anonymised(
                 question,
                 levels,
                 anonymised,
@@ -127,6 +128,7 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
                 force=targets.force,
                 progress=progress.part(0.9, 1.0),
             )
+        warnings = signature_outdated(exported)
     local = anonymised.local
     data: dict[str, Any] = {
         "levels": levels,
@@ -147,7 +149,7 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         "analyst": {"rows_in": session.data.table.rows, "suppressed": anonymised.suppressed, **_passes(local)},
         **_levels_per_pass(local),
     }
-    return with_unread(CommandOutput(data, tuple(_lines(data, found, options.out))), session)
+    return with_unread(CommandOutput(data, (*_lines(data, found, options.out), *warnings)), session)
 
 
 def _question(session: Session, options: argparse.Namespace) -> SyntacticQuestion:
@@ -268,7 +270,7 @@ def repeat(session: Session, targets: Targets, progress: Progress) -> CommandOut
     write = session.syntactic.recoded_writer(
         out, targets.statement, style=targets.style, parts=targets.parts, force=targets.force
     )
-    write(progress.part(0.8, 1.0))
+    exported = write(progress.part(0.8, 1.0))
     session.syntactic.record_recoded(out, made)
     data: dict[str, Any] = {
         "levels": dict(made.levels),
@@ -289,4 +291,4 @@ def repeat(session: Session, targets: Targets, progress: Progress) -> CommandOut
         },
         **_levels_per_pass(made.anonymised.local),
     }
-    return with_unread(CommandOutput(data, tuple(_lines(data, None, out))), session)
+    return with_unread(CommandOutput(data, (*_lines(data, None, out), *signature_outdated(exported))), session)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 
 from workbench.core import flags
+from workbench.core.amount_text import float_amount
+from workbench.core.errors import WorkbenchError
 from workbench.core.schema import PrivacyUnit
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """ε, δ, β, the accounting and how many rows a person has."""
-    parser.add_argument("--epsilon", type=number, metavar="E", help="ε, above 0 and up to 10")
-    parser.add_argument("--delta", type=number, metavar="D", help="δ, between 0 and 1")
+    parser.add_argument("--epsilon", type=amount, metavar="E", help="ε, above 0 and up to 10, such as 0.5, 1/3 or ln 3")
+    parser.add_argument("--delta", type=amount, metavar="D", help="δ, between 0 and 1")
     parser.add_argument(
         "--beta",
         type=_beta,
@@ -31,6 +33,14 @@ def number(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"“{text}” is not a number") from None
+
+
+def amount(text: str) -> float:
+    """The ε or δ a person typed, rounded up where no float is exactly that."""
+    try:
+        return float_amount(text)
+    except WorkbenchError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _beta(text: str) -> float | str:

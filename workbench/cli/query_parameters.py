@@ -64,6 +64,12 @@ def given(options: argparse.Namespace, kind: QueryKind) -> dict[str, Any]:
     return values
 
 
+def typed(options: argparse.Namespace) -> list[str]:
+    """The parameters that were typed, whichever question they are for."""
+    own = [name for name in _flagged() if getattr(options, f"{_DEST}{name}") is not None]
+    return own + [name for name in ("param", "bounds") if getattr(options, name)]
+
+
 def refuse_pointless(draft: QueryDraft, schema: Schema, name: str, *, bounds: bool) -> None:
     """Refuse a parameter that was typed and says nothing about the question: somebody meant something by it.
 

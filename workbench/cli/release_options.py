@@ -2,48 +2,67 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import Any
 
-from workbench.cli import level_options, near_data
+from workbench.anonymise.mechanism import Outcome
+from workbench.cli import level_options, near_data, trim_output
 from workbench.cli.command_output import CommandOutput, bullets, privacy, with_unread
-from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
+from workbench.core.table import Table
 from workbench.session import Result, Session
-from workbench.session.export import Exported, Targets
+from workbench.session.export import Exported, Targets, signature_outdated
 
 
-def make_release(session: Session, targets: Targets, progress: Progress, *, without_claim: bool) -> CommandOutput:
-    """Make the release as the session is set, and write it."""
+def add_analyst(parser: argparse.ArgumentParser) -> None:
+    """The flag by which the analyst's figures are taken."""
+    parser.add_argument(
+        "--analyst",
+        action="store_true",
+        help="also tell the analyst's figures, such as how many rows took part. That is a look at the data, which is "
+        "recorded: this release keeps its claim, and none that is drawn afterwards has one. Where privacy models "
+        "search the table they are told in any case: the search is a look, and its release has no claim",
+    )
+
+
+def make_release(
+    session: Session, targets: Targets, progress: Progress, *, without_claim: bool, analyst: bool = False
+) -> CommandOutput:
+    """Make the release as the session is set, and write it; tell no more than a reader would get.
+
+    Parameters
+    ----------
+    analyst
+        Whether the analyst's figures are taken, once the release has left: that is recorded as a look.
+    """
     result = session.release.anonymise(progress.part(0.0, 0.5))
-    try:
-        exported = session.release.export(
-            targets.path,
-            targets.statement,
-            style=targets.style,
-            note=targets.note,
-            parts=targets.parts,
-            force=targets.force,
-            without_claim=without_claim,
-            progress=progress.part(0.5, 1.0),
-        )
-    except WorkbenchError as error:
-        if result.spent in str(error):
-            raise
-        raise error.also(result.spent) from error
-    return _released(session, result, exported)
+    exported = session.release.export(
+        targets.path,
+        targets.statement,
+        style=targets.style,
+        note=targets.note,
+        parts=targets.parts,
+        force=targets.force,
+        without_claim=without_claim,
+        progress=progress.part(0.5, 1.0),
+    )
+    answer = _released(session, result, exported)
+    if not analyst:
+        return answer
+    session.release.look()
+    private = [f"{one.text} {one.analyst}".strip() for one in result.claim.cautions if one.private]
+    answer = answer.also(analyst=_analyst(session, result), analyst_cautions=private)
+    return answer.also(*_in_words(answer.data["analyst"]), *(f"Note: {one}" for one in private))
 
 
-def _released(session: Session, result: Result, exported: Exported) -> CommandOutput:
-    targets = exported.targets
-    outcome, claim = result.outcome, result.claim
-    analyst: dict[str, Any] = {
-        "rows_in": outcome.rows_in,
-        "sampled": outcome.sampled.rows,
-        "suppressed": outcome.suppressed,
-    }
-    levels = level_options.told_levels(result)
-    if levels != outcome.recipe.levels:
+def _analyst(session: Session, result: Result) -> dict[str, Any]:
+    """What is computed from the true rows: for the analyst only, and only once a look is recorded."""
+    outcome = result.outcome
+    analyst: dict[str, Any] = {"rows_in": outcome.rows_in}
+    if isinstance(outcome, Outcome):
+        analyst |= {"sampled": outcome.sampled.rows, "suppressed": outcome.suppressed}
+    if level_options.told_levels(result) != outcome.recipe.levels:
         analyst["levels"] = outcome.recipe.levels
     prepared = session.data.prepared
     if prepared is not None and prepared.table is not session.data.reading.table:
@@ -55,8 +74,31 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
             "over_limit": prepared.over_limit,
             "misfits": dict(prepared.misfits),
         }
+    missed = {name: len(session.data.uncovered(name)) for name in outcome.recipe.levels if name in result.hierarchies}
+    if any(missed.values()):
+        analyst["uncovered"] = {name: count for name, count in missed.items() if count}
+    return analyst
+
+
+def _in_words(analyst: dict[str, Any]) -> list[str]:
+    words = {"rows_in": "rows took part", "sampled": "were sampled", "suppressed": "of these were dropped"}
+    told = ", ".join(f"{analyst[name]:,} {said}" for name, said in words.items() if name in analyst)
+    lines = [f"Analyst only: {told}."]
+    if "uncovered" in analyst:
+        some = ", ".join(f"{count:,} of “{name}”" for name, count in analyst["uncovered"].items())
+        lines.append(f"Analyst only: values that became *, because their hierarchy misses them: {some}.")
+    return lines
+
+
+def _released(session: Session, result: Result, exported: Exported) -> CommandOutput:
+    targets = exported.targets
+    outcome, claim = result.outcome, result.claim
+    levels = level_options.told_levels(result)
+    labels = {name: _labels(outcome.release, name) for name in outcome.recipe.levels if name in outcome.release}
     data = {
         "rows_out": outcome.rows_out,
+        "groups_out": outcome.classes_out,
+        "labels_out": labels,
         **privacy(claim.guarantee),
         "claim": claim.holds,
         "reasons": [reason.text for reason in claim.reasons],
@@ -64,6 +106,7 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
         "asserted": list(claim.asserted),
         "levels": levels,
         **level_options.described(session, result),
+        **trim_output.described(session, result),
         "rows_per_person": claim.guarantee.rows_per_person,
         "out": str(targets.path),
         "statement": None if targets.statement is None else str(targets.statement),
@@ -71,8 +114,6 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
         "sha256": exported.file.fingerprint,
         "read_back": exported.rechecked.to_json(public=True),
         **near_data.described(session),
-        "analyst": analyst,
-        "analyst_cautions": [f"{r.text} {r.analyst}".strip() for r in claim.cautions if r.private],
     }
     if claim.holds:
         promised = f"{rounded_up(claim.guarantee.epsilon)}, {rounded_up(claim.guarantee.delta)}"
@@ -80,13 +121,24 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
     else:
         verdict = "No (ε, δ) claim is made for the file:"
     lines = [
-        f"{outcome.rows_out:,} rows were written to {targets.path}, read back and counted again.",
+        f"{outcome.rows_out:,} rows in {outcome.classes_out:,} groups were written to {targets.path}, read back and "
+        "counted again.",
+        *signature_outdated(exported),
+        "Labels: " + ", ".join(f"{count:,} of {name}" for name, count in labels.items()) + ".",
         verdict,
         *bullets(claim.reasons),
     ]
-    lines += level_options.in_words(session, result)
+    lines += [*trim_output.in_words(session, result), *level_options.in_words(session, result)]
     if claim.holds:
         lines += ["You assert:", *(f"  - {sentence}" for sentence in claim.asserted)]
-    if claim.cautions:
-        lines += ["Note:", *bullets(claim.cautions)]
+    if result.spent:
+        lines.append(result.spent)
+    public = [caution for caution in claim.cautions if not caution.private]
+    if public:
+        lines += ["Note:", *bullets(public)]
     return with_unread(CommandOutput(data, tuple(lines)), session)
+
+
+def _labels(released: Table, name: str) -> int:
+    """How many different labels of a column were released."""
+    return int((released[name].counts > 0).sum())

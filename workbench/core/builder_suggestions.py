@@ -12,7 +12,11 @@ from workbench.core.schema import ColumnSpec
 IMPORTED = "table"
 """The builder that holds an imported hierarchy."""
 
-_AMOUNT = re.compile(r"salary|wage|income|price|cost|amount|charge|payment|revenue|\bpay\b|_pay\b", re.IGNORECASE)
+_AMOUNT = re.compile(
+    r"salary|salaries|wage|income|earning|price|cost|amount|charge|payment|revenue|turnover|\bpay\b|_pay\b|"
+    r"gehalt|lohn|einkommen|verdienst|preis|betrag|umsatz|salaire|revenu|montant|sueldo|salario|ingreso|stipendio",
+    re.IGNORECASE,
+)
 _AMOUNT_WIDTH = 10_000.0
 _USUAL_ORDER = ("intervals", "order", "dates", "ends", "categories", "masking", "priority", "redaction")
 _MOST = 2
@@ -48,6 +52,7 @@ def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] 
         # As many levels as say something below the top; the result is data-derived in any case.
         levels = max(1, (len(values) - 1).bit_length() - 1)
         details = {**details, "levels": details["levels"][:levels]}
-    elif builder == "intervals" and column.bounds is None and _AMOUNT.search(column.name):
+    elif builder == "intervals" and column.bounds is None and (_AMOUNT.search(column.name) or column.format.thousands):
+        # Whose thousands are set apart reaches them.
         details = {**details, "intervals": [{"from": 0.0, "to": _AMOUNT_WIDTH}]}
     return specification(builder, parameters, details, column=column)

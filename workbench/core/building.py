@@ -393,6 +393,12 @@ def build_hierarchy(
     )
 
 
+def listed_by(specification: Mapping[str, Any]) -> tuple[str, ...]:
+    """The values that a specification knows whether they occur or not, such as those of a declared domain."""
+    complete = normalised(specification)
+    return tuple(BUILDERS[complete["builder"]].listed(_settings(complete), _reading(complete, None)))
+
+
 def _completed(made: Levels, settings: BuilderSettings, material: BuilderValues) -> tuple[list[str], list[Level]]:
     """Add the missing values, the unlisted ones and the top."""
     values, covered = material.values, made.covered

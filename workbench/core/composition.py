@@ -7,6 +7,9 @@ Only promises about the same neighbouring tables add up. To replace a person's r
 so a release that hides adding or removing them hides replacing them at twice the ε; the other way round nothing
 follows. As soon as one release is of the replace-one kind, all of them are brought to that.
 
+Adding holds whatever is chosen after whatever answers. What was planned beforehand costs what it costs together, see
+`planned_composition`, and is added as one.
+
 A release that shows who takes part in it, where that depends on their values, hides less than either kind of neighbours
 asks for: its (ε, δ) is about those who take part anyway. With one of these nothing bounds the whole.
 """
@@ -14,67 +17,23 @@ asks for: its (ε, δ) is about those who take part anyway. With one of these no
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from decimal import Decimal, localcontext
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from workbench.core.rationals import at_least
-from workbench.core.typed_fields import typed_fields
-
-ADD_REMOVE = "add/remove"
-"""Neighbouring tables differ by adding or removing all rows of one person."""
-REPLACE_ONE = "replace-one"
-"""Neighbouring tables differ in the values of one row; how many rows there are is public."""
+from workbench.core.planned_composition import outside_plans, planned_price
+from workbench.core.release_spending import ADD_REMOVE as ADD_REMOVE
+from workbench.core.release_spending import REPLACE_ONE as REPLACE_ONE
+from workbench.core.release_spending import ReleaseSpending as ReleaseSpending
+from workbench.core.release_spending import TablePart as TablePart
+from workbench.core.release_spending import counted_as as counted_as
+from workbench.core.release_spending import for_replacing as for_replacing
+from workbench.core.release_spending import for_rows as for_rows
 
 OPEN_PARTICIPATION = (
     "Some show who takes part in them, which depends on people's values, so nothing can be promised for all of them "
     "together."
 )
 """Why there is no sum where every release has a claim."""
-
-_DIGITS = 50
-_BEYOND = 700
-"""An ε at which a δ says nothing any more, and e^ε is too large to compute with."""
-
-
-@dataclass(frozen=True)
-@typed_fields
-class TablePart:
-    """The part of the table a release looks at: the rows with one of these values in a column.
-
-    The values are texts as they stand in the column of the file, and every text the release can look at must be
-    among them: a condition on numbers, for which 30, 30.0 and 030 are the same, names no cells.
-    """
-
-    column: str
-    values: frozenset[str]
-
-    def __post_init__(self) -> None:
-        if not self.values:
-            raise ValueError("cells without a value")
-
-
-@dataclass(frozen=True)
-class ReleaseSpending:
-    """One release: the (ε, δ) of a person with up to `rows_per_person` rows, if it had a claim.
-
-    `neighbours` says which neighbouring tables the (ε, δ) speaks of, `cells` which part of the table was looked at;
-    None for the whole table. With `open_participation` it speaks of those only who take part in it, and who does
-    depends on values and is not hidden.
-    """
-
-    epsilon: Fraction
-    delta: Fraction
-    rows_per_person: int = 1
-    claimed: bool = True
-    cells: TablePart | None = None
-    neighbours: str = ADD_REMOVE
-    open_participation: bool = False
-
-    @property
-    def spends(self) -> bool:
-        """Whether it has an ε or a δ at all."""
-        return bool(self.epsilon or self.delta)
 
 
 @dataclass(frozen=True)
@@ -96,6 +55,8 @@ class Total:
         one, (ε, δ) is about replacing a person's rows, and the others are counted as much as they cost there.
     open_participation
         How many of them show who takes part, where that depends on values. If there is one, nothing bounds the whole.
+    plans
+        How many plans are counted, each as a whole, and not what was drawn in them.
     """
 
     epsilon: Fraction
@@ -105,6 +66,12 @@ class Total:
     unclaimed: int = 0
     rows_public: int = 0
     open_participation: int = 0
+    plans: int = 0
+
+    @property
+    def how(self) -> str:
+        """How ε and δ came about, to stand behind them."""
+        return "by adding up, what was planned as a whole" if self.plans else "by adding up"
 
     @property
     def bounded(self) -> bool:
@@ -137,31 +104,43 @@ def total(releases: Sequence[ReleaseSpending], rows_per_person: int = 1) -> Tota
     `for_rows`, and those about different neighbours to replacing one person's rows, see `for_replacing`. Parallel
     composition needs one row per person and add/remove neighbours; for others the cells do not count.
     """
-    rows = max([rows_per_person, *(release.rows_per_person for release in releases if release.spends)])
-    parts = independent_losses(releases, rows)
+    counted = outside_plans(releases)
+    rows = max([rows_per_person, *(release.rows_per_person for release in counted if release.spends)])
+    parts = independent_losses(counted, rows)
+    drawn = [release for release in releases if not release.slots]
     return Total(
         sum((epsilon for epsilon, _ in parts), Fraction(0)),
         sum((delta for _, delta in parts), Fraction(0)),
         rows,
-        len(releases),
-        sum(not release.claimed for release in releases),
-        sum(release.spends and release.neighbours == REPLACE_ONE for release in releases),
+        len(drawn),
+        sum(not release.claimed for release in drawn),
+        sum(release.spends and release.neighbours == REPLACE_ONE for release in counted),
         sum(release.open_participation for release in releases),
+        len(releases) - len(drawn),
     )
+
+
+def added(releases: Sequence[ReleaseSpending], rows_per_person: int = 1) -> Total:
+    """All that was drawn, as if nothing of it had been planned."""
+    return total([replace(release, slot=None) for release in releases if not release.slots], rows_per_person)
 
 
 def independent_losses(releases: Iterable[ReleaseSpending], rows: int) -> list[tuple[Fraction, Fraction]]:
     """The releases as a sequence of (ε, δ) for persons with `rows` rows, whose composition bounds the whole.
 
     All releases on cells of one column are one part: its ε is the largest sum over a value, its δ likewise. If there
-    is a replace-one release, every part speaks of replacing a person's rows.
+    is a replace-one release, every part speaks of replacing a person's rows. A plan is one part, instead of what was
+    drawn in its slots.
     """
-    spending = [release for release in releases if release.spends]
+    spending = [release for release in outside_plans(releases) if release.spends]
     replacing = any(release.neighbours == REPLACE_ONE for release in spending)
     whole = REPLACE_ONE if replacing else ADD_REMOVE
     parts: list[tuple[Fraction, Fraction]] = []
     columns: dict[str, dict[str, tuple[Fraction, Fraction]]] = {}
     for release in spending:
+        if release.slots:
+            parts.append(planned_price(release, rows, whole))
+            continue
         if rows > 1 or release.cells is None or release.neighbours != ADD_REMOVE:
             parts.append(counted_as(release, rows, whole))
             continue
@@ -174,48 +153,3 @@ def independent_losses(releases: Iterable[ReleaseSpending], rows: int) -> list[t
         part = max(epsilon for epsilon, _ in sums.values()), max(delta for _, delta in sums.values())
         parts.append(for_replacing(*part) if replacing else part)
     return parts
-
-
-def counted_as(release: ReleaseSpending, rows: int, neighbours: str) -> tuple[Fraction, Fraction]:
-    """(ε, δ) with which a release on the whole table counts in a total about these rows and neighbours."""
-    found = for_rows(release, rows)
-    return for_replacing(*found) if release.neighbours != neighbours else found
-
-
-def for_replacing(epsilon: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
-    """What an (ε, δ) for adding or removing a person's rows is for replacing them: (2ε, δ(1 + e^ε)), δ rounded up."""
-    if delta == 0:
-        return 2 * epsilon, delta
-    if epsilon > _BEYOND:
-        return 2 * epsilon, Fraction(1)
-    return 2 * epsilon, min(at_least(delta * _growth(epsilon, 2, 1), _DIGITS), Fraction(1))
-
-
-def for_rows(release: ReleaseSpending, rows: int) -> tuple[Fraction, Fraction]:
-    """(ε, δ) of a person with up to `rows` rows C, of a release that was accounted for c rows.
-
-    By group privacy (ε, δ) for c rows comes from (ε/c, δ/Σ_{i<c} e^{iε/c}) for one row, and gives
-    (Cε/c, δ·Σ_{i<C} e^{iε/c} / Σ_{i<c} e^{iε/c}) for C rows. δ is rounded up.
-    """
-    counted = release.rows_per_person
-    if rows == counted:
-        return release.epsilon, release.delta
-    per_row = release.epsilon / counted
-    if release.delta == 0:
-        return per_row * rows, Fraction(0)
-    if per_row * rows > _BEYOND:
-        return per_row * rows, Fraction(1)
-    return per_row * rows, min(at_least(release.delta * _growth(per_row, rows, counted), _DIGITS), Fraction(1))
-
-
-def _growth(per_row: Fraction, rows: int, counted: int) -> Fraction:
-    """Σ_{i<rows} e^{ix} / Σ_{i<counted} e^{ix} = (e^{x·rows} − 1)/(e^{x·counted} − 1), rounded up."""
-    if per_row == 0:
-        return Fraction(rows, counted)
-    with localcontext() as context:
-        # Digits that e^x − 1 loses for a small x are added beforehand.
-        small = max(per_row.denominator.bit_length() - per_row.numerator.bit_length(), 0)
-        context.prec = _DIGITS + 20 + small
-        x = Decimal(per_row.numerator) / Decimal(per_row.denominator)
-        ratio = ((x * rows).exp() - 1) / ((x * counted).exp() - 1)
-        return Fraction(ratio) * (1 + Fraction(1, 10 ** (_DIGITS + 5)))

@@ -54,6 +54,11 @@ def count(value: float) -> str:
     return f"{round(value):,}" if math.isfinite(value) else estimate(value)
 
 
+def counted(number: int, noun: str) -> str:
+    """So many of something whose plural ends with s, such as “1 step” and “3 steps”."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def exact(value: float) -> str:
     """A setting or a limit with all its digits, thousands separated.
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
+from workbench.core.amount_text import float_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import parse_fraction
 from workbench.core.number_text import exact
@@ -54,6 +55,8 @@ class ParamSpec:
         What an empty field shows.
     optional
         Whether None is a value, which an empty field stands for.
+    amount
+        Whether it is an ε or a δ, which is read as people write them, see `amount_text`.
     offered
         The lowest and highest number of a field, where fewer are offered there than are allowed; None for all.
     when
@@ -81,6 +84,7 @@ class ParamSpec:
     unit: str = ""
     placeholder: str = ""
     optional: bool = False
+    amount: bool = False
     offered: tuple[float, float] | None = None
     when: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     label: str = ""
@@ -108,6 +112,8 @@ class ParamSpec:
         """
         text = text.strip()
         if self.type is ParamType.INTEGER or self.type is ParamType.NUMBER:
+            if self.amount:
+                return self.check(float_amount(text, self.name))
             try:
                 return self.check(int(text) if self.type is ParamType.INTEGER else float(text))
             except ValueError:

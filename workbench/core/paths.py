@@ -38,6 +38,23 @@ def resources() -> Path:
     return _shipped("resources")
 
 
+def shipped_docs() -> Path:
+    """Folder of the pages of documentation that the program shows itself.
+
+    Returns
+    -------
+    Path
+        An existing, absolute folder: `docs/` of the checkout, or
+        `workbench/_docs` of an installation.
+
+    Raises
+    ------
+    WorkbenchError
+        If the installation is incomplete.
+    """
+    return _shipped("docs")
+
+
 def sample_data() -> Path:
     """Folder of the sample tables and hierarchies.
 

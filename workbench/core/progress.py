@@ -24,6 +24,18 @@ class CancelToken:
         return self._event.is_set()
 
 
+class _UntilThen(CancelToken):
+    """A token that does not count any more once something is done."""
+
+    def __init__(self, token: CancelToken, done: Callable[[], bool]) -> None:
+        super().__init__()
+        self._token, self._done = token, done
+
+    @property
+    def cancelled(self) -> bool:
+        return self._token.cancelled and not self._done()
+
+
 Listener = Callable[[float, str], None]
 
 
@@ -59,6 +71,11 @@ class Progress:
     def silent(self) -> Progress:
         """Tells nobody how far a sub-task has come, and is cancelled with this one."""
         return Progress(None, self._token)
+
+    def until(self, done: Callable[[], bool]) -> Progress:
+        """The same, which cannot be cancelled any more once `done` says so: what was paid for is finished."""
+        token = None if self._token is None else _UntilThen(self._token, done)
+        return Progress(self._listener, token, start=self._start, stop=self._stop)
 
     def part(self, start: float, stop: float) -> Progress:
         """A progress for a sub-task that covers [start, stop] of this one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Protocol
 
@@ -45,6 +46,37 @@ class SeededSource:
 
     def words(self, count: int) -> NDArray[np.uint64]:
         return self._bits.random_raw(count)
+
+
+class PaidSource:
+    """A source that is paid for before its first number is drawn.
+
+    Parameters
+    ----------
+    source
+        Where the numbers come from.
+    pay
+        Called once, before anything is drawn; what it raises keeps anything from being drawn.
+    """
+
+    def __init__(self, source: RandomSource, pay: Callable[[], object]) -> None:
+        self._source, self._pay = source, pay
+        self.paid = False
+        """Whether it was paid for, so that something may have been drawn."""
+
+    @property
+    def secure(self) -> bool:
+        return self._source.secure
+
+    def pay(self) -> None:
+        """Pay now, if that has not been done."""
+        if not self.paid:
+            self._pay()
+            self.paid = True
+
+    def words(self, count: int) -> NDArray[np.uint64]:
+        self.pay()
+        return self._source.words(count)
 
 
 def source_for(seed: int | None) -> RandomSource:

@@ -69,6 +69,28 @@ _LIKELY = frozenset(
     "id uid uuid guid key name nom nombre user person player patient employee customer client member student "  # noqa: SIM905
     "participant respondent address street adresse strasse account card vin plate device".split()
 )
+_PERSONS = frozenset(
+    {
+        "user",
+        "person",
+        "player",
+        "patient",
+        "employee",
+        "customer",
+        "client",
+        "member",
+        "student",
+        "pupil",
+        "participant",
+        "respondent",
+        "subject",
+        "citizen",
+        "voter",
+        "donor",
+        "driver",
+        "tenant",
+    }
+)
 _KNOWN_TO_OTHERS = frozenset(
     "age alter birth birthday birthdate dob born geburtsdatum geburtstag naissance sex gender geschlecht sexe genero "  # noqa: SIM905
     "zip zipcode postcode postal plz city town village municipality county district region country stadt ort land "
@@ -155,7 +177,7 @@ def suggest_role(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
     progress(0.5)
     share = distinct / rows
     words = words_of_name(column.name)
-    if _CERTAIN.intersection(words) or any(set(pair) <= set(words) for pair in _CERTAIN_PAIRS):
+    if _is_certain(words):
         return Role.IDENTIFYING, f"Its name, “{column.name}”, says that it identifies people."
     if _is_post_code(words):
         return Role.QUASI, f"Its name, “{column.name}”, says that it holds post codes, which others know and share."
@@ -167,6 +189,8 @@ def suggest_role(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
     many = f"{distinct:,} different values in {rows:,} rows"
     if _LIKELY.intersection(words) and share >= _REPEATS_AT_MOST and distinct > 1:
         return Role.IDENTIFYING, f"Its name, “{column.name}”, and {many} say that it identifies people."
+    if _PERSONS.intersection(words) and distinct >= _FEW_ROWS and not spec.kind.temporal:
+        return Role.IDENTIFYING, f"Its name, “{column.name}”, says that it tells people apart: {many}."
     in_words = spec.kind in (Kind.TEXT, Kind.CATEGORY)
     if rows >= _FEW_ROWS and in_words and share == 1:
         return Role.IDENTIFYING, f"Every row has a text of its own: {distinct:,} in {rows:,} rows."
@@ -195,6 +219,7 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
     direct: list[Suggestion] = []
     known: list[Suggestion] = []
     candidates: list[Column] = []
+    person = schema.unit.person_column
     for position, column in enumerate(table.columns):
         part = progress.part(0.5 * position / len(table.columns), 0.5 * (position + 1) / len(table.columns))
         part(0.0, "Looking for what identifies people")
@@ -204,6 +229,8 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
             continue
         spreads[column.name] = spread(column, spec)
         role, reason = suggest_role(column, spec, part)
+        if column.name == person:
+            role, reason = Role.IDENTIFYING, "You said that it tells persons apart."
         if role is Role.IDENTIFYING:
             direct.append(Suggestion((column.name,), role, reason))
         elif spec.role is not Role.IDENTIFYING and spreads[column.name].separation > 0:
@@ -229,6 +256,15 @@ def known_to_others(name: str) -> bool:
     """Whether a column of that name holds what others often know about a person."""
     words = words_of_name(name)
     return bool(_KNOWN_TO_OTHERS.intersection(words)) or _is_post_code(words)
+
+
+def names_persons(words: Collection[str]) -> bool:
+    """Whether the words of a column's name say that its values are persons, or what only one person has."""
+    return bool(_PERSONS.intersection(words)) or _is_certain(words)
+
+
+def _is_certain(words: Collection[str]) -> bool:
+    return bool(_CERTAIN.intersection(words)) or any(set(pair) <= set(words) for pair in _CERTAIN_PAIRS)
 
 
 def _is_post_code(words: Collection[str]) -> bool:

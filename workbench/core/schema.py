@@ -134,6 +134,17 @@ class ColumnSpec:
         )
 
 
+class UnitAnswer(StrEnum):
+    """Whether a person has said who is protected."""
+
+    SAID = "said"
+    UNSAID = "unsaid"
+    """Nobody was asked yet: every row counts as a person until somebody is."""
+    BY_ROLE = "by role"
+    """As in projects of before anybody was asked: a column marked identifying tells persons apart as well, which the
+    data settles (`workbench.project.restoring`)."""
+
+
 @dataclass(frozen=True)
 @typed_fields
 class PrivacyUnit:
@@ -158,6 +169,11 @@ class PrivacyUnit:
         about="column that says which rows belong to the same person",
         flag=Flag("COL", name="--person"),
         stored=Stored(always=True),
+    )
+    protected: UnitAnswer = setting(
+        UnitAnswer.SAID,
+        title="Who is protected",
+        about="whether a person has said who is protected",
     )
 
     def __post_init__(self) -> None:

@@ -74,14 +74,17 @@ class Stored:
         Whether the settings it consists of stand among its neighbours.
     always
         Whether every file has it, so that one without it is damaged.
+    key
+        Its key, where older files call it by another name than the program does; "" is its name.
     noun
-        What it is called where a file has something else in its place; "" makes it of the name.
+        What it is called where a file has something else in its place; "" makes it of the key.
     write, read
         To JSON and back.
     """
 
     flat: bool = False
     always: bool = False
+    key: str = ""
     noun: str = ""
     write: Callable[[Any], Any] | None = None
     read: Callable[[Any], Any] | None = None
@@ -133,6 +136,7 @@ def setting(
     minimum: float = -math.inf,
     maximum: float = math.inf,
     open_minimum: bool = False,
+    amount: bool = False,
     offered: tuple[float, float] | None = None,
     choices: Sequence[tuple[Any, str]] = (),
     unit: str = "",
@@ -160,6 +164,7 @@ def setting(
         minimum=minimum,
         maximum=maximum,
         open_minimum=open_minimum,
+        amount=amount,
         offered=offered,
         choices=tuple(choices),
         unit=unit,

@@ -1,8 +1,9 @@
 """Settings as JSON and back, as their types and their declarations say.
 
-A name of a field is the key, and nothing of a class or a module is written. What a file lacks takes its default, as
-files of earlier programs lack what came later, unless the field is in every file, as all are of a class that declares
-nothing. What the file has beside them is passed over, unless the class says `REFUSES_UNKNOWN`.
+A name of a field is the key unless it declares another, and nothing of a class or a module is written. What a file
+lacks takes its default, as files of earlier programs lack what came later, unless the field is in every file, as all
+are of a class that declares nothing. What the file has beside them is passed over, unless the class says
+`REFUSES_UNKNOWN`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def to_json(settings: Any) -> dict[str, Any]:
         if stored.flat:
             found |= to_json(value)
         else:
-            found[one.name] = codec.write(value)
+            found[stored.key or one.name] = codec.write(value)
     return found
 
 
@@ -63,11 +64,12 @@ def from_json(made: type[T], found: Any, what: str = "the whole") -> T:
             raise ValueError(f"an unexpected “{min(unexpected)}” in {what}, which has {known}")
     values: dict[str, Any] = {}
     for one, stored, codec in _kept(made):
-        noun = stored.noun or f"“{one.name}”"
+        key = stored.key or one.name
+        noun = stored.noun or f"“{key}”"
         if stored.flat:
             values[one.name] = codec.read(given, what)
-        elif one.name in given:
-            values[one.name] = codec.read(given[one.name], noun)
+        elif key in given:
+            values[one.name] = codec.read(given[key], noun)
         elif stored.always or not declared(made) or (one.default is MISSING and one.default_factory is MISSING):
             raise ValueError(f"{noun} is missing in {what}")
     return made(**values)
@@ -77,7 +79,7 @@ def keys(made: type[Any]) -> dict[str, None]:
     """The keys of `to_json`, in their order."""
     found: dict[str, None] = {}
     for one, stored, _ in _kept(made):
-        found |= keys(_hints(made)[one.name]) if stored.flat else {one.name: None}
+        found |= keys(_hints(made)[one.name]) if stored.flat else {stored.key or one.name: None}
     return found
 
 

@@ -20,7 +20,7 @@ from workbench.engines.store import Store
 from workbench.engines.stored import StoredColumn, StoredRelation, StoredTable, UnlistedColumn
 
 _WIDEST = 1 << 62
-_AT_ONCE = 1 << 16
+AT_ONCE = 1 << 16
 """Rows that are made of a class in one go."""
 
 
@@ -178,8 +178,8 @@ class LabelClasses:
         columns = list(map(self.table.column, self.table.names))
         physical = [column.physical for column in columns]
         listed = {column.physical: Canonical.of(column.values, self._counts(column, k)) for column in columns}
-        steps = dialect.numbers("CAST(0 AS BIGINT)", "w.n", f"CAST({_AT_ONCE} AS BIGINT)")
-        each = dialect.numbers("CAST(0 AS BIGINT)", f"least(n - b, {_AT_ONCE})", "CAST(1 AS BIGINT)")
+        steps = dialect.numbers("CAST(0 AS BIGINT)", "w.n", f"CAST({AT_ONCE} AS BIGINT)")
+        each = dialect.numbers("CAST(0 AS BIGINT)", f"least(n - b, {AT_ONCE})", "CAST(1 AS BIGINT)")
         named = ", ".join(physical)
         with store.lookups([one.places for one in listed.values()]) as tables:
             relabelled = relabelling(self.place.relation, physical, dict(zip(listed, tables, strict=True)), ("n",))

@@ -10,6 +10,8 @@ from typing import BinaryIO
 from workbench.anonymise.mechanism import Outcome, Recipe, sample_generalise_suppress
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed, apply
+from workbench.anonymise.trim_recipe import TrimRecipe
+from workbench.anonymise.trimming import TrimOutcome, trim
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
@@ -45,14 +47,15 @@ class MemoryEngine(RowEngine):
     ) -> PreparedTable:
         return prepare(self._table, schema, preparation, source, progress, place_of=place_of)
 
-    def release(
-        self,
-        recipe: Recipe,
-        hierarchies: Mapping[str, Hierarchy],
-        source: RandomSource,
-        progress: Progress = SILENT,
+    def _sample(
+        self, recipe: Recipe, hierarchies: Mapping[str, Hierarchy], source: RandomSource, progress: Progress
     ) -> Outcome:
         return sample_generalise_suppress(self._table, recipe, hierarchies, source, progress)
+
+    def _trim(
+        self, recipe: TrimRecipe, hierarchies: Mapping[str, Hierarchy], source: RandomSource, progress: Progress
+    ) -> TrimOutcome:
+        return trim(self._table, recipe, hierarchies, source, progress)
 
     def recode(
         self,

@@ -5,11 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import BinaryIO, ClassVar
+from typing import BinaryIO, ClassVar, overload
 
 from workbench.anonymise.mechanism import Outcome, Recipe
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed
+from workbench.anonymise.trim_recipe import TrimRecipe
+from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
@@ -50,23 +52,56 @@ class RowEngine(ABC):
     ) -> PreparedTable:
         """Make the working table. Parameters and errors as of `workbench.core.working_table.prepare`."""
 
-    @abstractmethod
+    @overload
     def release(
         self,
         recipe: Recipe,
         hierarchies: Mapping[str, Hierarchy],
         source: RandomSource,
         progress: Progress = SILENT,
-    ) -> Outcome:
-        """Run the (ε, δ) mechanism once with fresh randomness.
+    ) -> Outcome: ...
+
+    @overload
+    def release(
+        self,
+        recipe: TrimRecipe,
+        hierarchies: Mapping[str, Hierarchy],
+        source: RandomSource,
+        progress: Progress = SILENT,
+    ) -> TrimOutcome: ...
+
+    def release(
+        self,
+        recipe: Recipe | TrimRecipe,
+        hierarchies: Mapping[str, Hierarchy],
+        source: RandomSource,
+        progress: Progress = SILENT,
+    ) -> Outcome | TrimOutcome:
+        """Run the (ε, δ) mechanism that a recipe is for once with fresh randomness.
 
         Raises
         ------
         WorkbenchError
-            As `sample_generalise_suppress`; and if an engine does not sample as it is told.
+            As `sample_generalise_suppress` and `trim`; if an engine does not sample as it is told; or if the groups
+            that are to be trimmed do not fit into memory.
         Cancelled
             If the progress was cancelled.
         """
+        if isinstance(recipe, TrimRecipe):
+            return self._trim(recipe, hierarchies, source, progress)
+        return self._sample(recipe, hierarchies, source, progress)
+
+    @abstractmethod
+    def _sample(
+        self, recipe: Recipe, hierarchies: Mapping[str, Hierarchy], source: RandomSource, progress: Progress
+    ) -> Outcome:
+        """Release by sampling."""
+
+    @abstractmethod
+    def _trim(
+        self, recipe: TrimRecipe, hierarchies: Mapping[str, Hierarchy], source: RandomSource, progress: Progress
+    ) -> TrimOutcome:
+        """Release by trimming."""
 
     @abstractmethod
     def recode(

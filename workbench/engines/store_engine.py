@@ -9,6 +9,8 @@ from typing import BinaryIO
 from workbench.anonymise.mechanism import Outcome, Recipe
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed
+from workbench.anonymise.trim_recipe import TrimRecipe
+from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
@@ -20,6 +22,7 @@ from workbench.engines.release import release_stored
 from workbench.engines.row_engine import RowEngine
 from workbench.engines.store import Store
 from workbench.engines.stored import StoredTable
+from workbench.engines.trimming import trim_stored
 from workbench.engines.working_table import one_row_each_stored, prepare_stored
 from workbench.engines.writing import write_stored
 from workbench.io.export_format import ExportFormat
@@ -51,14 +54,15 @@ class StoreEngine(RowEngine):
     ) -> PreparedTable:
         return prepare_stored(self._table, schema, preparation, source, progress)
 
-    def release(
-        self,
-        recipe: Recipe,
-        hierarchies: Mapping[str, Hierarchy],
-        source: RandomSource,
-        progress: Progress = SILENT,
+    def _sample(
+        self, recipe: Recipe, hierarchies: Mapping[str, Hierarchy], source: RandomSource, progress: Progress
     ) -> Outcome:
         return release_stored(self._table, recipe, hierarchies, source, progress)
+
+    def _trim(
+        self, recipe: TrimRecipe, hierarchies: Mapping[str, Hierarchy], source: RandomSource, progress: Progress
+    ) -> TrimOutcome:
+        return trim_stored(self._table, recipe, hierarchies, source, progress)
 
     def recode(
         self,

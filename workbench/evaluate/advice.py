@@ -86,13 +86,13 @@ class Advice:
 def candidates(material: ExperimentData, question: Question) -> tuple[MethodChoice, ...]:
     """The usual method of each approach, and the guess that all must beat."""
     found = [MethodChoice("global-grid"), MethodChoice("local", {"protocol": AUTO})]
-    if question.figure in (Statistic.MEAN, Statistic.SUM):
+    if question.statistic in (Statistic.MEAN, Statistic.SUM):
         found.append(MethodChoice("local", {"protocol": "hm"}))
     hierarchy = material.hierarchies.get(question.column)
     if hierarchy is not None:
-        found += [
-            MethodChoice("anonymised", {"level": level, "beta": "best"}) for level in range(1, hierarchy.height)
-        ] or [MethodChoice("anonymised", {"level": hierarchy.height, "beta": "best"})]
+        for level in range(1, hierarchy.height) or (hierarchy.height,):
+            found.append(MethodChoice("trimmed", {"level": level}))
+            found.append(MethodChoice("anonymised", {"level": level, "beta": "best"}))
     return (*found, MethodChoice("uniform"))
 
 
@@ -118,7 +118,7 @@ def advise(
     """
     experiment = Experiment(
         question,
-        metrics_for(question.figure)[0],
+        metrics_for(question.statistic)[0],
         candidates(material, question),
         Axis.EPSILON,
         (epsilon,),
@@ -131,7 +131,7 @@ def advise(
     results = ResultStore() if store is None else store
     findings = run(experiment, material, store=results, progress=progress)
     shares = findings
-    if question.figure is not Statistic.HISTOGRAM:
+    if question.statistic is not Statistic.HISTOGRAM:
         in_percent = replace(experiment, metric=Metric(Distance.PERCENT))
         shares = run(in_percent, material, store=results)
     ranked = _ranked(findings, shares)

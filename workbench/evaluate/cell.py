@@ -92,17 +92,17 @@ class ExperimentCell:
         return self.subject.sample(self.setting.users, seed, (self.experiment.seed, number, repetition))
 
     def _errors(self, sample: SubjectSample, answers: Floats) -> dict[str, Floats]:
-        subject, figure = self.subject, self.subject.question.figure
+        subject, statistic = self.subject, self.subject.question.statistic
         truth, users = sample.truth, len(sample)
         if self.experiment.truth is Truth.ALL:
             truth = subject.truth
-            if figure.grows:
+            if statistic.grows:
                 answers = answers * (len(subject) / len(sample))
             users = len(subject)
         size = subject.size_of(users)
         return {
             str(metric): measured(metric, truth, answers, size, subject.domain.positions)
-            for metric in metrics_for(figure)
+            for metric in metrics_for(statistic)
         }
 
     def result(self, answerer: Answerer, blocks: Sequence[dict[str, Floats]]) -> CellResult:
@@ -113,7 +113,7 @@ class ExperimentCell:
         theory = {}
         if self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
             sample = self.sample(0)
-            for metric in metrics_for(self.subject.question.figure):
+            for metric in metrics_for(self.subject.question.statistic):
                 expected = answerer.expected(sample, metric)
                 if expected is not None and math.isfinite(expected):
                     theory[str(metric)] = expected

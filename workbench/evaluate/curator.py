@@ -64,13 +64,13 @@ def curator(
         If it cannot be asked at this ε.
     """
     question = subject.question
-    kind = QUERIES[question.figure.value]
+    kind = QUERIES[question.statistic.value]
     known = {spec.name for spec in kind.parameters}
     values: dict[str, Any] = {"column": question.column, **(more or {})}
-    if question.figure.of_numbers:
+    if question.statistic.of_numbers:
         low, high = (str(rational(bound)) for bound in subject.bounds)
         values |= {"lower": low, "upper": high, "resolution": resolution_of(subject)}
-    if question.figure is Statistic.QUANTILE:
+    if question.statistic is Statistic.QUANTILE:
         values["quantile"] = str(rational(question.share))
     checked = kind.checked({name: value for name, value in values.items() if name in known})
     return Curator(engine, compiled(kind, subject.asked(checked, rational(epsilon))))

@@ -136,7 +136,9 @@ class Experiment:
             )
         if self.axis is Axis.BINS:
             _check(self.places[0] >= 2, "A histogram has at least two bins.", "Begin with 2.", "places")
-            _check(self.question.figure is not Statistic.COUNT, "A count has no bins.", "Choose another axis.", "axis")
+            _check(
+                self.question.statistic is not Statistic.COUNT, "A count has no bins.", "Choose another axis.", "axis"
+            )
         check_settings(self)
         _check(
             0 < len(self.methods) <= MOST_CURVES,
@@ -147,9 +149,9 @@ class Experiment:
         for one in self.methods:
             MethodChoice.parse(one.identifier)  # what nobody knows could not be opened again
         _check(
-            self.metric in metrics_for(self.question.figure),
-            f"The {self.metric.title} means nothing for a {self.question.figure.value}.",
-            f"Use {', '.join(map(str, metrics_for(self.question.figure)))}.",
+            self.metric in metrics_for(self.question.statistic),
+            f"The {self.metric.title} means nothing for a {self.question.statistic.value}.",
+            f"Use {', '.join(map(str, metrics_for(self.question.statistic)))}.",
             "metric",
         )
         _check(
@@ -202,7 +204,7 @@ class Experiment:
         try:
             if named(plain, "it").get("metric") is None:
                 question = Question.from_json(plain.get("question", {}))
-                plain = {**plain, "metric": str(metrics_for(question.figure)[0])}
+                plain = {**plain, "metric": str(metrics_for(question.statistic)[0])}
             return from_json(cls, plain, "it")
         except (TypeError, ValueError) as error:
             raise WorkbenchError(

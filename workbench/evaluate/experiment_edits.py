@@ -28,13 +28,13 @@ def suited(schema: Schema, generalised: Container[str] = ()) -> Experiment:
     """
     column = _first_column(schema)
     numeric = bool(column) and schema[column].kind.numeric
-    figure = Statistic.MEAN if numeric or not column else Statistic.HISTOGRAM
+    statistic = Statistic.MEAN if numeric or not column else Statistic.HISTOGRAM
     methods = [MethodChoice("global-grid"), MethodChoice("local"), MethodChoice("uniform")]
     if column in generalised:
         methods.insert(1, MethodChoice("anonymised"))
     return Experiment(
-        question=Question(figure, column),
-        metric=metrics_for(figure)[0],
+        question=Question(statistic, column),
+        metric=metrics_for(statistic)[0],
         methods=tuple(methods),
         places=USUAL_PLACES[Axis.EPSILON],
     )
@@ -43,11 +43,11 @@ def suited(schema: Schema, generalised: Container[str] = ()) -> Experiment:
 def changes_for_question(experiment: Experiment, question: Question) -> dict[str, Any]:
     """The fields that another question changes: itself, and the metric and the axis where they do not go with it."""
     changes: dict[str, Any] = {"question": question}
-    metrics = metrics_for(question.figure)
-    bars = Statistic.HISTOGRAM in (question.figure, experiment.question.figure)
-    if experiment.metric not in metrics or (bars and question.figure is not experiment.question.figure):
+    metrics = metrics_for(question.statistic)
+    bars = Statistic.HISTOGRAM in (question.statistic, experiment.question.statistic)
+    if experiment.metric not in metrics or (bars and question.statistic is not experiment.question.statistic):
         changes["metric"] = metrics[0]
-    if experiment.axis is Axis.BINS and question.figure is Statistic.COUNT:
+    if experiment.axis is Axis.BINS and question.statistic is Statistic.COUNT:
         changes |= changes_for_axis(experiment, Axis.EPSILON, USUAL_PLACES[Axis.EPSILON])
     return changes
 

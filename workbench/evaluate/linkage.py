@@ -111,14 +111,14 @@ def link(
     for name in known:
         released[name]  # raises if it is not there
     progress(0.0, "Counting who fits")
-    before_ids = _ids([original[name] for name in known], progress.part(0.0, 0.2))
+    before_ids = combinations_of([original[name] for name in known], progress.part(0.0, 0.2))
     before = assess_risk(np.bincount(before_ids), threshold)
     if as_labels is None:
-        found = _ids([released[name] for name in known], progress.part(0.2, 0.5))
+        found = combinations_of([released[name] for name in known], progress.part(0.2, 0.5))
         sizes, people = np.bincount(found), None
     else:
         both = [_together(released[name], as_labels[name]) for name in known]
-        ids = _ids(both, progress.part(0.2, 0.5))
+        ids = combinations_of(both, progress.part(0.2, 0.5))
         found, there = ids[: released.rows], ids[released.rows :]
         number = int(ids.max()) + 1 if len(ids) else 0
         sizes, people = np.bincount(found, minlength=number), np.bincount(there, minlength=number)
@@ -132,7 +132,7 @@ def link(
         # Without labels of its own, a column can be compared if it is released as it is.
         if name in known or not set(_occurring(released[name])) <= set(truth.values):
             continue
-        guessed = _guessed(truth, whole), _guessed(truth, before_ids), _guessed(released[name], found)
+        guessed = share_guessed(truth, whole), share_guessed(truth, before_ids), share_guessed(released[name], found)
         learned.append(Learned(name, *guessed))
     progress(1.0)
     return LinkageAttack(
@@ -151,7 +151,7 @@ def _occurring(column: Column) -> list[str]:
     return [text for text, count in zip(column.values, column.counts.tolist(), strict=True) if count]
 
 
-def _ids(columns: Sequence[Column], progress: Progress) -> NDArray[np.int64]:
+def combinations_of(columns: Sequence[Column], progress: Progress) -> NDArray[np.int64]:
     """For each row the number of its combination of values."""
     rows = len(columns[0]) if columns else 0
     return classes([(column.codes, max(len(column.values), 1)) for column in columns], rows, progress).ids
@@ -168,7 +168,7 @@ def _together(first: Column, second: Column) -> Column:
     return Column(first.name, np.concatenate(codes).astype(np.int64), tuple(place))
 
 
-def _guessed(column: Column, ids: NDArray[np.int64]) -> float:
+def share_guessed(column: Column, ids: NDArray[np.int64]) -> float:
     """Share of rows with the most frequent value of their group."""
     if not len(ids):
         return 0.0

@@ -129,7 +129,7 @@ def tell_membership(
         accused[0] / runs,
         accused[1] / runs,
         right / (2 * runs),
-        *_wilson(right, 2 * runs),
+        *share_band(right, 2 * runs),
         0.5 + best / 2,
         None if promised is None else most_right(*promised),
         runs,
@@ -185,7 +185,7 @@ class _Chances:
         return chances
 
 
-def _wilson(right: int, runs: int) -> tuple[float, float]:
+def share_band(right: int, runs: int) -> tuple[float, float]:
     """95 % band of a share (Wilson 1927)."""
     z = 1.959963984540054
     share = right / runs

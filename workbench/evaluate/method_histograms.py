@@ -134,8 +134,8 @@ def bars(experiment: Experiment, material: ExperimentData, progress: Progress = 
     Cancelled
         If the progress was cancelled.
     """
-    if experiment.question.figure is not Statistic.HISTOGRAM or experiment.axis is not Axis.EPSILON:
-        raise WorkbenchError("Only a histogram at an ε has bars.", hint="Ask for a histogram.", field="figure")
+    if experiment.question.statistic is not Statistic.HISTOGRAM or experiment.axis is not Axis.EPSILON:
+        raise WorkbenchError("Only a histogram at an ε has bars.", hint="Ask for a histogram.", field="statistic")
     progress(0.0, "Encoding the column")
     subject = subject_of(material, experiment.question)
     place = experiment.places[0]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec
 from workbench.evaluate.experiment import MOST_CURVES, Experiment
-from workbench.evaluate.method import METHODS, Approach, MethodChoice
+from workbench.evaluate.method import METHODS, Approach, Method, MethodChoice
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTO
 from workbench.ldp.fitting import ProtocolGroup, group_of
-from workbench.ldp.protocol import PROTOCOLS
+from workbench.ldp.protocol import PROTOCOLS, LocalProtocol
 
 LOCAL, PROTOCOL = "local", "protocol"
 _USUAL = ("global-grid", f"{LOCAL}:{AUTO}")
@@ -48,12 +48,17 @@ class MethodEntry:
         return self.choice.method.approach
 
 
-@cache
 def offers() -> tuple[MethodEntry, ...]:
     """Everything there is, in the order in which it is drawn."""
+    # By what is there now: plug-ins may be found after somebody has asked.
+    return _offers(tuple(METHODS), tuple(PROTOCOLS))
+
+
+@lru_cache(maxsize=1)
+def _offers(methods: tuple[Method, ...], protocols: tuple[LocalProtocol, ...]) -> tuple[MethodEntry, ...]:
     found = []
     for approach in Approach:
-        for method in METHODS:
+        for method in methods:
             if method.approach is not approach:
                 continue
             if method.identifier != LOCAL:
@@ -63,7 +68,7 @@ def offers() -> tuple[MethodEntry, ...]:
                 continue
             usual = "The usual protocol for the number of values and ε."
             found.append(MethodEntry(f"{LOCAL}:{AUTO}", "The usual protocol", usual, MethodChoice(LOCAL)))
-            for protocol in PROTOCOLS:
+            for protocol in protocols:
                 choice = MethodChoice(LOCAL, MappingProxyType({PROTOCOL: protocol.identifier}))
                 key = f"{LOCAL}:{protocol.identifier}"
                 found.append(MethodEntry(key, protocol.title, protocol.summary, choice, group_of(protocol)))

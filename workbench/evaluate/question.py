@@ -55,7 +55,9 @@ class Question:
 
     REFUSES_UNKNOWN: ClassVar[bool] = True
 
-    figure: Statistic = setting(Statistic.MEAN, title="Question", about="What is asked of the column.")
+    statistic: Statistic = setting(
+        Statistic.MEAN, title="Question", about="What is asked of the column.", stored=Stored(key="figure")
+    )
     column: str = setting("", title="Column", about="The column that is asked about.", stored=Stored(noun="the column"))
     encoding: EncodingChoice = setting(
         factory=EncodingChoice,
@@ -79,10 +81,10 @@ class Question:
 
     @property
     def asked(self) -> EncodingChoice:
-        """The encoding as the figure needs it."""
-        if self.figure is Statistic.COUNT:
+        """The encoding as the statistic needs it."""
+        if self.statistic is Statistic.COUNT:
             return replace(self.encoding, how=EncodingKind.QUESTION, outside=Outside.STOP)
-        if self.figure.of_numbers:
+        if self.statistic.of_numbers:
             # Numbers beyond the bounds count as the bound with every method, so they do here.
             usual = EncodingKind.EDGES if self.encoding.edges else EncodingKind.BINS
             return replace(self.encoding, how=self.encoding.how or usual, outside=Outside.CLIP)
@@ -94,10 +96,10 @@ class Question:
 
     def __str__(self) -> str:
         """The question in a line."""
-        if self.figure is Statistic.COUNT:
+        if self.statistic is Statistic.COUNT:
             return f"How many rows have “{self.encoding.answer}” in {self.column}"
         words = {Statistic.DEVIATION: "Standard deviation", Statistic.QUANTILE: f"{file_text(self.share, 6)}-quantile"}
-        return f"{words.get(self.figure, self.figure.value.capitalize())} of {self.column}"
+        return f"{words.get(self.statistic, self.statistic.value.capitalize())} of {self.column}"
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -187,9 +189,9 @@ class Metric:
         return cls(Distance(name), name != text)
 
 
-def metrics_for(figure: Statistic) -> tuple[Metric, ...]:
+def metrics_for(statistic: Statistic) -> tuple[Metric, ...]:
     """The metrics that mean something for the answers to a question, the usual one first."""
-    if figure is not Statistic.HISTOGRAM:
+    if statistic is not Statistic.HISTOGRAM:
         return (Metric(Distance.ABSOLUTE), Metric(Distance.PERCENT), Metric(Distance.ABSOLUTE, True))
     plain = (Distance.MANHATTAN, Distance.EUCLIDEAN, Distance.KANTOROVICH)
     return (
@@ -244,11 +246,11 @@ def _measured(metric: Metric, truth: Floats, answers: Floats, size: float, posit
     return (distances.manhattan if distance is Distance.MANHATTAN else distances.euclidean)(answers, truth)
 
 
-def ways_to_bars(figure: Statistic, spec: ColumnSpec) -> list[EncodingKind]:
+def ways_to_bars(statistic: Statistic, spec: ColumnSpec) -> list[EncodingKind]:
     """The encodings that can be chosen for a column, the usual one first."""
     return (
         [how for how in ways(spec) if how is not EncodingKind.QUESTION]
-        if figure is Statistic.HISTOGRAM
+        if statistic is Statistic.HISTOGRAM
         else [EncodingKind.BINS]
     )
 

@@ -113,7 +113,7 @@ class EncodedColumn:
     @property
     def outputs(self) -> int:
         """How many numbers an answer has."""
-        return self.domain.size if self.question.figure is Statistic.HISTOGRAM else 1
+        return self.domain.size if self.question.statistic is Statistic.HISTOGRAM else 1
 
     @property
     def rows_per_person(self) -> int:
@@ -124,8 +124,8 @@ class EncodedColumn:
         """Unit of the answers."""
         spec = self.material.schema[self.question.column]
         unit = spec.unit or spec.format.symbol
-        if self.question.figure.of_numbers:
-            return f"{unit}²" if unit and self.question.figure is Statistic.VARIANCE else unit
+        if self.question.statistic.of_numbers:
+            return f"{unit}²" if unit and self.question.statistic is Statistic.VARIANCE else unit
         return "rows"
 
     def size_of(self, users: int) -> float:
@@ -137,7 +137,7 @@ class EncodedColumn:
             Statistic.DEVIATION: width / 2,
             Statistic.COUNT: float(users),
             Statistic.HISTOGRAM: float(users),
-        }.get(self.question.figure, width)
+        }.get(self.question.statistic, width)
 
     @cached_property
     def everyone(self) -> SubjectSample:
@@ -205,11 +205,11 @@ class SubjectSample:
     def truth(self) -> Floats:
         """The true answer of these rows, shape (outputs,)."""
         question = self.subject.question
-        if question.figure is Statistic.HISTOGRAM:
+        if question.statistic is Statistic.HISTOGRAM:
             return self.counts.astype(np.float64)
-        if question.figure is Statistic.COUNT:
+        if question.statistic is Statistic.COUNT:
             return self.counts[1:].astype(np.float64)
-        return np.array([figure_of(question, self.numbers)])
+        return np.array([statistic_of(question, self.numbers)])
 
     @cached_property
     def asked_rows(self) -> Rows:
@@ -219,7 +219,7 @@ class SubjectSample:
         if self.places is not None:
             used, codes = np.unique(codes, return_inverse=True)
             column = Column(column.name, codes, tuple(column.values[code] for code in used.tolist()))
-        counted = self.subject.question.figure is Statistic.COUNT
+        counted = self.subject.question.statistic is Statistic.COUNT
         return Rows(Table((column,)), np.flatnonzero(self.codes == 1) if counted else None)
 
     def statistic(self, key: Any, measure: Callable[[Rows], T]) -> T:
@@ -230,8 +230,8 @@ class SubjectSample:
         return found
 
 
-def figure_of(question: Question, numbers: Floats, weights: Floats | None = None) -> float:
-    """A figure of numbers, each counting as often as its weight; nan of none.
+def statistic_of(question: Question, numbers: Floats, weights: Floats | None = None) -> float:
+    """A statistic of numbers, each counting as often as its weight; nan of none.
 
     A quantile is the smallest number that at least the share of the weight does not exceed.
     """
@@ -239,21 +239,21 @@ def figure_of(question: Question, numbers: Floats, weights: Floats | None = None
         weights = np.ones(len(numbers))
     total = float(weights.sum())
     if not total > 0:
-        return 0.0 if question.figure is Statistic.SUM else math.nan
-    figure = question.figure
-    if figure is Statistic.QUANTILE:
+        return 0.0 if question.statistic is Statistic.SUM else math.nan
+    statistic = question.statistic
+    if statistic is Statistic.QUANTILE:
         order = np.argsort(numbers, kind="stable")
         reached = np.cumsum(weights[order])
         place = np.searchsorted(reached, question.share * reached[-1] * (1 - 1e-12))
         return float(numbers[order][min(int(place), len(order) - 1)])
     summed = float(weights @ numbers)
-    if figure is Statistic.SUM:
+    if statistic is Statistic.SUM:
         return summed
     mean = summed / total
-    if figure is Statistic.MEAN:
+    if statistic is Statistic.MEAN:
         return mean
     variance = float(weights @ np.square(numbers - mean)) / total
-    return math.sqrt(variance) if figure is Statistic.DEVIATION else variance
+    return math.sqrt(variance) if statistic is Statistic.DEVIATION else variance
 
 
 def subject_of(material: ExperimentData, question: Question) -> EncodedColumn:
@@ -273,7 +273,7 @@ def subject_of(material: ExperimentData, question: Question) -> EncodedColumn:
     )
     encoded = encode(question.asked, column, spec)
     numbers, bounds = np.zeros(0), (0.0, 1.0)
-    if question.figure.of_numbers:
+    if question.statistic.of_numbers:
         scaled = encode_numbers(question.asked, column, spec)
         bounds = scaled.bounds
         # What is beyond the bounds counts as the nearest bound, for every method and for the truth.
@@ -300,7 +300,7 @@ def _plain(
 ) -> tuple[Column, ColumnSpec]:
     """The column with plain numbers or public labels as its texts, so that a query asks what was encoded."""
     name = spec.name
-    if not question.figure.of_numbers:
+    if not question.statistic.of_numbers:
         return Column(name, codes, domain.labels), ColumnSpec(
             name, Kind.CATEGORY, missing=(), domain=domain.labels, unit=spec.unit
         )

@@ -33,13 +33,16 @@ MENUS = (FILE, EDIT, RUN, VIEW, HELP)
 
 ACTIONS = (
     ActionSpec("new", FILE, "&New project", "new_project", ("Ctrl+N",), "add"),
+    ActionSpec("start", FILE, "S&tart page", "show_start", ("Ctrl+0",)),
     ActionSpec("open", FILE, "&Open data or project…", "choose_file", ("Ctrl+O",), "open"),
     ActionSpec("open-folder", FILE, "Open &folder of parts…", "choose_folder", ("Ctrl+Shift+O",)),
     ActionSpec("save", FILE, "&Save project", "save", ("Ctrl+S",), "save", separator_before=True),
     ActionSpec("save-as", FILE, "Save project &as…", "save_as", ("Ctrl+Shift+S",)),
     ActionSpec("export", FILE, "&Export release…", "go_to_export", ("Ctrl+E",), "export"),
+    ActionSpec("verify", FILE, "&Verify a file…", "verify_file", (), "shield"),
     ActionSpec("quit", FILE, "&Quit", "close", ("Ctrl+Q",), separator_before=True),
-    ActionSpec("run", RUN, "&Run this workspace", "run", ("F5", "Ctrl+R"), "run"),
+    ActionSpec("renew", RUN, "&Renew forecasts, plans and previews", "renew", ("F5", "Ctrl+R"), "run"),
+    ActionSpec("spend", RUN, "&Press the button with the price", "spend", ("Ctrl+Return", "Ctrl+Enter")),
     ActionSpec("cancel", RUN, "&Cancel what is running", "cancel", ("Ctrl+.",), "stop"),
     ActionSpec(
         "engine",
@@ -52,6 +55,11 @@ ACTIONS = (
     ),
     ActionSpec("explain", VIEW, "E&xplain pane", "toggle_explain", ("F1",), "help"),
     ActionSpec("rail", VIEW, "&Go to the list of workspaces", "focus_rail", ("F6",)),
+    ActionSpec(
+        "preferences", EDIT, "&Preferences…", "show_preferences", ("Ctrl+,",), "settings", separator_before=True
+    ),
+    ActionSpec("glossary", HELP, "&Glossary", "show_glossary", ("Shift+F1",), "library"),
+    ActionSpec("shortcuts", HELP, "&Keyboard shortcuts", "show_shortcuts", ("Ctrl+Shift+/",), "table"),
     ActionSpec("command", HELP, "&Copy as command", "copy_command", ("Ctrl+Alt+C",), "copy"),
     ActionSpec("tour", HELP, "&Tour in six steps", "start_tour", (), "help"),
     ActionSpec("plugins", HELP, "&Plug-ins…", "show_plugins"),

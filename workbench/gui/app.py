@@ -13,10 +13,11 @@ from workbench import __version__
 from workbench.core.visible import visible_lines
 from workbench.gui.icons import app_icon
 from workbench.gui.main_window import MainWindow
-from workbench.gui.messages import install_excepthook
 from workbench.gui.screen import NoScreen, application
 from workbench.gui.settings import WindowSettings
+from workbench.gui.sweeper import Sweeper
 from workbench.gui.theme import ThemeManager
+from workbench.gui.uncaught import install_excepthook
 
 
 def run(arguments: Sequence[str] = ()) -> int:
@@ -33,14 +34,18 @@ def run(arguments: Sequence[str] = ()) -> int:
     settings = WindowSettings()
     themes = ThemeManager(app, settings)
     app.setWindowIcon(app_icon())
+    sweeper = Sweeper(app)
     window = MainWindow(settings, themes)
     catcher = install_excepthook(window.messages)
     window.show()
-    if arguments:
+    if not arguments:
+        window.show_start()
+    else:
         QTimer.singleShot(0, window, lambda: window.open_path(Path(arguments[0]).expanduser()))
     # Afterwards, because opening a file clears the messages.
     QTimer.singleShot(0, window, window.recovery.offer)
     code = app.exec()
+    sweeper.stop()
     catcher.remove()
     return code
 

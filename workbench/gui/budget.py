@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -26,6 +27,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.query.ledger import Budget, Ledger, LedgerEntry
 
 _ENTRIES_SHOWN = 8
+_USUAL_EPSILON = 1.0
 _USUAL_DELTA = 1e-5
 _SETTLE_MS = 50
 """A charge is several writes, and each of them is announced."""
@@ -131,11 +133,11 @@ class BudgetStrip(QWidget):
         charge = entry.charge
         when = entry.when[:16].replace("T", " ")
         if not charge.released.spends:
-            return f"{when}  no claim  {charge.what}"
+            return f"{when}  no claim  {entry.what}"
         words = f"{when}  ε {rounded_up(charge.epsilon)} · δ {rounded_up(charge.delta)}"
         if not charge.claimed:
             words = f"{words}, no claim"
-        return f"{words}  {charge.what}"
+        return f"{words}  {entry.what}"
 
     def _watch(self, wanted: Sequence[Path]) -> None:
         names = {str(path) for path in wanted if path.exists()}
@@ -164,15 +166,22 @@ class BudgetDialog(QDialog):
         self.setWindowTitle("Set the budget")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "budget.set")
+        spent = self._spent()
         self.epsilon = NumberField(
-            "ε of all releases together", minimum=0, open_minimum=True, value=1.0, logarithmic=True
+            "ε of all releases together",
+            minimum=0,
+            open_minimum=True,
+            value=_usual_epsilon(spent),
+            logarithmic=True,
+            amount=True,
         )
         self.delta = NumberField(
             "δ of all releases together",
+            amount=True,
             minimum=0,
             maximum=1,
             open_maximum=True,
-            value=_usual_delta(document),
+            value=_usual_delta(document, spent),
             logarithmic=True,
         )
         self.problem = label(wrap=True, tone="error")
@@ -190,6 +199,8 @@ class BudgetDialog(QDialog):
         form.addRow("ε", self.epsilon)
         form.addRow("δ", self.delta)
         layout = boxes.column(margins="l", spacing="m", inside=self)
+        self.spent = label(_spent_words(spent), wrap=True, strong=True)
+        layout.addWidget(self.spent)
         for words in (
             (
                 "Everything released of this data together stays within this ε and δ: answers, anonymised files, "
@@ -205,12 +216,18 @@ class BudgetDialog(QDialog):
         self.setMinimumWidth(tokens.EMPTY_TEXT_WIDTH)
         self.resize(tokens.EMPTY_TEXT_WIDTH, layout.totalHeightForWidth(tokens.EMPTY_TEXT_WIDTH))
 
+    def _spent(self) -> Total:
+        try:
+            return self._ledger.spent(self._document.project.schema.unit.rows_per_person)
+        except WorkbenchError:
+            return Total(Fraction(0), Fraction(0), 1, 0)  # setting the budget says why the ledger cannot be read
+
     def set_budget(self) -> None:
         """Write the budget into the ledger."""
         epsilon, delta = self.epsilon.exact, self.delta.exact
         if epsilon is None or delta is None:
             return
-        ledger, wanted = self._ledger, (Fraction(epsilon), Fraction(delta))
+        ledger, wanted = self._ledger, (epsilon, delta)
         self.set_button.setEnabled(False)
 
         def work(_progress: Progress) -> Budget:
@@ -242,15 +259,28 @@ class BudgetDialog(QDialog):
         self.set_button.setEnabled(self.epsilon.valid and self.delta.valid)
 
 
-def _usual_delta(document: Document) -> float:
-    """The δ to propose: that of the release as it is set now, if it is larger than the usual one."""
+def _spent_words(spent: Total) -> str:
+    """What was released before, so that nobody sets a budget that is used up."""
+    if not spent.count:
+        return "Nothing of this data was released yet."
+    words = f"Released so far: ε {rounded_up(spent.epsilon)}, δ {rounded_up(spent.delta)}."
+    return words if spent.bounded else f"{words} Some of it has no claim, which no budget bounds."
+
+
+def _usual_epsilon(spent: Total) -> float:
+    """The ε to propose: the usual one, or the next whole number that leaves as much beside what was spent."""
+    return _USUAL_EPSILON if not spent.epsilon else float(math.ceil(spent.epsilon + Fraction(_USUAL_EPSILON)))
+
+
+def _usual_delta(document: Document, spent: Total) -> float:
+    """The δ to propose: beside what was spent, that of the release as it is set now, if it is more than usual."""
     try:
-        wanted = document.session.release.guarantee().delta
+        wanted = Fraction(document.session.release.guarantee().delta)
     except WorkbenchError:
         return _USUAL_DELTA
     # A little above a solved δ, never below it; one that cannot be a budget is not proposed.
-    rounded = float(rounded_up(wanted))
-    return max(_USUAL_DELTA, rounded) if rounded < 1 else _USUAL_DELTA
+    rounded = float(rounded_up(spent.delta + max(wanted, Fraction(str(_USUAL_DELTA)))))
+    return rounded if rounded < 1 else _USUAL_DELTA
 
 
 def _share(spent: Total, budget: Budget) -> float:

@@ -5,88 +5,68 @@ It runs edits as undoable commands, runs slow work through the job runner, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication, QUndoStack
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
+from workbench.core.schema import Kind
 from workbench.engines.choice import MEMORY, EngineChoice
-from workbench.gui.changes import Change
 from workbench.gui.engines import Engines
+from workbench.gui.going_on import GoingOn
+from workbench.gui.reading_notes import reading_notes
+from workbench.gui.releasing_document import EXPORT_JOB, RUN_JOB, ReleasingDocument
 from workbench.gui.runner import Job, Runner
 from workbench.gui.saving import Saved, Saving
 from workbench.io.dialect import Dialect
-from workbench.io.export_format import ExportFormat
 from workbench.io.parts import is_there
 from workbench.io.protected_files import Protected, protect
-from workbench.io.reading import Reading
 from workbench.project.marks import ProjectMark
-from workbench.project.model import Project
+from workbench.project.model import Project, new_project
 from workbench.project.outside import choose, is_outside
 from workbench.project.place import DocumentPlace, PlaceCheck
 from workbench.project.storage import load_project
 from workbench.query.ledger_file import ledgers_folder
-from workbench.session import AnonymiseRun, Differences, Loaded, Session, differences, load
-from workbench.session.export import Exported
-from workbench.session.loaded_data import incomplete, is_other_data, is_same_file, no_rows
+from workbench.session import Differences, Loaded, Session, differences, load, with_kinds
+from workbench.session.loaded_data import incomplete, is_other_data, is_same_file
 
 IN_MEMORY = EngineChoice()
 
 OPEN_JOB = "open"
-RUN_JOB = "anonymise"
-EXPORT_JOB = "export"
-_SECTIONS = (
-    "data", "schema", "rows", "hierarchies", "settings", "laboratory", "collect", "queries", "comparing", "result",
-    "file",
-)  # fmt: skip
 
 
-class Document(QObject):
+__all__ = ["EXPORT_JOB", "IN_MEMORY", "OPEN_JOB", "RUN_JOB", "Document"]
+
+
+class Document(ReleasingDocument):
     """A project, its data and its result, with undo, jobs and signals.
 
     Signals
     -------
-    changed(str)
-        A part changed: "data", "schema", "rows" (which rows take part), "hierarchies", "settings", "laboratory",
-        "collect", "queries", "comparing", "ledger" (also by another program), "result" or "file".
+    begun()
+        An empty project has taken the place of the one before: nothing that was typed for that one stays.
     outside(str)
         The project that was opened names data outside its own folder, which was not chosen on this computer before.
         It is read once somebody calls `open_named_data`.
-    failed(object)
-        A `WorkbenchError` a person should see.
-    noted(str, str)
-        A message of a kind ("info", "success", "warning") and its text.
     """
 
-    changed = Signal(str)
+    begun = Signal()
     outside = Signal(str)
-    failed = Signal(object)
-    noted = Signal(str, str)
 
     def __init__(self, runner: Runner, parent: QObject | None = None, *, engines: Engines | None = None) -> None:
-        super().__init__(parent)
-        self.runner = runner
+        super().__init__(runner, Session(new_project()), parent)
         self.engines = engines or Engines()
-        self.session = Session()
-        self.undo_stack = QUndoStack(self)
         self._place = DocumentPlace()
         self.saving = Saving(runner, self._place, lambda: self.session, self)
         self.saving.done.connect(self._written)
         self._saved: Project | None = self.session.project
         self._reads: set[Path] = set()
         protect(self)
-        self.differences = Differences()
-        """How the file differs from what the project described; empty once the person has dealt with it."""
-
-    @property
-    def project(self) -> Project:
-        return self.session.project
 
     @property
     def path(self) -> Path | None:
@@ -97,10 +77,6 @@ class Document(QObject):
     def mark(self) -> ProjectMark | None:
         """How that file was found when it was opened or saved here last."""
         return self._place.mark
-
-    @property
-    def has_data(self) -> bool:
-        return self.session.data.loaded is not None
 
     @property
     def modified(self) -> bool:
@@ -114,79 +90,6 @@ class Document(QObject):
         """What nothing may be written over while it is open here; asked by whatever writes a file, on any thread."""
         path = () if self.path is None else (self.path,)
         return Protected((*self.session.data.files_read, *self._reads), (*path, ledgers_folder()))
-
-    # Edits
-
-    def copy_command(self, command: str, warning: str = "") -> None:
-        """Put a command line on the clipboard, and say so with it.
-
-        Parameters
-        ----------
-        command
-            As it is typed.
-        warning
-            What to know before it is typed.
-        """
-        QGuiApplication.clipboard().setText(command)
-        self.noted.emit("success", f"The command was copied{warning}: {command}")
-
-    def apply(self, text: str, edit: Callable[[Session], object], *, merge: str = "") -> bool:
-        """Run an edit of the session as one undoable step.
-
-        Parameters
-        ----------
-        text
-            What undo calls it, such as "Mark age as quasi-identifying".
-        merge
-            Consecutive edits with the same key become one step, such as dragging a slider.
-
-        Returns
-        -------
-        bool
-            False if the edit was refused; the person has been told why and nothing changed.
-        """
-        before = self.session.project
-        try:
-            edit(self.session)
-        except WorkbenchError as error:
-            self.session.project = before
-            self.failed.emit(error)
-            return False
-        after = self.session.project
-        if after is not before:
-            self.undo_stack.push(Change(self._restore, before, after, text, merge))
-            self._tell(before, after)
-        return True
-
-    def _restore(self, project: Project) -> None:
-        now = self.session.project
-        if (project.histories, project.data) != (now.histories, now.data):
-            # History is not undoable: what was seen stays seen, what was released stays released.
-            project = replace(project, histories=now.histories, data=now.data)
-        self.session.project = project
-        shown = self.session.release.result
-        if self.has_data and self.session.release.recall() and self.session.release.result is not shown:
-            self.changed.emit("result")
-        self._tell(now, project)
-
-    def _tell(self, before: Project, after: Project) -> None:
-        if before.schema is not after.schema:
-            self.changed.emit("schema")
-        if before.preparation != after.preparation:
-            self.changed.emit("rows")
-        if before.hierarchies is not after.hierarchies:
-            self.changed.emit("hierarchies")
-        if before.anonymise is not after.anonymise:
-            self.changed.emit("settings")
-        if before.laboratory != after.laboratory:
-            self.changed.emit("laboratory")
-        if before.queries != after.queries:
-            self.changed.emit("queries")
-        if before.collect != after.collect:
-            self.changed.emit("collect")
-        if before.comparing is not after.comparing:
-            self.changed.emit("comparing")
-        self.changed.emit("file")
 
     # Data
 
@@ -204,6 +107,8 @@ class Document(QObject):
         strict: bool = False,
         engine: EngineChoice = IN_MEMORY,
         of_project: bool = False,
+        kinds: Mapping[str, Kind] | None = None,
+        ask: Callable[[Loaded, Differences], GoingOn] | None = None,
     ) -> Job:
         """Read a data file, a folder of parts, or what a pattern names, in the background and take it in.
 
@@ -215,6 +120,10 @@ class Document(QObject):
             Where it is worked on.
         of_project
             Whether it is what the project names, which may be somewhere else by now.
+        kinds
+            What columns are, where the person said it.
+        ask
+            Lets the person say, once the file was read, whether the project goes on with it; by default it does.
         """
         project, before, engines = self.project, self.session.data.loaded, self.engines
         engines.remember(engine)
@@ -223,7 +132,7 @@ class Document(QObject):
             if of_project and not is_there(path, progress):
                 raise self._gone(path)
             store = engines.start(engine, progress)
-            loaded = load(path, dialect, progress.part(0.0, 0.9), store)
+            loaded = with_kinds(load(path, dialect, progress.part(0.0, 0.9), store), kinds or {})
             choose(path)
             if strict and loaded.reading.skipped:
                 raise incomplete(loaded)
@@ -233,14 +142,23 @@ class Document(QObject):
         return self.runner.start(
             words.format(name=path.name, engine=engine.title),
             work,
-            on_done=self._adopt,
+            on_done=partial(self._adopt, ask),
             key=OPEN_JOB,
             latest_wins=True,
             only_reads=True,
         )
 
-    def _adopt(self, read: tuple[Loaded, Differences, Project]) -> None:
+    def _adopt(
+        self,
+        ask: Callable[[Loaded, Differences], GoingOn] | None,
+        read: tuple[Loaded, Differences, Project],
+    ) -> None:
         loaded, found, project = read
+        going = GoingOn.WITH_PROJECT if ask is None else ask(loaded, found)
+        if going is GoingOn.NOT:
+            return
+        if going is GoingOn.ANEW:
+            self.new()
         for job in self.runner.jobs:
             if job.key == RUN_JOB:
                 job.cancel()  # its result would speak of other data
@@ -268,172 +186,15 @@ class Document(QObject):
                     "is kept, but not counted for the new one."
                 ),
             )
-        self._report_reading(loaded)
-
-    def _report_reading(self, loaded: Loaded) -> None:
-        if self.differences:
-            self.noted.emit(
-                "warning",
-                f"{loaded.reading.path.name} is not what the project describes. The Data workspace lists the "
-                "differences.",
-            )
-        if not loaded.reading.table.rows:
-            self.noted.emit("warning", no_rows(loaded))
-        if loaded.reading.problem_count:
-            self._note_problems(loaded.reading)
-
-    def _note_problems(self, reading: Reading) -> None:
-        """Say how many lines were left out or else repaired, and where the first of them is."""
-        left_out = reading.skipped
-        first = next((one for one in reading.problems if one.kept is not bool(left_out)), reading.problems[0])
-        count = left_out or reading.problem_count
-        if count == 1:
-            words = (
-                "Line {line} could not be read and is not in the table: {reason}."
-                if left_out
-                else "Line {line} was not as it should be; its row is kept: {reason}."
-            )
-        elif left_out:
-            words = "{count} lines could not be read and are not in the table. The first is line {line}: {reason}."
-        else:
-            words = "{count} lines were not as they should be; their rows are kept. The first is line {line}: {reason}."
-        self.noted.emit(
-            "warning", words.format(count=f"{count:,}", line=f"{first.line:,}", reason=first.reason.rstrip("."))
-        )
-
-    def ledger_changed(self, fingerprint: str) -> None:
-        """Take what was written into the ledger of this data into the project, and tell everybody."""
-        try:
-            self.session.ledger.copy_into_project(fingerprint)
-        except WorkbenchError as error:
-            self.failed.emit(error)
-        self.changed.emit("file")
-        self.changed.emit("result")
-
-    def tell_ledger(self) -> None:
-        """The ledger of this data may have changed, by this program or another one."""
-        self.changed.emit("ledger")
-
-    def tell_trust(self) -> None:
-        """The person trusts a plug-in, or no longer: what is promised has to be said again."""
-        for section in ("hierarchies", "settings", "collect", "queries"):
-            self.changed.emit(section)
-
-    def settle_differences(self) -> None:
-        """The person has seen how the file differs from what the project described."""
-        self.differences = Differences()
-        self.changed.emit("file")
-
-    def _tell_all(self) -> None:
-        for section in _SECTIONS:
-            self.changed.emit(section)
-
-    # Running and releasing
-
-    def run(self) -> Job | None:
-        """Run the anonymisation in the background; None if the settings do not allow it or it was run already.
-
-        The draw that was made with these settings stays the result: drawing again would be choosing between
-        samples. A simulation with a seed may be run as often as one likes.
-        """
-        try:
-            if self.project.anonymise.seed is None and self.session.release.recall():
-                self.changed.emit("result")
-                self.noted.emit("info", "This is the sample that was drawn with these settings.")
-                return None
-            work = self.session.release.anonymiser()
-        except WorkbenchError as error:
-            self.failed.emit(error)
-            return None
-        return self.runner.start(
-            "Anonymising",
-            work,
-            on_done=self._accept,
-            key=RUN_JOB,
-            latest_wins=True,
-            keep_late_result=self.session.release.columns.private_search is not None,  # drawn levels are paid for
-        )
-
-    def _accept(self, produced: AnonymiseRun) -> None:
-        if produced.then.loaded is not self.session.data.loaded:
-            return  # it speaks of other data
-        self.session.release.accept(produced)  # that no row is left is said beside it, as long as it is shown
-        self.changed.emit("result")
-        self.changed.emit("file")
-
-    def export(
-        self,
-        path: Path,
-        statement: Path | None,
-        *,
-        style: ExportFormat | None = None,
-        note: Path | None = None,
-        parts: bool = False,
-        force: bool = False,
-        without_claim: bool = False,
-    ) -> Job | None:
-        """Write the release in the background, with `parts` as a folder of files.
-
-        None if there is nothing that may be written. Other parameters as in the `exporter` of `session.release`.
-        """
-        session = self.session
-        record: Callable[[Exported], object]
-        try:
-            if session.syntactic.wanted:
-                recoded = session.syntactic.current_recoded()
-                work = session.syntactic.recoded_writer(
-                    path, statement, style=style, note=note, parts=parts, force=force, look_later=True
-                )
-                record = partial(session.syntactic.record_recoded, path, recoded)
-            else:
-                result = session.release.current_result()
-                work = session.release.exporter(
-                    path,
-                    statement,
-                    style=style,
-                    note=note,
-                    parts=parts,
-                    force=force,
-                    without_claim=without_claim,
-                    look_later=True,
-                )
-                record = partial(session.release.record_export, path, result)
-        except WorkbenchError as error:
-            self.failed.emit(error)
-            return None
-
-        def done(exported: Exported) -> None:
-            # Recorded where it was made, even if another project is open by now.
-            record(exported)
-            if session is not self.session:
-                return
-            self.changed.emit("file")
-            self.changed.emit("result")
-            self._record()
-            self.noted.emit(
-                "success",
-                f"{exported.rows:,} rows were written to {path.name}, read back and counted again.",
-            )
-
-        return self.runner.start(
-            f"Exporting {path.name}",
-            work,
-            on_done=done,
-            key=EXPORT_JOB,
-            owner=self,
-            keep_late_result=True,
-        )
-
-    def _record(self) -> None:
-        """Let the saved project know what left; other changes stay unsaved until the person saves them."""
-        if self.path is not None:
-            self.saving.record(self.path)
+        for words in reading_notes(loaded, self.differences):
+            self.noted.emit("warning", words)
 
     # The file
 
     def new(self) -> None:
         """Forget everything and start an empty project."""
-        self._replace(Session(), None)
+        self._replace(Session(new_project()), None)
+        self.begun.emit()
 
     def save(self, path: Path, window: QWidget | None = None) -> bool:
         """Save the project and wait for it; False if that failed, in which case the person has been told.
@@ -450,14 +211,10 @@ class Document(QObject):
         if saved.session is not self.session:
             self._place.give_up(saved.claimed)  # another project is open by now
             return
-        if saved.recorded:
-            if self._saved is not None:
-                self._saved = replace(self._saved, histories=saved.project.histories)
-        else:
-            self.session.accept_saved(saved.project)
-            self._saved = saved.project
-            if not self.modified:
-                self.undo_stack.setClean()
+        self.session.accept_saved(saved.project)
+        self._saved = saved.project
+        if not self.modified:
+            self.undo_stack.setClean()
         self._place.settle(saved.claimed)
         self.changed.emit("file")
 

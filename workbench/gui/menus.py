@@ -12,15 +12,17 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QMenu, QMenuBar
 
-from workbench.core.paths import sample_data
 from workbench.core.progress import Progress
 from workbench.gui.actions import ACTIONS, EDIT, MENUS, VIEW
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
+from workbench.gui.samples import samples as all_samples
 from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import Mode, ThemeManager
 from workbench.gui.widgets.labels import on_button
 from workbench.gui.workspaces import ROOMS
+
+UNDO_KEYS, REDO_KEYS = ("Ctrl+Z",), ("Ctrl+Shift+Z", "Ctrl+Y")
 
 
 class Commanded(Protocol):
@@ -63,18 +65,14 @@ class Menus(QObject):
 
     def _add_samples(self, menu: QMenu) -> None:
         samples = menu.addMenu("Open a sa&mple")
-        for file in sorted(sample_data().glob("*.csv*")):
-            if "_hierarchy_" not in file.name:
-                samples.addAction(file.name, partial(self._window.open_path, file))
+        for sample in all_samples():
+            samples.addAction(sample.title, partial(self._window.open_path, sample.path))
 
     def _add_history(self, menu: QMenu, stack: QUndoStack) -> None:
         undo = stack.createUndoAction(self, "&Undo")
         redo = stack.createRedoAction(self, "&Redo")
-        for action, key, name in (
-            (undo, QKeySequence.StandardKey.Undo, "undo"),
-            (redo, QKeySequence.StandardKey.Redo, "redo"),
-        ):
-            action.setShortcut(key)
+        for action, keys, name in ((undo, UNDO_KEYS, "undo"), (redo, REDO_KEYS, "redo")):
+            action.setShortcuts([QKeySequence(key) for key in keys])
             action.setIcon(icon(name))
             menu.addAction(action)
 

@@ -1,187 +1,34 @@
-"""Messages above the workspace, which never interrupt: what happened, where, and what to do."""
+"""The messages of the window, which never interrupt and never move the page."""
 
 from __future__ import annotations
 
-import sys
-import threading
 import traceback
-from collections import deque
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.visible import visible_lines
-from workbench.gui import tokens
-from workbench.gui.icons import icon
-from workbench.gui.later import Later
-from workbench.gui.theme import monospace_font
+from workbench.gui.message import Message
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.buttons import push_button, tool_button
-from workbench.gui.widgets.labels import IconLabel, label
-from workbench.gui.widgets.status import Status, status_icon, status_word
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.status import Status
 
 _MOST = 3
-_LASTS_MS = 8_000
-_PER_LETTER_MS = 60
-"""Slow readers need about that much."""
-_LEAST_DETAIL_LINES, _DETAIL_LINES = 4, 10
-
-
-class Message(QFrame):
-    """One message. `closed` is emitted when the person or the bar closes it.
-
-    What only says that something was done, and asks for nothing, closes by itself after it could be read, unless the
-    person points at it or has the focus in it.
-    """
-
-    closed = Signal(object)
-
-    def __init__(
-        self,
-        status: Status,
-        text: str,
-        hint: str = "",
-        *,
-        action: str = "",
-        callback: Callable[[], object] | None = None,
-        other_action: str = "",
-        other_callback: Callable[[], object] | None = None,
-        details: str = "",
-        key: str = "",
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self.status = status
-        self.text = text
-        self.hint = hint
-        self.details = details
-        self.key = key
-        self._actions = [
-            (words, called) for words, called in ((action, callback), (other_action, other_callback)) if words
-        ]
-        self._expiry = Later(self, self._expire, _LASTS_MS + _PER_LETTER_MS * len(text + hint))
-        self.setProperty("message", status.value)
-        word = status_word(status)
-        self.setAccessibleName(f"{word}: {text}")
-        self.setAccessibleDescription(hint)
-
-        layout = QGridLayout(self)
-        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
-        layout.setHorizontalSpacing(tokens.SPACE_S)
-        layout.setVerticalSpacing(tokens.SPACE_XS)
-        layout.setColumnStretch(2, 1)
-        top = Qt.AlignmentFlag.AlignTop
-        mark = IconLabel(status_icon(status), tokens.ICON_LARGE, status.value)
-        heading = label(word, strong=True)
-        for widget in (mark, heading):
-            widget.setFixedHeight(tokens.CONTROL_HEIGHT)
-        layout.addWidget(mark, 0, 0, top)
-        layout.addWidget(heading, 0, 1, top)
-        words = QVBoxLayout()
-        # The first line stands level with the word and the buttons.
-        above = (tokens.CONTROL_HEIGHT - self.fontMetrics().lineSpacing()) // 2
-        words.setContentsMargins(0, above, 0, tokens.SPACE_XS)
-        words.setSpacing(tokens.SPACE_HAIR)
-        words.addWidget(label(text, wrap=True, selectable=True))
-        if hint:
-            words.addWidget(label(hint, wrap=True, selectable=True, muted=True))
-        words.addStretch(1)
-        layout.addLayout(words, 0, 2)
-        layout.addLayout(self._buttons(), 0, 3, top)
-        self._pane = QPlainTextEdit(details)
-        self._pane.setReadOnly(True)
-        self._pane.setFont(monospace_font())
-        self._pane.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        line = self._pane.fontMetrics().lineSpacing()
-        self._pane.setMinimumHeight(_LEAST_DETAIL_LINES * line)
-        self._pane.setMaximumHeight(_DETAIL_LINES * line)
-        self._pane.setAccessibleName("Details of the message")
-        self._pane.setTabChangesFocus(True)
-        self._pane.hide()
-        layout.addWidget(self._pane, 1, 1, 1, 3)
-
-    @property
-    def passing(self) -> bool:
-        """Whether it only says that something was done: nothing is wrong and nothing is asked."""
-        return self.status in (Status.INFO, Status.SUCCESS) and not self._actions
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self.passing:
-            self._expiry.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self._expiry.stop()
-        super().hideEvent(event)
-
-    def _expire(self) -> None:
-        focus = QApplication.focusWidget()
-        if self.underMouse() or (focus is not None and self.isAncestorOf(focus)):
-            self._expiry.start()  # it is being read, copied or closed
-        else:
-            self.dismiss()
-
-    def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(tokens.SPACE_XS)
-        for place, (words, _) in enumerate(self._actions):
-            button = push_button(words, (self._act, self._act_otherwise)[place], name=words, quiet=place > 0)
-            row.addWidget(button)
-        if self.details:
-            button = push_button("Details", name="Show technical details", checkable=True, quiet=True)
-            button.toggled.connect(self._show_details)
-            row.addWidget(button)
-        for name, tip, slot in (
-            ("copy", "Copy this message", self.copy),
-            ("close", "Close this message", self.dismiss),
-        ):
-            tool = tool_button(act=slot, name=tip, icon=icon(name), tip=tip)
-            row.addWidget(tool)
-        return row
-
-    def copy(self) -> None:
-        """Put the message with its hint and details on the clipboard."""
-        parts = [f"{status_word(self.status)}: {self.text}", self.hint, self.details]
-        QGuiApplication.clipboard().setText("\n\n".join(part for part in parts if part))
-
-    def dismiss(self) -> None:
-        self.closed.emit(self)
-
-    def _act(self) -> None:
-        self._call(self._actions[0][1])
-
-    def _act_otherwise(self) -> None:
-        self._call(self._actions[-1][1])
-
-    def _call(self, callback: Callable[[], object] | None) -> None:
-        # Closed first: what the action does may show a message of its own under the same key.
-        self.closed.emit(self)
-        if callback is not None:
-            callback()
-
-    def _show_details(self, shown: bool) -> None:
-        self._pane.setVisible(shown)
 
 
 class MessageBar(QWidget):
-    """Up to three messages, newest on top. It takes no room while there is none and never takes the focus."""
+    """Up to three messages on one line: the newest is seen, a button leads through the others.
+
+    Its place in the window is reserved, so that nothing moves when a message comes or goes. It never takes the focus.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._layout = boxes.column(margins="m s m 0", spacing="s", inside=self)
+        self._pages = QStackedWidget()
+        self._more = push_button(act=self.show_next, quiet=True)
+        boxes.row((self._pages, 1), self._more, spacing="xs", inside=self)
         self._messages: list[Message] = []
         self._ways: dict[str, tuple[str, Callable[[], object]]] = {}
         self.work_is_kept: Callable[[], bool] = lambda: False
@@ -242,11 +89,10 @@ class MessageBar(QWidget):
         )
         message.closed.connect(self._close)
         self._messages.insert(0, message)
-        self._layout.insertWidget(0, message)
+        self._pages.addWidget(message)
         while len(self._messages) > _MOST:
             self._close(self._least_urgent())
-        message.show()
-        self.show()
+        self._show_first()
         QAccessible.updateAccessibility(QAccessibleEvent(message, QAccessible.Event.Alert))
         return message
 
@@ -308,85 +154,25 @@ class MessageBar(QWidget):
         older = self._messages[:0:-1]
         return next((message for message in older if message.status is not Status.ERROR), older[0])
 
+    def show_next(self) -> None:
+        """Put the message in view behind the others."""
+        if self._messages:
+            self._messages.append(self._messages.pop(0))
+            self._show_first()
+
+    def _show_first(self) -> None:
+        if self._messages:
+            self._pages.setCurrentWidget(self._messages[0])
+        others = len(self._messages) - 1
+        self._more.setVisible(others > 0)
+        self._more.setText(f"{others} more")
+        self._more.setAccessibleName(f"Show the next of {others + 1} messages")
+        self.setVisible(bool(self._messages))
+
     def _close(self, message: Message) -> None:
         if message in self._messages:
             self._messages.remove(message)
-            self._layout.removeWidget(message)
+            self._pages.removeWidget(message)
             message.hide()
             message.deleteLater()
-            self.setVisible(bool(self._messages))
-
-
-class ExceptionCatcher(QObject):
-    """Brings exceptions nobody caught, of any thread, to the message bar.
-
-    Qt hands exceptions of slots to `sys.excepthook` on the thread that raised them, so they are posted to the
-    GUI thread from there. What the hooks did before still happens; where that is printing the traceback, it is printed
-    as text, for a message may quote a file.
-    """
-
-    _posted = Signal()
-
-    def __init__(self, bar: MessageBar) -> None:
-        super().__init__(bar)
-        self._bar = bar
-        self._errors: deque[BaseException] = deque(maxlen=20)
-        self._before: tuple[Any, Any] | None = None
-        self._posted.connect(self._show, Qt.ConnectionType.QueuedConnection)
-
-    def install(self) -> None:
-        """Start catching; the application's end stops it."""
-        if self._before is None:
-            self._before = (sys.excepthook, threading.excepthook)
-            sys.excepthook = self._uncaught
-            threading.excepthook = self._uncaught_in_thread
-            app = QCoreApplication.instance()
-            if app is not None:
-                app.aboutToQuit.connect(self.remove)
-
-    def remove(self) -> None:
-        """Stop catching and put the former hooks back."""
-        if self._before is not None:
-            sys.excepthook, threading.excepthook = self._before
-            self._before = None
-
-    def _uncaught(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        before = self._before[0] if self._before else sys.__excepthook__
-        if before is sys.__excepthook__:
-            _print(error)
-        else:
-            before(kind, error, trace)
-        if issubclass(kind, Exception):
-            self._errors.append(error)
-            self._posted.emit()
-
-    def _uncaught_in_thread(self, arguments: threading.ExceptHookArgs) -> None:
-        before = self._before[1] if self._before else threading.__excepthook__
-        if before is threading.__excepthook__ and arguments.exc_value is not None:
-            _print(arguments.exc_value)
-        else:
-            before(arguments)
-        if isinstance(arguments.exc_value, Exception):
-            self._errors.append(arguments.exc_value)
-            self._posted.emit()
-
-    def _show(self) -> None:
-        if not self._errors:
-            return
-        error = self._errors.popleft()
-        try:
-            self._bar.show_error(error)
-        except Exception as second:
-            _print(second)  # raised from here it would come back for ever
-
-
-def _print(error: BaseException) -> None:
-    """Print a traceback for whoever looks into it, its control signs spelled out."""
-    print(visible_lines("".join(traceback.format_exception(error))), end="", file=sys.stderr)
-
-
-def install_excepthook(bar: MessageBar) -> ExceptionCatcher:
-    """Show every uncaught exception on the bar; `remove()` of what is returned undoes it."""
-    catcher = ExceptionCatcher(bar)
-    catcher.install()
-    return catcher
+            self._show_first()

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from workbench.core.schema import Kind
 from workbench.engines.choice import EngineChoice
 from workbench.gui.document import IN_MEMORY, OPEN_JOB, Document
+from workbench.gui.going_on import GoingOn, is_unrelated
 from workbench.gui.large_data import DataSize, LargeData, weigh
 from workbench.gui.settings import WindowSettings
-from workbench.gui.workspaces.data.import_preview import ImportPreview, PreviewContent, look
+from workbench.gui.workspaces.data.import_preview import ImportPreview
+from workbench.gui.workspaces.data.previewing import PreviewContent, look
 from workbench.io.dialect import Dialect
 from workbench.project.storage import SUFFIX
+from workbench.session import Differences, Loaded
 
 DATA_FILES = "*.csv *.tsv *.txt *.csv.gz *.tsv.gz *.zip *.xlsx *.xlsm *.parquet"
 
@@ -49,26 +52,23 @@ class Opener(QObject):
         self._window = window
         self._document, self._settings, self._may_leave = document, settings, may_leave
 
-    @property
-    def folder(self) -> str:
-        """Where files are looked for first."""
-        recent = self._settings.recent_files
-        return str(recent[0].parent) if recent else str(Path.home())
-
-    def choose_file(self) -> None:
-        """Ask for a data file or project and open it."""
+    def choose_file(self) -> bool:
+        """Ask for a data file or project and open it; whether one was chosen."""
         patterns = (
             "Data and projects ({patterns})".format(patterns=f"{DATA_FILES} *{SUFFIX}"),
             "Projects ({patterns})".format(patterns=f"*{SUFFIX}"),
             "All files (*)",
         )
-        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open data or project", self.folder, ";;".join(patterns))
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Open data or project", str(self._settings.folder), ";;".join(patterns)
+        )
         if chosen:
             self.preview(Path(chosen))
+        return bool(chosen)
 
     def choose_folder(self) -> None:
         """Ask for a folder whose files are the parts of one table, and open it."""
-        chosen = QFileDialog.getExistingDirectory(self._window, "Open a folder of parts", self.folder)
+        chosen = QFileDialog.getExistingDirectory(self._window, "Open a folder of parts", str(self._settings.folder))
         if chosen:
             self.preview(Path(chosen))
 
@@ -155,15 +155,29 @@ class Opener(QObject):
         dialog.open()
         return dialog
 
-    def read(self, path: Path, dialect: Dialect | None, strict: bool, engine: EngineChoice = IN_MEMORY) -> None:
-        """Open data, unless the person wants to stay with what is open."""
-        if self._may_leave(
-            "The project will go on with the other file; what it says about columns that file lacks is dropped. "
-            "Save the project first?"
-        ):
-            self._document.open_data(path, dialect, strict=strict, engine=engine)
-            self._settings.add_recent(path)
-            self.opened.emit()
+    def read(
+        self,
+        path: Path,
+        dialect: Dialect | None,
+        strict: bool,
+        engine: EngineChoice = IN_MEMORY,
+        kinds: Mapping[str, Kind] | None = None,
+    ) -> None:
+        """Open data. Once it was read, the person is asked if something of the project would be lost."""
+        self._document.open_data(path, dialect, strict=strict, engine=engine, kinds=kinds, ask=self._ask_how)
+        self._settings.add_recent(path)
+        self.opened.emit()
+
+    def _ask_how(self, loaded: Loaded, found: Differences) -> GoingOn:
+        document, name = self._document, loaded.reading.path.name
+        if is_unrelated(document.project, loaded):
+            going, words = GoingOn.ANEW, f"{name} has no column of this project, so a new project begins with it."
+        else:
+            going = GoingOn.WITH_PROJECT
+            words = f"The project goes on with {name}, and what it says of columns that are not there is dropped."
+            if not found.missing:
+                return going
+        return going if self._may_leave(f"{words} Save the project first?") else GoingOn.NOT
 
     def move(self, engine: EngineChoice) -> None:
         """Work on the data that is open in another engine, which reads it again; without data, on the next one."""
@@ -175,9 +189,3 @@ class Opener(QObject):
         self.beginning.emit()
         document.open_data(Path(reading.path), reading.dialect, engine=engine)
         self.opened.emit()
-
-
-def dropped(event: QDropEvent) -> Path | None:
-    """The one local file or folder that is being dropped, if it is one; whether it is there is seen when it is read."""
-    urls = event.mimeData().urls()
-    return Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None

@@ -19,7 +19,6 @@ from workbench.core.progress import Progress
 from workbench.gui.runner import Job, Runner
 from workbench.project.model import Project
 from workbench.project.place import DocumentPlace, Newer, PlaceCheck
-from workbench.project.storage import add_histories
 from workbench.session import Session
 
 SAVE_JOB = "save"
@@ -29,10 +28,9 @@ _SAY_AFTER_MS = 400
 
 @dataclass(frozen=True)
 class SaveOrder:
-    """Where to, whether only what left the house is to be recorded there, and over what others have saved too."""
+    """Where to, and whether over what others have saved too."""
 
     path: Path
-    recorded: bool = False
     overwrite: bool = False
 
 
@@ -48,14 +46,11 @@ class Saved:
         The place it was written to.
     project
         As it was written.
-    recorded
-        Whether only the histories of it were.
     """
 
     session: Session
     claimed: PlaceCheck
     project: Project
-    recorded: bool
 
 
 class Saving(QObject):
@@ -89,10 +84,6 @@ class Saving(QObject):
     def save(self, path: Path) -> None:
         """Write the project there; asked twice at once, the second time writes what has changed since."""
         self._put(SaveOrder(path))
-
-    def record(self, path: Path) -> None:
-        """Add what is known to have left to the saved project, and nothing else of what has changed."""
-        self._put(SaveOrder(path, recorded=True))
 
     def wait(self, window: QWidget | None = None) -> bool:
         """Stay until everything is written; the window answers meanwhile.
@@ -144,14 +135,14 @@ class Saving(QObject):
             self.idle.emit()
             return
         order, session = self._orders.popleft()
-        path, recorded, place = order.path, order.recorded, self._place
-        write = partial(_record, session.project, path) if recorded else session.saver(path)
+        path, place = order.path, self._place
+        write = session.saver(path)
 
         def work(progress: Progress) -> Saved:
-            claimed = place.claim(path, overwrite=order.overwrite or recorded)
+            claimed = place.claim(path, overwrite=order.overwrite)
             try:
                 project = write(progress)
-                return Saved(session, place.written(claimed, added=recorded), project, recorded)
+                return Saved(session, place.written(claimed), project)
             except BaseException:
                 place.give_up(claimed)
                 raise
@@ -182,9 +173,3 @@ class Saving(QObject):
             self._failed = True
         self._begin()
         return asked
-
-
-def _record(project: Project, path: Path, progress: Progress) -> Project:
-    progress(0.0)
-    add_histories(path, project.histories)
-    return project

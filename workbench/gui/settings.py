@@ -56,6 +56,12 @@ class WindowSettings:
         texts = stored if isinstance(stored, list) else []
         return tuple(Path(text) for text in texts if isinstance(text, str))[:_RECENT]
 
+    @property
+    def folder(self) -> Path:
+        """Where files are looked for first: where the last one was."""
+        recent = self.recent_files
+        return recent[0].parent if recent else Path.home()
+
     def add_recent(self, path: Path) -> None:
         """Put a file in front of the recent ones."""
         newest = path.absolute()

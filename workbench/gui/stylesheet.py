@@ -42,7 +42,9 @@ QScrollArea > QWidget > QWidget[bare="true"] { background: transparent; }
 
 /* Status ---------------------------------------------------------------------------------------- */
 QFrame[badge] { border: none; border-radius: ${badge_radius}px; }
-QFrame[message] { border: 1px solid $border; border-radius: ${radius}px; }
+QFrame[message] { border: none; border-radius: ${radius}px; }
+QFrame[message] QPushButton { min-height: 0; padding: 0 ${s}px; }
+QFrame[overlay="true"] { background: $surface; border: 1px solid $control; border-radius: ${radius}px; }
 $status_rules
 
 /* Buttons --------------------------------------------------------------------------------------- */
@@ -65,7 +67,18 @@ QPushButton[quiet="true"] { background: transparent; border: 1px solid transpare
 QPushButton[quiet="true"]:hover { background: $hover; }
 QPushButton[quiet="true"]:focus { border: 2px solid $focus; padding: 4px 7px; }
 QPushButton[quiet="true"]:disabled { color: $disabled; }
+QPushButton[inline="true"], QPushButton[inline="true"]:focus {
+  background: transparent; color: $link; border: 1px solid transparent; padding: 0 2px; min-height: 16px;
+  font-size: ${small}px;
+}
+QPushButton[inline="true"]:hover { background: $hover; }
+QPushButton[inline="true"]:focus { border-color: $focus; }
 QPushButton[align="left"] { text-align: left; }
+QPushButton[step="true"] {
+  background: transparent; border: 1px solid transparent; border-top-color: $border; border-radius: 0; padding: 0;
+}
+QPushButton[step="true"]:hover { background: $hover; }
+QPushButton[step="true"]:focus { border: 2px solid $focus; padding: 0; }
 QPushButton::menu-indicator {
   image: url($icons:chevron-down-$name.svg); width: 12px; height: 12px; subcontrol-position: right center;
   subcontrol-origin: padding; right: 6px;
@@ -78,6 +91,10 @@ QToolButton:pressed { background: $pressed; }
 QToolButton:checked { background: $selection; color: $on_selection; }
 QToolButton:focus { border: 2px solid $focus; padding: 3px; }
 QToolButton:disabled { color: $disabled; }
+QToolButton[chip="true"] { background: $sunken; padding: 1px 7px; font-size: ${small}px; }
+QToolButton[chip="true"]:hover { background: $pressed; }
+QToolButton[chip="true"]:checked { background: $selection; color: $on_selection; }
+QToolButton[chip="true"]:focus { border: 2px solid $focus; padding: 0 6px; }
 QToolButton[popupMode="1"] { padding-right: 20px; }
 QToolButton::menu-button { border: none; width: 18px; }
 QToolButton::menu-indicator, QToolButton::menu-arrow {
@@ -127,6 +144,10 @@ QComboBox QAbstractItemView:focus, QComboBox QAbstractItemView::item:focus { bor
 QComboBoxPrivateContainer { background: $surface; border: 1px solid $control; padding: ${xs}px; }
 QComboBox QAbstractItemView::item { min-height: ${row}px; padding: 0 ${xs}px; border-radius: ${small_radius}px; }
 QComboBox QAbstractItemView::item:selected { background: $selection; color: $on_selection; }
+QComboBox[compact="true"] { background: transparent; border-color: transparent; padding: 0; }
+QComboBox[compact="true"]:hover { background: $hover; }
+QComboBox[compact="true"]:focus, QComboBox[compact="true"]:on { border: 2px solid $focus; padding: 0; }
+QComboBox[compact="true"]::drop-down { width: 20px; subcontrol-position: center; }
 QTextEdit, QPlainTextEdit, QTextBrowser {
   background: $surface; color: $text; border: 1px solid $border; border-radius: ${radius}px; padding: ${xs}px;
   selection-background-color: $accent; selection-color: $on_accent;
@@ -157,6 +178,7 @@ QCheckBox::indicator:focus, QRadioButton::indicator:unchecked:focus { border: 2p
 QCheckBox::indicator:checked:focus { border-color: $text; }
 QRadioButton::indicator:unchecked:focus { border-radius: 9px; }
 QRadioButton::indicator:checked:focus { border-color: $text; }
+QCheckBox::indicator:checked:hover, QRadioButton::indicator:checked:hover { border-color: $accent_hover; }
 QSlider { min-height: 22px; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $pressed; }
 QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: $accent; }

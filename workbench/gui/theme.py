@@ -201,6 +201,9 @@ class ThemeManager(QObject):
         stored = settings.value("theme", Mode.SYSTEM.value)
         self._mode = Mode(stored) if stored in list(Mode) else Mode.SYSTEM
         self._theme = self._wanted()
+        size = settings.value("text_size")
+        self._text_size = size if size in tokens.TEXT_SIZES else tokens.TEXT_SIZES[1]
+        self._take_text_size()
         apply_theme(app, self._theme)
         app.styleHints().colorSchemeChanged.connect(self._follow_system)
 
@@ -217,6 +220,25 @@ class ThemeManager(QObject):
         self._mode = mode
         self._settings.set_value("theme", mode.value)
         self._update()
+
+    @property
+    def text_size(self) -> int:
+        """Pixels of plain text."""
+        return self._text_size
+
+    def set_text_size(self, size: int) -> None:
+        """Choose and remember how large text is; one of `tokens.TEXT_SIZES`."""
+        if size != self._text_size and size in tokens.TEXT_SIZES:
+            self._text_size = size
+            self._settings.set_value("text_size", size)
+            self._take_text_size()
+            apply_theme(self._app, self._theme)
+            self.changed.emit(self._theme)
+
+    def _take_text_size(self) -> None:
+        if self._text_size != tokens.FONT_BASE:
+            tokens.set_text_size(self._text_size)
+            build_stylesheet.cache_clear()
 
     def _follow_system(self, _scheme: Qt.ColorScheme) -> None:
         self._update()

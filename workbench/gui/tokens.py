@@ -11,6 +11,8 @@ RADIUS_SMALL = 4
 
 FONT_FAMILIES = ("Inter", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans")
 MONOSPACE_FAMILIES = ("JetBrains Mono", "Consolas", "SF Mono", "Noto Sans Mono", "DejaVu Sans Mono")
+TEXT_SIZES = (11, 13, 15, 18)
+"""Sizes of text that can be chosen, in pixels; the window is designed for the second."""
 FONT_BASE = 13
 FONT_SMALL = 12
 FONT_HEADING_1 = 20
@@ -19,19 +21,33 @@ FONT_HEADING_2 = 15
 ICON_SMALL, ICON, ICON_LARGE, ICON_HERO = 14, 16, 20, 48
 CONTROL_HEIGHT = 30
 ROW_HEIGHT = 26
+LEVEL_ROW = 28
+CHIP = 17
 RAIL_WIDTH = 200
 WINDOW_WIDTH, WINDOW_HEIGHT = 1280, 800
-RAIL_ROW = 40
+FRAME_TITLE, FRAME_EDGE = 40, 8
+RAIL_ROW = 36
+RAIL_HEADING = 28
+HEADER_HEIGHT = 36
+PAGE_MIN_HEIGHT = 500
 EXPLAIN_WIDTH = 264
-EXPLAIN_FROM_WIDTH = 1200
+EXPLAIN_FROM_WIDTH = 1440
 EMPTY_TEXT_WIDTH = 440
 FIELD_WIDTH = 132
+STEPS_WIDTH = 360
 METER_WIDTH = 96
 JOB_WIDTH = 220
 METER_HEIGHT = 6
 SPLITTER_WIDTH = 11
 COLUMN_MIN, COLUMN_MAX = 64, 320
 SPARK_WIDTH, SPARK_HEIGHT = 96, 22
+
+
+def set_text_size(base: int) -> None:
+    """Make all text larger or smaller, in proportion to `base`, the pixels of plain text."""
+    global FONT_BASE, FONT_SMALL, FONT_HEADING_1, FONT_HEADING_2
+    FONT_BASE, FONT_SMALL = base, max(base - 1, TEXT_SIZES[0])
+    FONT_HEADING_1, FONT_HEADING_2 = round(base * 20 / 13), round(base * 15 / 13)
 
 
 @dataclass(frozen=True)

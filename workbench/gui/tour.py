@@ -1,23 +1,25 @@
-"""The first-run tour: six steps through the rooms, in a bar below them that covers nothing."""
+"""The tour: six steps through the rooms on a table that is open, in a bar below them that covers nothing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
-from workbench.gui.theme import set_look
+from workbench.gui import tokens
+from workbench.gui.theme import colour, set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
 
 
 @dataclass(frozen=True)
 class TourStep:
-    """One step: the room it shows, and what to say there."""
+    """One step: the room it shows, the control it speaks of, as the room's `reach` knows it, and what to say."""
 
     room: str
+    field: str
     title: str
     text: str
 
@@ -25,53 +27,74 @@ class TourStep:
 STEPS = (
     TourStep(
         "data",
-        "Open a table",
-        (
-            "Drop a CSV here or try a sample. Say which columns name a person, which point to one, and how many rows "
-            "one person has: every promise is about those persons."
-        ),
+        "person",
+        "Say who is protected",
+        "Every promise is about a person, so the first question is how many rows one person has.",
     ),
     TourStep(
         "hierarchies",
+        "hierarchies",
         "Say how values become coarser",
-        (
-            "An age becomes a decade, a town a region. Build the levels yourself or take ready ones. Levels that were "
-            "made by looking at the data are marked, because they weaken what can be promised."
-        ),
+        "A salary becomes a range, a job a kind of job. Attach ready hierarchies, or build the levels yourself.",
     ),
     TourStep(
         "anonymise",
-        "Choose the promise, see the cost",
+        "epsilon",
+        "Choose the promise",
         (
-            "Type ε and δ, or choose k-anonymity and its relatives, and run. Before and after stand side by side. "
-            "What is computed from the true values is badged “Analyst only” and never leaves with a release."
-        ),
-    ),
-    TourStep(
-        "query",
-        "Ask a question instead of publishing rows",
-        (
-            "A noisy count, mean or histogram often serves better. You see the expected error before you spend "
-            "anything, and a ledger keeps what this data has cost so far."
-        ),
-    ),
-    TourStep(
-        "collect",
-        "Plan a survey nobody has to trust",
-        (
-            "With local differential privacy everybody adds noise to their own answer. See which method needs how "
-            "many people before you ask the first one."
+            "ε bounds how much anybody’s presence may change what is released: smaller protects more. The forecast "
+            "costs nothing, and the button says what it spends."
         ),
     ),
     TourStep(
         "release",
-        "Release, with an honest statement",
-        (
-            "A checklist, the file, and a statement in plain words of what was promised, to whom, and what would "
-            "void it."
-        ),
+        "export",
+        "Hand it over",
+        "The file, and a statement in plain words: what was promised, to whom, and what would void it.",
+    ),
+    TourStep(
+        "query",
+        "epsilon",
+        "Or answer a question",
+        "A noisy count, mean or histogram often serves better than rows. Its error is shown before you spend anything.",
+    ),
+    TourStep(
+        "collect",
+        "column",
+        "Or plan a survey",
+        "Everybody adds noise to their own answer. See how many people it takes before you ask the first one.",
     ),
 )
+
+
+class Spotlight(QWidget):
+    """A frame around the control that is spoken of; it lets every click through."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def show_on(self, control: QWidget | None) -> None:
+        """Surround what can be seen of a control of the same window; None puts the frame out."""
+        window = self.window()
+        if control is None or not control.isVisible() or not window.isAncestorOf(control):
+            self.hide()
+            return
+        seen = control.visibleRegion().boundingRect()
+        place = QRect(control.mapTo(window, seen.topLeft()), seen.size())
+        around = tokens.SPACE_XS
+        self.setGeometry(place.adjusted(-around, -around, around, around).intersected(window.rect()))
+        self.raise_()
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour("accent"), tokens.SPACE_HAIR + 1))
+        inside = self.rect().adjusted(2, 2, -2, -2)
+        painter.drawRoundedRect(inside, tokens.RADIUS, tokens.RADIUS)
+        painter.end()
 
 
 class Tour(QFrame):
@@ -84,11 +107,14 @@ class Tour(QFrame):
 
     Signals
     -------
-    arrived(str)
-        A step begins; carries the key of its room.
+    arrived(str, str)
+        A step begins; carries the key of its room, and the control it speaks of.
+    ended()
+        There is nothing more to show, or the person has seen enough.
     """
 
-    arrived = Signal(str)
+    arrived = Signal(str, str)
+    ended = Signal()
 
     def __init__(self, rooms: tuple[str, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -122,12 +148,13 @@ class Tour(QFrame):
 
     def start(self) -> None:
         """Begin with the first step."""
-        self._show_step(0)
         self.show()
+        self._show_step(0)
         self.next.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def stop(self) -> None:
         self.hide()
+        self.ended.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -154,4 +181,4 @@ class Tour(QFrame):
         self.next.setText("Finish" if last else "Next")
         self.next.setAccessibleName(self.next.text())
         self.skip.setEnabled(not last)
-        self.arrived.emit(step.room)
+        self.arrived.emit(step.room, step.field)

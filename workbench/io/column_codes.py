@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.garbage import look_at_the_young
 from workbench.core.progress import Progress
 from workbench.core.table import Column, Table
 from workbench.io.dialect import Dialect
@@ -208,7 +208,7 @@ class Collector:
             columns.append(self._columns[position].joined(name, self.rows))
             # Lets the garbage collector see the texts of one column, after which it never looks at them again;
             # later it would look at those of all columns in one go, which takes long.
-            gc.collect(0)
+            look_at_the_young()
         renamed = [problem for position, problem in heading.problems if position < count]
         self.problems = (renamed + self.problems)[:MAX_PROBLEMS]
         self.problem_count += len(renamed)
@@ -250,7 +250,7 @@ class Collector:
             self._heading = replace(self._heading, problems=named)
         self._first = (self._file, self._heading)
         self._columns = [CodedColumn() for _ in self._heading.names]
-        gc.collect(0)  # what it has seen empty it need not look at when it is full
+        look_at_the_young()  # what it has seen empty it need not look at when it is full
         return first
 
     def _fitting(

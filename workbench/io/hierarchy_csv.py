@@ -51,7 +51,9 @@ class _Note:
     topped: bool | None
 
 
-def read_hierarchy(path: str | os.PathLike[str], *, provenance: Provenance | None = None) -> Hierarchy:
+def read_hierarchy(
+    path: str | os.PathLike[str], *, provenance: Provenance | None = None, declared: bool = True
+) -> Hierarchy:
     """Read a hierarchy, with or without a heading of level names.
 
     A first line counts as a heading only if it cannot well be a value: "value" or anything else followed by
@@ -60,8 +62,10 @@ def read_hierarchy(path: str | os.PathLike[str], *, provenance: Provenance | Non
     Parameters
     ----------
     provenance
-        What the person says about it. If None, the note beside the file decides; without a note the
-        hierarchy is public, because the person who imports it declares it so.
+        What the person says about it. If None, the note beside the file decides.
+    declared
+        Whether the person who imports a file without a note declares that it was made without the data, as whoever
+        names one in a command does. If not, it counts as made from the data.
 
     Raises
     ------
@@ -71,10 +75,10 @@ def read_hierarchy(path: str | os.PathLike[str], *, provenance: Provenance | Non
     """
     place = Path(path)
     with steady((place, note_path(place)), digest=file_fingerprint):
-        return _read_hierarchy(place, provenance)
+        return _read_hierarchy(place, provenance, declared=declared)
 
 
-def _read_hierarchy(place: Path, provenance: Provenance | None) -> Hierarchy:
+def _read_hierarchy(place: Path, provenance: Provenance | None, *, declared: bool) -> Hierarchy:
     # Only the person's own word makes an unreadable note harmless.
     note = _read_note(place, strict=provenance is None)
     rows, starts = _read_rows(place)
@@ -82,12 +86,14 @@ def _read_hierarchy(place: Path, provenance: Provenance | None) -> Hierarchy:
     _check(rows, starts, place.name)
     plugin = None
     if provenance is None and note is not None:
-        declared, origin, plugin = note.provenance, note.origin, note.plugin
+        whence, origin, plugin = note.provenance, note.origin, note.plugin
+    elif provenance is None and not declared:
+        whence, origin = Provenance.DERIVED, f"imported from {place.name}, declared public by nobody"
     else:
-        declared = provenance or Provenance.PUBLIC
-        origin = f"imported from {place.name}, declared {declared} by the person who imported it"
+        whence = provenance or Provenance.PUBLIC
+        origin = f"imported from {place.name}, declared {whence} by the person who imported it"
     try:
-        made = replace(Hierarchy.from_rows(rows, provenance=declared, origin=origin), plugin=plugin)
+        made = replace(Hierarchy.from_rows(rows, provenance=whence, origin=origin), plugin=plugin)
         return made if note is None else replace(made, topped=note.topped)
     except WorkbenchError as error:
         raise WorkbenchError(f"“{place.name}”: {error.message}", hint=error.hint, field="path") from error

@@ -62,6 +62,17 @@ def matching_hierarchies(data: Path, columns: Iterable[str]) -> dict[str, tuple[
     return {column: tuple(sorted(files, key=lambda file: file.variant)) for column, files in found.items() if files}
 
 
+def column_named(path: Path, columns: Iterable[str]) -> str | None:
+    """The column that a file of a hierarchy is named after, with or without what it says of the data; None if none.
+
+    Of several columns that fit, the longest name is meant.
+    """
+    named = _NAMED.fullmatch(path.name)
+    rest = _simple(named["column"]) if named is not None else _simple(_stem(path)).removeprefix("hierarchy_")
+    fitting = [column for column in columns if _simple(column) and _begins(rest, _simple(column))]
+    return max(fitting, key=len, default=None)
+
+
 def _stem(path: Path) -> str:
     name = path.name
     while Path(name).suffix.lower() in _PACKED:

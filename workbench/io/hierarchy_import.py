@@ -33,8 +33,8 @@ class ImportedHierarchy:
     rows: tuple[tuple[str, ...], ...] = ()
 
 
-def import_hierarchy(path: Path) -> ImportedHierarchy:
-    """Read a file.
+def import_hierarchy(path: Path, *, declared: bool = True) -> ImportedHierarchy:
+    """Read a file; `declared` as of `read_hierarchy`.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def import_hierarchy(path: Path) -> ImportedHierarchy:
         If it cannot be read, and not only because rows are missing, repeated or torn apart.
     """
     try:
-        return ImportedHierarchy(path, read_hierarchy(path))
+        return ImportedHierarchy(path, read_hierarchy(path, declared=declared))
     except WorkbenchError as error:
         try:
             rows = _rows(path)
@@ -63,10 +63,10 @@ def _rows(path: Path) -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
-def read_files(files: dict[str, Path], progress: Progress) -> dict[str, ImportedHierarchy]:
-    """Import a file for each of some columns."""
+def read_files(files: dict[str, Path], declared: bool, progress: Progress) -> dict[str, ImportedHierarchy]:
+    """Import a file for each of some columns; `declared` as of `read_hierarchy`."""
     read = {}
     for position, (name, path) in enumerate(files.items()):
         progress(position / len(files), path.name)
-        read[name] = import_hierarchy(path)
+        read[name] = import_hierarchy(path, declared=declared)
     return read

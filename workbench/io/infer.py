@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.dates import seconds_reader
-from workbench.core.kinds import parse_dates, parse_numbers
+from workbench.core.kinds import is_missing, parse_dates, parse_numbers
 from workbench.core.progress import SILENT, Progress
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Format, Kind
@@ -101,6 +101,7 @@ _TIME_PATTERNS = (
     "%I:%M:%S %p",
 )
 _DIGIT = re.compile("[0-9]")
+_GROUPED = re.compile(r"[+\-−]?[1-9][0-9]{0,2}\.[0-9]{3}")
 _CLOCK = re.compile(r"(?P<date>.+?)(?P<gap>[Tt]|, | )(?P<time>[0-9]{1,2}:[0-9]{2}.*)")
 _NUMBER_LETTERS = re.compile(r"[0-9.,'’+\-−()\s]|(?<=[0-9])[eE](?=[+\-]?[0-9])")
 
@@ -131,6 +132,27 @@ def propose(column: Column, progress: Progress = SILENT) -> ColumnSpec:
     distinct, rows = len(used) - len(blank), len(column) - int(column.counts[blank].sum())
     repeats = 2 if distinct <= FEW_VALUES else ROWS_PER_CATEGORY
     return ColumnSpec(column.name, Kind.CATEGORY if distinct and rows >= repeats * distinct else Kind.TEXT)
+
+
+def agreeing(specs: Iterable[ColumnSpec], columns: Mapping[str, Column]) -> tuple[ColumnSpec, ...]:
+    """The proposals for the columns of one file, brought into agreement about how it writes numbers.
+
+    Alone, 32.312 is a number with three decimals. Where another column has its decimals after a comma, and every value
+    has three digits after its one point, it is thirty-two thousand.
+    """
+    proposed = tuple(specs)
+    comma = any(spec.kind.numeric and spec.format.decimal_mark == "," for spec in proposed)
+    return tuple(_with_thousands(spec, columns[spec.name]) for spec in proposed) if comma else proposed
+
+
+def _with_thousands(spec: ColumnSpec, column: Column) -> ColumnSpec:
+    if spec.kind is not Kind.DECIMAL or spec.format != Format():
+        return spec
+    occurring = (value for value, count in zip(column.values, column.counts.tolist(), strict=True) if count)
+    texts = [text.strip() for text in occurring if not is_missing(text, spec.missing)]
+    if not texts or not all(_GROUPED.fullmatch(text) for text in texts):
+        return spec
+    return replace(spec, kind=Kind.INTEGER, format=Format(decimal_mark=",", thousands="."))
 
 
 def propose_format(column: Column, kind: Kind) -> Format:

@@ -16,8 +16,6 @@ Excel workbooks (one sheet) and Parquet files are recognised by their content an
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import os
 import time
 from collections.abc import Iterator
@@ -27,6 +25,7 @@ from pathlib import Path
 from typing import Literal
 
 from workbench.core.discreet import discreet
+from workbench.core.garbage import no_garbage_collection
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.io.column_codes import MAX_PROBLEMS, Collector, ReadingProblem
@@ -220,18 +219,6 @@ def _collect(collector: Collector, source: Source, dialect: Dialect, progress: P
         if now - last >= _REPORT_EVERY:
             progress(source.fraction, f"{collector.rows:,} rows read")
             last = now
-
-
-@contextlib.contextmanager
-def no_garbage_collection() -> Iterator[None]:
-    """Reading makes no cycles, but every search for some would walk through all texts read so far."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _read_workbook(book: Workbook, progress: Progress, on_bad: Literal["skip", "stop"], limit: int | None) -> Reading:

@@ -18,7 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import is_missing
 from workbench.core.number_text import rounded_up
 from workbench.core.randomness import RandomSource
-from workbench.core.schema import ColumnSpec, Role, Schema
+from workbench.core.schema import ColumnSpec, Role, Schema, UnitAnswer
 from workbench.core.table import Table
 from workbench.core.working_table import limited
 
@@ -57,8 +57,11 @@ class PersonBudget:
 
 
 def person_column(schema: Schema, table: Table) -> str:
-    """The column that tells persons apart: the declared one, else the only identifying one; "" if there is none."""
-    if schema.unit.person_column:
+    """The column that tells persons apart; "" if there is none.
+
+    Before anybody was asked, it was the only identifying one where none was declared.
+    """
+    if schema.unit.person_column or schema.unit.protected is not UnitAnswer.BY_ROLE:
         return schema.unit.person_column
     identifying = [spec.name for spec in schema.with_role(Role.IDENTIFYING) if spec.name in table]
     return identifying[0] if len(identifying) == 1 else ""

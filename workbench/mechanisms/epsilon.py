@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
+from workbench.core.amount_text import HINT, logarithm, natural_log, with_point
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text, parse_fraction
 from workbench.core.number_text import file_text
@@ -15,9 +15,6 @@ from workbench.core.rationals import float_above, rational
 
 _DIGITS = 40
 _MOST_DIGITS = 4_000
-_LOGARITHM = re.compile(
-    r"(?:(?P<times>[^a-z*]+?)\s*\*?\s*)?(?:ln|log)\s*(?:\(\s*(?P<inside>[^()]+)\)|(?P<bare>[^()]+))"
-)
 _INFINITE = ("∞", "inf", "infinity")
 LARGEST = 1_000
 """Larger ε promise nothing, and their exponential would fill the memory."""
@@ -46,31 +43,30 @@ class Epsilon:
 
     @classmethod
     def parse(cls, text: str, *, field: str = "epsilon") -> Epsilon:
-        """Read `0.5`, `1/2`, `ln 3`, `ln(943/292)`, `2 ln 2` or `inf`.
+        """Read `0.5`, `0,5`, `1/2`, `ln 3`, `ln(943/292)`, `2 ln 2` or `inf`.
 
         Raises
         ------
         WorkbenchError
             If the text is none of these or negative.
         """
-        plain = text.strip().lower().replace("·", "*")
-        if plain in _INFINITE:
+        plain = with_point(text, field).strip()
+        if plain.lower() in _INFINITE:
             return cls()
-        found = _LOGARITHM.fullmatch(plain)
+        found = logarithm(plain, field)
         if found is None:
-            value = parse_fraction(text, field=field)
+            value = _number(plain, field)
             if not 0 <= value <= LARGEST:
                 raise _out_of_range(text, field)
             return cls(ratio=Fraction(1)) if value == 0 else cls(value=value)
-        inside = parse_fraction(found["inside"] or found["bare"], field=field)
-        times = parse_fraction(found["times"], field=field) if found["times"] else Fraction(1)
+        times, inside = found
         if times.denominator != 1 or not 0 <= times <= LARGEST:
             raise WorkbenchError(
                 f"“{text.strip()[:40]}” takes no whole multiple of a logarithm.",
                 hint="Write ln(3), 2 ln 2 or a number.",
                 field=field,
             )
-        if inside <= 0 or inside**times < 1:
+        if inside**times < 1:
             raise _out_of_range(text, field)
         return cls(ratio=inside ** int(times))
 
@@ -140,7 +136,7 @@ class Epsilon:
         if self.infinite:
             return Decimal("Infinity")
         if self.ratio is not None:
-            return _context(_DIGITS).ln(_quotient(self.ratio, _DIGITS + _near_one(self.ratio)))
+            return natural_log(self.ratio, _DIGITS)
         return _quotient(self._finite(), _DIGITS)
 
 
@@ -159,6 +155,13 @@ def _out_of_range(text: str, field: str) -> WorkbenchError:
     )
 
 
+def _number(text: str, field: str) -> Fraction:
+    try:
+        return parse_fraction(text, field=field)
+    except WorkbenchError as error:
+        raise WorkbenchError(error.message, hint=HINT, field=field) from None
+
+
 def _decimal_text(value: Fraction) -> str:
     """A short decimal if the fraction has one, else the fraction."""
     short = float(value)
@@ -171,15 +174,6 @@ def _context(digits: int) -> Context:
 
 def _quotient(fraction: Fraction, digits: int) -> Decimal:
     return _context(digits).divide(Decimal(fraction.numerator), Decimal(fraction.denominator))
-
-
-def _near_one(ratio: Fraction) -> int:
-    """Digits that are lost when the logarithm of a number so near to 1 is taken."""
-    gap = ratio - 1
-    if gap == 0 or gap >= 1:
-        return 0
-    bits = gap.denominator.bit_length() - gap.numerator.bit_length()
-    return max(bits * 3 // 10 + 2, 0)
 
 
 def _exp_bounds(value: Fraction, digits: int) -> tuple[Fraction, Fraction]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.core.number_text import count, file_text
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, readable, thousands
-from workbench.plots.ticks import name_places
+from workbench.plots.ticks import apart, name_places
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,6 +38,8 @@ class BeforeAfter:
         Released rows, each label's rows spread evenly over the values it stands for, shape (bars,).
     rows_before, rows_after, values
         Rows in all, and distinct values in all; more than the bars show if only the most frequent are shown.
+    ordered
+        Whether the values follow on each other, so that bars touch; those of categories stand apart.
     """
 
     name: str
@@ -47,6 +49,7 @@ class BeforeAfter:
     rows_before: int
     rows_after: int
     values: int
+    ordered: bool = True
 
     @property
     def title(self) -> str:
@@ -110,7 +113,7 @@ def in_bars(
     """
     if len(texts) <= MOST_BARS or not ordered:
         shown = tuple(texts[:MOST_BARS])
-        return BeforeAfter(name, shown, before[:MOST_BARS], after[:MOST_BARS], *totals, len(texts))
+        return BeforeAfter(name, shown, before[:MOST_BARS], after[:MOST_BARS], *totals, len(texts), ordered)
     edges = np.linspace(0, len(texts), MOST_BARS + 1).round().astype(np.intp)
     named = tuple(
         texts[low] if high - low == 1 else f"{texts[low]} – {texts[high - 1]}" for low, high in pairwise(edges.tolist())
@@ -139,8 +142,8 @@ class BeforeAfterChart(AxesChart[BeforeAfter]):
     def update(self, data: BeforeAfter) -> None:
         self.data = data
         edges = np.arange(len(data.labels) + 1) - 0.5
-        self.before.set_data(data.before, edges)
-        self.after.set_data(data.after, edges)
+        self.before.set_data(*(apart(data.before) if not data.ordered else (data.before, edges)))
+        self.after.set_data(*(apart(data.after) if not data.ordered else (data.after, edges)))
         axes = self.axes
         axes.set_xlim(edges[0], max(edges[-1], edges[0] + 1))
         highest = max(float(data.before.max(initial=0)), float(data.after.max(initial=0)))

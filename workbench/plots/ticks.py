@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.bin_names import bin_name
 from workbench.plots.style import lay_out
@@ -42,6 +43,30 @@ def name_places(axes: Axes, names: Sequence[str], letters: int = 14) -> None:
         widest = max(box.width + box.height / 3 for box in boxes)
         needed = math.ceil(widest * len(texts) / axes.get_window_extent().width)
         step = max(step + 1, min(needed, len(texts)) if tight else 0)
+
+
+def apart(
+    heights: NDArray[np.float64], left: float = -0.38, right: float = 0.38
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Bars at 0, 1, 2, … with room between them, as heights and edges of stairs.
+
+    Parameters
+    ----------
+    heights
+        Shape (bars,).
+    left, right
+        Where a bar begins and ends beside its place.
+
+    Returns
+    -------
+    heights, edges
+        The bars and the gaps between them, nan, shape (2 bars − 1,), and their limits, shape (2 bars,).
+    """
+    if not len(heights):
+        return np.zeros(1), np.array([left, right])
+    places = np.arange(len(heights))
+    edges = np.column_stack([places + left, places + right]).ravel()
+    return np.column_stack([heights, np.full(len(heights), np.nan)]).ravel()[:-1], edges
 
 
 def fewer_ticks(axes: Axes, most: int = 9) -> None:

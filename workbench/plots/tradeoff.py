@@ -27,6 +27,7 @@ _POINTS = 96
 _CHUNK = 4
 _SMALLEST, _LARGEST = 0.01, 0.99
 _HEADROOM = 6.0
+_SMOOTHINGS, _GENTLE = 3, 0.4
 _BEYOND: tuple[tuple[float, Literal["bottom", "center", "top"]], ...] = (
     (0, "center"),
     (9, "bottom"),
@@ -156,8 +157,8 @@ class TradeOffChart(AxesChart[TradeOff]):
     def update(self, data: TradeOff) -> None:
         self.data = data
         axes = self.axes
-        self.exact.set_data(data.betas, data.exact)
-        self.classical.set_data(data.betas, data.classical)
+        self.exact.set_data(*smooth(data.betas, data.exact))
+        self.classical.set_data(*smooth(data.betas, data.classical))
         self.limit.set_xdata([data.theorem_limit, data.theorem_limit])
         self.limit.set_visible(data.theorem_limit < 1)
         same = data.best is not None and data.best == data.current
@@ -263,15 +264,40 @@ def _range(data: TradeOff) -> tuple[float, float]:
     return lowest / 2.2, highest
 
 
+def smooth(betas: NDArray[np.float64], curve: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The curve as it is drawn: without the teeth that come of k being whole, and of few β.
+
+    k stays the same over a range of β and then rises by one, so that k/β falls and jumps. Where a range ends, k is just
+    enough: the line goes through these ends, each drawn to the mean of its neighbours as long as k rises by little.
+
+    Parameters
+    ----------
+    betas, curve
+        β ascending, and k/β, nan where there is none; float64 of shape (points,).
+
+    Returns
+    -------
+    betas, curve
+        Shape (points drawn,), where there is a curve.
+    """
+    known = np.isfinite(curve)
+    k = np.round(curve[known] * betas[known])
+    ends = np.append(k[1:] > k[:-1], True)[: len(k)]
+    ends[:1] = True
+    line = np.log(np.vstack([betas[known], k])[:, ends])
+    for _ in range(_SMOOTHINGS):
+        mean = (line[:, :-2] + 2 * line[:, 1:-1] + line[:, 2:]) / 4
+        gentle = line[1, 2:] - line[1, :-2] < _GENTLE
+        line[:, 1:-1] = np.where(gentle, mean, line[:, 1:-1])
+    return np.exp(line[0]), np.exp(line[1] - line[0])
+
+
 def _ticks(bottom: float, top: float) -> FixedLocator:
+    """1, 2, 5, 10, …, which stand evenly on the axis; whole decades where these are too many."""
     from matplotlib.ticker import FixedLocator
 
     decades = range(math.floor(math.log10(bottom)), math.ceil(math.log10(top)) + 1)
-    fine = [m * 10.0**d for d in decades for m in (1, 1.5, 2, 3, 5, 7)]
-    coarse = [m * 10.0**d for d in decades for m in (1, 2, 5)]
-    shown = [tick for tick in fine if bottom <= tick <= top]
-    if len(shown) > 9:
-        shown = [tick for tick in coarse if bottom <= tick <= top]
+    shown = [m * 10.0**d for d in decades for m in (1, 2, 5) if bottom <= m * 10.0**d <= top]
     if len(shown) > 9:
         shown = [10.0**d for d in decades if bottom <= 10.0**d <= top]
     return FixedLocator(shown)

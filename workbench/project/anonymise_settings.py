@@ -12,9 +12,11 @@ from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.utility import MetricChoice
 from workbench.core.settings import Stored, setting
 from workbench.core.typed_fields import typed_fields
+from workbench.project.trim_settings import TrimSettings
 
 Unknown = Literal["k", "delta", "epsilon", "beta"]
 BetaRule = Literal["max", "best"]
@@ -72,9 +74,12 @@ class QuestionSettings:
     suppression_limit: float = setting(
         0.04,
         title="Suppression limit",
+        label="Suppress at most",
         about="Share of the rows that may be suppressed, 0 to 1.",
         minimum=0.0,
         maximum=1.0,
+        unit="%",
+        group="goal",
         stored=_ALWAYS,
     )
     weights: Mapping[str, float] = setting(
@@ -93,6 +98,7 @@ class QuestionSettings:
         False,
         title="Local recoding",
         about="Whether rows that fail the models are generalised further, instead of being suppressed at once.",
+        group="goal",
     )
 
     def __post_init__(self) -> None:
@@ -148,6 +154,14 @@ class AnonymiseSettings:
         about="The (ε, δ) that is wanted. Three of ε, δ, β and k are given, and the fourth is computed.",
         stored=_ALWAYS,
     )
+    mechanism: ReleaseMechanism | None = setting(
+        ReleaseMechanism.SAMPLE,
+        title="Mechanism",
+        about="How rows are given up: every group trimmed, or every row sampled. Without a choice groups are trimmed, "
+        "unless a column is kept that takes no part in the grouping.",
+    )
+    """A file without it was written before there was a choice, and means sampling; new projects make none."""
+    trim: TrimSettings = setting(factory=TrimSettings, title="Trimming", about="How groups are trimmed.")
     treatments: Mapping[str, Treatment] = setting(
         factory=_nothing,
         title="Treatments",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from workbench.core.amount_text import float_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.flags import read_numbers, written_numbers
 from workbench.core.settings import Flag, Stored, check_settings, setting
@@ -51,13 +52,6 @@ def _written_protocol(choice: ProtocolChoice) -> str:
     return f"{choice.identifier}={values}" if values else choice.identifier
 
 
-def _read_epsilon(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise WorkbenchError(f"ε must be a number, not “{text}”.", hint="Write --epsilon 1.", field="epsilon") from None
-
-
 @dataclass(frozen=True)
 @typed_fields
 class CollectSettings:
@@ -94,12 +88,13 @@ class CollectSettings:
         title="ε of one report",
         group="privacy",
         about="ε of one report",
+        amount=True,
         minimum=0.0,
         open_minimum=True,
         offered=(SMALLEST_EPSILON, LARGEST_EPSILON),
         undo="Change ε",
         refusal=("ε must be above 0.", "Common values are 0.5 to 5."),
-        flag=Flag("E", default=None, read=_read_epsilon, write=repr, always=True, joined=True),
+        flag=Flag("E", default=None, read=partial(float_amount, field="epsilon"), write=repr, always=True, joined=True),
     )
     users: int | None = setting(
         None,

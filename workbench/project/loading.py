@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -17,6 +17,7 @@ from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.kinds import is_missing
+from workbench.core.person_columns import PersonColumn, person_columns
 from workbench.core.progress import SILENT, Progress
 from workbench.core.role_suggestions import UNLISTED, suggest_role
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
@@ -26,7 +27,7 @@ from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
 from workbench.engines.store import Store
 from workbench.io.dialect import Dialect
-from workbench.io.infer import propose
+from workbench.io.infer import agreeing, propose, propose_format
 from workbench.io.reading import Reading, read_table
 from workbench.project.model import Project
 from workbench.project.restoring import Memory, restored
@@ -47,7 +48,8 @@ class Loaded:
     of the table, which stays the same when its rows are saved in another file; `texts` stays the same even if its
     columns are called otherwise. `near` knows what other data it is nearly the same as. `prepared` keeps the working
     tables that were made of it, by their key, so that sessions that share the data share the same draw. `memory` keeps
-    what projects left to the data.
+    what projects left to the data. `persons` are the columns that may say which rows are the same person's, `chosen`
+    those whose kind was chosen when the file was opened, whatever a project says of them.
     """
 
     reading: Reading
@@ -58,6 +60,8 @@ class Loaded:
     near: NearData = field(compare=False, repr=False)
     prepared: dict[str, PreparedTable] = field(default_factory=dict, compare=False, repr=False)
     memory: Memory = field(default_factory=Memory, compare=False, repr=False)
+    persons: tuple[PersonColumn, ...] = ()
+    chosen: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -178,13 +182,35 @@ def loaded_from(reading: Reading, content: Fingerprints, progress: Progress = SI
             suggested[column.name] = (role, reason)
     near = NearData(reading.table, content.rows, {reading.fingerprint, content.texts})
     near.near(progress.part(_LOOKED_AT, 1.0))  # now, while there is time
+    listed = {column.name: column for column in columns}
+    proposed = Schema(agreeing(specs, listed))
+    persons = person_columns(reading.table, proposed)
     progress(1.0)
-    return Loaded(reading, Schema(tuple(specs)), suggested, content.rows, content.texts, near)
+    return Loaded(reading, proposed, suggested, content.rows, content.texts, near, persons=persons)
+
+
+def with_kinds(loaded: Loaded, kinds: Mapping[str, Kind]) -> Loaded:
+    """The data with the kinds that a person chose for some columns, each written as it most likely is."""
+    table, columns = loaded.reading.table, loaded.proposed.columns
+    chosen = frozenset(name for name in kinds if name in table and table.lists(name))
+    specs = [
+        replace(spec, kind=kinds[spec.name], format=propose_format(table[spec.name], kinds[spec.name]))
+        if spec.name in chosen
+        else spec
+        for spec in columns
+    ]
+    return replace(loaded, proposed=Schema(tuple(specs), loaded.proposed.unit), chosen=chosen)
 
 
 def described(project: Project, loaded: Loaded) -> Schema:
     """The project's description for the columns it knows, the proposed one for the others."""
-    known = {column.name: column for column in project.schema.columns}
+    proposed = {column.name: column for column in loaded.proposed.columns if column.name in loaded.chosen}
+    known = {
+        column.name: replace(column, kind=proposed[column.name].kind, format=proposed[column.name].format)
+        if column.name in proposed
+        else column
+        for column in project.schema.columns
+    }
     return Schema(tuple(known.get(c.name, c) for c in loaded.proposed.columns), project.schema.unit)
 
 

@@ -13,13 +13,15 @@ from typing import Any
 
 from workbench.project.checked import number, typed
 from workbench.project.model import ReleaseRecord, digest
-from workbench.query.ledger_entries import LedgerEntry, LedgerHistory, RecordedLook, history_from_records, records_of
+from workbench.query.ledger_entries import LedgerEntry, LedgerHistory
+from workbench.query.ledger_records import history_from_records, records_of
+from workbench.query.recorded_look import RecordedLook
 
 VERSION = 4
 
 Document = dict[str, Any]
 
-_ADDED = {"models", "levels_epsilon"}
+_ADDED = {"models", "levels_epsilon", "mechanism"}
 """Fields of releases that the first programs of version 1 did not have."""
 
 _MOST_DRAWS = 100_000
@@ -45,7 +47,8 @@ def _with_ledgers(document: Document) -> Document:
     for plain in typed(document.get("releases", []), list):
         record = _release(plain)
         counted[record] += 1  # records that are alike are still different draws
-        entry = LedgerEntry(digest([vars(record), counted[record]]), record.when, record.charge())
+        said = {name: value for name, value in vars(record).items() if name != "mechanism"}  # there was one
+        entry = LedgerEntry(digest([said, counted[record]]), record.when, record.charge())
         known = found.get(record.fingerprint, LedgerHistory())
         found[record.fingerprint] = known.with_history(LedgerHistory((entry,)))
     return _with(document, found, without="releases")

@@ -11,6 +11,8 @@ from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.core.charged_mechanism import LossKind, MechanismPart
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
@@ -32,8 +34,9 @@ from workbench.project.anonymise_settings import Unknown as Unknown
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.experiments import CompareSettings
 from workbench.project.laboratory import LaboratorySettings
-from workbench.project.questions import QuerySettings
-from workbench.query.ledger_entries import Charge, LedgerEntry, LedgerHistory, RecordedLook
+from workbench.project.query_settings import QuerySettings
+from workbench.query.ledger_entries import Charge, LedgerEntry, LedgerHistory
+from workbench.query.recorded_look import RecordedLook
 
 ENGINE = "anonymise"
 """How a ledger calls what makes an anonymised file."""
@@ -67,7 +70,8 @@ class ReleaseRecord:
     """A file that left the house. Records are only ever appended.
 
     `epsilon` is that of the file at its levels; `levels_epsilon` that of the private draw of these, which was charged
-    before. A file of a syntactic release names its `models`; it has no claim, and its ε, δ, β and k are 0.
+    before. A file of a syntactic release names its `models`; it has no claim, and its ε, δ, β and k are 0. `mechanism`
+    is "" of a sampled file; of a trimmed one it is "trim", and β and k are 0.
     """
 
     when: str
@@ -81,18 +85,26 @@ class ReleaseRecord:
     rows_per_person: int = 1
     models: str = ""
     levels_epsilon: float = 0.0
+    mechanism: str = ""
 
     def __post_init__(self) -> None:
         # A project edited by hand must not make a total smaller than it is.
         if self.models:
             if self.claim:
                 raise ValueError("a claim for a release that has none")
-        elif not (self.epsilon > 0 and 0 <= self.delta < 1 and 0 < self.beta <= 1 and self.k >= 1):
+        elif not (self.epsilon > 0 and 0 <= self.delta < 1 and self._possible):
             raise ValueError("a release with impossible parameters")
         if self.rows_per_person < 1:
             raise ValueError("a release for less than one row per person")
         if not self.levels_epsilon >= 0:
             raise ValueError("a choice of levels for less than nothing")
+
+    @property
+    def _possible(self) -> bool:
+        """Whether there is such a mechanism with this β and k."""
+        if self.mechanism == ReleaseMechanism.TRIM:
+            return self.beta == self.k == 0
+        return not self.mechanism and 0 < self.beta <= 1 and self.k >= 1
 
     @classmethod
     def of(cls, fingerprint: str, entry: LedgerEntry) -> ReleaseRecord:
@@ -105,6 +117,7 @@ class ReleaseRecord:
         """
         charge = entry.charge
         known = {one.name for one in fields(cls)} - _CHARGED
+        file = {"file": entry.files[0].name} if entry.files and not charge.parameters.get("file") else {}
         return cls(
             when=entry.when,
             fingerprint=fingerprint,
@@ -112,7 +125,7 @@ class ReleaseRecord:
             delta=float_above(charge.delta),
             claim=charge.claimed,
             rows_per_person=charge.rows_per_person,
-            **{name: value for name, value in charge.parameters.items() if name in known},
+            **{name: value for name, value in charge.parameters.items() if name in known} | file,
         )
 
     def charge(self, key: str = "") -> Charge:
@@ -123,11 +136,27 @@ class ReleaseRecord:
             epsilon=rational(self.epsilon),
             delta=rational(self.delta),
             rows_per_person=self.rows_per_person,
-            engine=ENGINE,
-            parameters=MappingProxyType({name: value for name, value in vars(self).items() if name not in _CHARGED}),
+            made_by=ENGINE,
+            parameters=MappingProxyType(
+                {
+                    name: value
+                    for name, value in vars(self).items()
+                    if name not in _CHARGED and (name, value) != _SAMPLED
+                }
+            ),
             claimed=self.claim,
             key=key,
+            mechanism=self._drawn,
         )
+
+    @property
+    def _drawn(self) -> tuple[MechanismPart, ...]:
+        epsilon, delta = rational(self.epsilon), rational(self.delta)
+        if self.mechanism == ReleaseMechanism.TRIM:
+            return (MechanismPart(LossKind.TRIM, epsilon, delta),)
+        if self.models or self.beta >= 1:
+            return ()
+        return (MechanismPart(LossKind.SAMPLE, epsilon, delta, self.beta, self.k),)
 
 
 @dataclass(frozen=True)
@@ -177,7 +206,7 @@ class Project:
             ReleaseRecord.of(fingerprint, entry)
             for fingerprint, history in self.histories.items()
             for entry in history.entries
-            if entry.charge.engine == ENGINE
+            if entry.charge.made_by == ENGINE and entry.left
         )
 
     @property
@@ -209,8 +238,17 @@ class Project:
         return replace(self, histories=MappingProxyType(histories)).with_history(content, self.history(other))
 
 
+def new_project() -> Project:
+    """A project for data that none was made for yet: nothing is said of the mechanism, so groups are trimmed."""
+    return Project(anonymise=AnonymiseSettings(mechanism=None))
+
+
 _CHARGED = {"when", "fingerprint", "epsilon", "delta", "claim", "rows_per_person"}
 """Fields of a release that the entry itself says; the others are its parameters."""
+
+
+_SAMPLED = ("mechanism", "")
+"""What entries of sampled releases leave unsaid, as they did before there was another mechanism."""
 
 
 def digest(value: Any) -> str:

@@ -81,16 +81,9 @@ class DocumentPlace:
             )
         return found
 
-    def written(self, claimed: PlaceCheck, *, added: bool = False) -> PlaceCheck:
-        """How a claimed place is found once it was written to.
-
-        Parameters
-        ----------
-        added
-            Whether something was only added to what stood there: what others did to it is still not known here.
-        """
-        unknown = added and self._is_newer(claimed)
-        return replace(claimed, mark=self.mark if unknown else mark_of(claimed.path))
+    def written(self, claimed: PlaceCheck) -> PlaceCheck:
+        """How a claimed place is found once it was written to."""
+        return replace(claimed, mark=mark_of(claimed.path))
 
     def _is_newer(self, found: PlaceCheck) -> bool:
         mine = found.path == self.path or found.lock is self._lock

@@ -18,7 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.kinds import is_missing, sort_keys
 from workbench.core.progress import SILENT, Progress
-from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.core.schema import ColumnSpec, Kind, Role, Schema, UnitAnswer
 from workbench.core.table import Column, Table
 from workbench.project.model import Project, Rule, digest
 
@@ -67,6 +67,7 @@ def restored(project: Project, table: Table, memory: Memory, progress: Progress 
     )
     if columns != project.schema.columns:
         project = replace(project, schema=Schema(columns, project.schema.unit))
+    project = replace(project, schema=_settled(project.schema, table))
     here = [name for name in project.rules if name in table and name not in project.hierarchies]
     if not here:
         return Restored(project)
@@ -83,6 +84,27 @@ def restored(project: Project, table: Table, memory: Memory, progress: Progress 
     progress(1.0)
     found = replace(project, rules=MappingProxyType(rules), hierarchies=MappingProxyType(hierarchies))
     return Restored(found, MappingProxyType(failed))
+
+
+def _settled(schema: Schema, table: Table) -> Schema:
+    """Whom a project of before anybody was asked protects: the persons of an identifying column that repeats too often.
+
+    Nothing could be claimed of it then, and nothing can now. Where none repeats, the next file may tell.
+    """
+    unit = schema.unit
+    if unit.protected is not UnitAnswer.BY_ROLE:
+        return schema
+    most = {
+        spec.name: table[spec.name].most_rows(spec.missing)[0]
+        for spec in schema.with_role(Role.IDENTIFYING)
+        if spec.name in table
+    }
+    beyond = [name for name, rows in most.items() if rows > unit.rows_per_person]
+    if not beyond:
+        return schema
+    return replace(
+        schema, unit=replace(unit, person_column=max(beyond, key=most.__getitem__), protected=UnitAnswer.SAID)
+    )
 
 
 def _built(rule: Rule, column: Column, memory: Memory) -> Hierarchy | WorkbenchError:

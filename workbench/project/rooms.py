@@ -11,6 +11,7 @@ from workbench.evaluate.experiment import Experiment
 from workbench.project.anonymise_settings import AnonymiseSettings
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.laboratory import LaboratorySettings
+from workbench.project.query_settings import QuerySettings
 
 ROOMS: Mapping[str, type[Any]] = MappingProxyType(
     {
@@ -19,5 +20,6 @@ ROOMS: Mapping[str, type[Any]] = MappingProxyType(
         "compare": Experiment,
         "data": Preparation,
         "mechanisms": LaboratorySettings,
+        "query": QuerySettings,
     }
 )

@@ -24,12 +24,12 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.json_values import read_json
-from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, Schema
+from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, Schema, UnitAnswer
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import Unfit
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
-from workbench.project import experiments, questions
+from workbench.project import experiments
 from workbench.project.anonymise_settings import AnonymiseSettings
 from workbench.project.archive import BROKEN, check_ordinary, check_size, member, members
 from workbench.project.checked import number, one_of, typed
@@ -44,8 +44,10 @@ from workbench.project.model import (
     ReleaseRecord,
     Rule,
 )
+from workbench.project.query_settings import QuerySettings
 from workbench.project.restoring import rule_of, without_values
-from workbench.query.ledger_entries import LedgerHistory, history_from_records, records_of
+from workbench.query.ledger_entries import LedgerHistory
+from workbench.query.ledger_records import history_from_records, records_of
 
 FORMAT = "anonymisation-workbench-project"
 SUFFIX = ".wbench"
@@ -227,7 +229,7 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
         "anonymise": to_json(project.anonymise),
         "laboratory": to_json(project.laboratory),
         "collect": to_json(project.collect),
-        "queries": questions.to_json(project.queries),
+        "queries": to_json(project.queries),
         "comparing": experiments.to_json(project.comparing),
         "ledgers": {fingerprint: records_of(history) for fingerprint, history in project.histories.items()},
     }
@@ -281,7 +283,7 @@ def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Projec
         ),
         schema=Schema(
             tuple(_column_from_json(column) for column in document["columns"]),
-            from_json(PrivacyUnit, document["unit"]),
+            _unit(typed(document["unit"], dict), document["columns"]),
         ),
         hierarchies=MappingProxyType(
             {
@@ -297,10 +299,17 @@ def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Projec
         preparation=from_json(Preparation, document.get("preparation", {})),
         laboratory=from_json(LaboratorySettings, typed(document.get("laboratory", {}), dict)),
         collect=from_json(CollectSettings, typed(document.get("collect", {}), dict)),
-        queries=questions.from_json(typed(document.get("queries", {}), dict)),
+        queries=from_json(QuerySettings, typed(document.get("queries", {}), dict), "the questions"),
         comparing=experiments.from_json(typed(document.get("comparing", {}), dict)),
         histories=MappingProxyType(_histories(document)),
     )
+
+
+def _unit(plain: dict[str, Any], columns: list[dict[str, Any]]) -> PrivacyUnit:
+    """Whom the guarantee protects; before anybody was asked, identifying columns told persons apart as well."""
+    unit = from_json(PrivacyUnit, plain)
+    by_role = any(column["role"] == Role.IDENTIFYING for column in columns) and not unit.person_column
+    return replace(unit, protected=UnitAnswer.BY_ROLE) if by_role and "protected" not in plain else unit
 
 
 def _histories(document: dict[str, Any]) -> dict[str, LedgerHistory]:
@@ -311,7 +320,7 @@ def _histories(document: dict[str, Any]) -> dict[str, LedgerHistory]:
     }
     for fingerprint, history in found.items():
         for entry in history.entries:
-            if entry.charge.engine == ENGINE:
+            if entry.charge.made_by == ENGINE:
                 ReleaseRecord.of(fingerprint, entry)
     return found
 

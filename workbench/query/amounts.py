@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from workbench.core.amount_text import read_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, exact, rounded_up
-from workbench.core.rationals import float_above, rational
+from workbench.core.rationals import float_above
 
 SMALLEST_EPSILON = Fraction(1, 10**6)
 """An answer with less says nothing about the data, and its noise grows beyond what can be computed with."""
@@ -16,14 +17,14 @@ LARGEST_EPSILON = 100
 
 
 def epsilon_of(value: str | int | Fraction, field: str = "epsilon") -> Fraction:
-    """A privacy parameter from its decimal text, exactly: “0.1” is 1/10.
+    """A privacy parameter from its text, exactly: “0.1” is 1/10; a logarithm such as “ln 3” is rounded up.
 
     Raises
     ------
     WorkbenchError
         If it is no number, not above 0, or so small or large that the answer or the promise means nothing.
     """
-    number = rational(value, field)
+    number = read_amount(value, field) if isinstance(value, str) else Fraction(value)
     if not 0 < number <= LARGEST_EPSILON:
         raise WorkbenchError(
             f"ε must be above 0 and at most {LARGEST_EPSILON}, not {value}.",

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plugins import Described, Registry
 from workbench.core.schema import ColumnSpec, Schema
+from workbench.core.settings import Flag, Stored, setting
 from workbench.core.typed_fields import Scalar, typed_fields
+from workbench.core.worded import Worded
+from workbench.query.amounts import LARGEST_EPSILON
 from workbench.query.grid import Grid, grid_of
 from workbench.query.mechanism import QueryMechanism
 from workbench.query.partition import Partition, keys_of, partition_of
@@ -22,53 +24,100 @@ _TEXTS = (ParamType.TEXT, ParamType.CHOICE, ParamType.COLUMN, ParamType.LINES)
 
 GUESSED_ROWS = 1000
 """So many rows are guessed to match where nobody says anything."""
+MOST_ROWS = 10_000_000
+"""More are not guessed: beyond, a plan says the same."""
 
 
-class NoiseSource(StrEnum):
+class NoiseSource(Worded):
     """What computes an answer."""
 
-    GRID = "grid"
+    GRID = "grid", "Grid: exact noise"
     """Whole numbers on a public grid with exact noise, add/remove neighbours."""
-    DIFFPRIVLIB = "diffprivlib"
+    DIFFPRIVLIB = "diffprivlib", "diffprivlib as published"
     """The tools of diffprivlib as they were published, guarded, with the neighbours they assume."""
 
 
 @dataclass(frozen=True)
 @typed_fields
 class QueryDraft:
-    """A question as a person has it before them. Everything in it is public.
+    """A question as a person has it before them. Everything in it is public."""
 
-    Parameters
-    ----------
-    kind
-        Identifier in the catalogue.
-    epsilon
-        ε as decimal text; "" for kinds whose ε follows from their own parameters.
-    values
-        Parameters of the kind by name, plain JSON values; those that are left out have their defaults.
-    where
-        A filter, see `workbench.core.filtering`; "" for every row.
-    engine
-        Which noise is added: this program's own or diffprivlib's.
-    tool
-        Which tool of diffprivlib, if that computes it; "" for the first of the kind.
-    weight
-        Its share of ε in a batch, in proportion to the other weights; decimal text.
-    assumed_rows
-        How many rows are guessed to match, for the plan alone.
-    rows_typed
-        Whether the person typed that number, so that no released count takes its place.
-    """
+    REFUSES_UNKNOWN: ClassVar[bool] = True
 
-    kind: str = "count"
-    epsilon: str = "0.1"
-    values: Mapping[str, Scalar] = field(default_factory=lambda: MappingProxyType({}))
-    where: str = ""
-    engine: NoiseSource = NoiseSource.GRID
-    tool: str = ""
-    weight: str = "1"
-    assumed_rows: int = GUESSED_ROWS
-    rows_typed: bool = False
+    kind: str = setting(
+        "count",
+        title="Question",
+        about="What is asked: its identifier in the catalogue.",
+        undo="Ask another question",
+        flag=Flag("ID", name="--query", help=lambda: f"the question: {QUERIES.names()}", default=None, always=True),
+    )
+    epsilon: str = setting(
+        "0.1",
+        title="ε of the answer",
+        about="ε of the answer, such as 0.1, 1/3 or ln 3; a question whose ε follows from its parameters has none",
+        amount=True,
+        offered=(0, LARGEST_EPSILON),
+        open_minimum=True,
+        group="privacy",
+        undo="Choose ε",
+        flag=Flag("E", help="ε of the answer, such as 0.1, 1/3 or ln 3", default=None, always=True),
+    )
+    values: Mapping[str, Scalar] = setting(
+        factory=lambda: MappingProxyType({}),
+        title="Parameters",
+        about="What the question needs to know, by name; what is left out has its usual value.",
+        explain="parameters",
+    )
+    where: str = setting(
+        "",
+        title="Only rows where",
+        about="only rows for which this holds, such as: age >= 18 and \"job title\" in ('Chef', 'Nurse')",
+        undo="Change the filter",
+        flag=Flag("EXPR"),
+    )
+    noise: NoiseSource = setting(
+        NoiseSource.GRID,
+        title="Noise",
+        about="exact noise on a public grid, or diffprivlib as published (default: grid)",
+        undo="Choose the noise",
+        group="noise",
+        explain="engine",
+        stored=Stored(key="engine"),
+        flag=Flag(),
+    )
+    tool: str = setting(
+        "",
+        title="Tool of diffprivlib",
+        about="which tool of diffprivlib, such as nanmean; the first of the question unless one is named",
+        undo="Choose the tool",
+        group="noise",
+        explain="engine",
+        flag=Flag("NAME", help="which tool of diffprivlib, such as nanmean"),
+    )
+    weight: str = setting(
+        "1",
+        title="Weight",
+        about="Its share of ε in a batch, in proportion to the other weights.",
+        undo="Weigh a question",
+        explain="batch",
+    )
+    assumed_rows: int = setting(
+        GUESSED_ROWS,
+        title="Rows guessed to match",
+        about="rows guessed to match, for the plan (default: a released count of the same rows, else 1000)",
+        offered=(0, MOST_ROWS),
+        unit="rows",
+        group="privacy",
+        undo="Guess the rows",
+        explain="rows",
+        flag=Flag("N", default=None),
+    )
+    rows_typed: bool = setting(
+        False,
+        title="Rows were guessed by hand",
+        about="Whether the person said how many rows match, so that no released count takes the place of that number.",
+        explain="rows",
+    )
 
     @property
     def says_rows(self) -> bool:

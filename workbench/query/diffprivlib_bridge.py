@@ -83,5 +83,5 @@ def warm_up() -> None:
                 f"The tools of diffprivlib cannot be used, since the package {package} cannot be imported.",
                 hint=f"Install it with the command: {sys.executable or 'python3'} -m pip install diffprivlib. "
                 "Or use grid noise, which needs no package.",
-                field="engine",
+                field="noise",
             ) from error

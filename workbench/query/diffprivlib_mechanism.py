@@ -50,7 +50,7 @@ def published(kind: QueryKind, tool: str, asked: CheckedQuery) -> PublishedTool:
     """
     if not kind.tools:
         raise WorkbenchError(
-            f"diffprivlib has no tool for the question “{kind.title}”.", hint="Use grid noise.", field="engine"
+            f"diffprivlib has no tool for the question “{kind.title}”.", hint="Use grid noise.", field="noise"
         )
     name = tool or kind.tools[0]
     if name not in kind.tools:
@@ -99,7 +99,7 @@ class PublishedTool(QueryMechanism):
             raise WorkbenchError(
                 f"diffprivlib's “{self.tool}” is not made for a release: {GLOBAL_RANDOM[0].lower()}{GLOBAL_RANDOM[1:]}",
                 hint="Use grid noise, or try it in an experiment.",
-                field="engine",
+                field="noise",
             )
         return self.answered(self.compute(statistic), statistic)
 

@@ -9,36 +9,31 @@ The file is described in `ledger_file`. All sums are exact fractions; what they 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, TablePart, Total, counted_as, total
+from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending, TablePart, Total, total
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded_down, rounded_up
+from workbench.core.number_text import exact, rounded_up
+from workbench.query import budget_room
 from workbench.query import spent as watched
-from workbench.query.ledger_entries import (
-    JSON,
-    Budget,
-    Charge,
-    LedgerEntry,
-    LedgerHistory,
-    LeftFile,
-    Record,
-    RecordedLook,
-    Remaining,
+from workbench.query.budget_room import RemainingBudget
+from workbench.query.ledger_entries import JSON, Budget, Charge, LedgerEntry, LedgerHistory, LeftFile, Remaining
+from workbench.query.ledger_file import SUFFIX, LedgerFile, ledgers_folder
+from workbench.query.ledger_folder import LedgerFolder, not_understood
+from workbench.query.ledger_plans import PLAN, PlanSlot, plan_spending
+from workbench.query.ledger_records import (
     alias_record,
     answer_record,
     budget_record,
     charge_record,
     file_records,
     history_from_records,
-    look_record,
-    now,
 )
-from workbench.query.ledger_file import SUFFIX, LedgerFile, ledgers_folder
-from workbench.query.ledger_folder import LedgerFolder, not_understood
+from workbench.query.open_slots import slot_for
+from workbench.query.recorded_look import Record, RecordedLook, look_record, now
 
 __all__ = [
     "ADD_REMOVE",
@@ -150,34 +145,15 @@ class Ledger:
 
     def spent(self, rows_per_person: int = 1) -> Total:
         """What all charges add up to, for a person with up to so many rows, or as many as the charges speak of."""
-        return total([entry.released for entry in self.entries], rows_per_person)
+        return total(self.history.released, rows_per_person)
 
     def remaining(self, rows_per_person: int = 1) -> Remaining | None:
         """What the budget leaves for charges on the whole table; None if no budget was set."""
-        budget = self.budget
-        if budget is None:
-            return None
-        spent = self.spent(rows_per_person)
-        zero = Fraction(0)
-        return Remaining(
-            max(budget.epsilon - spent.epsilon, zero),
-            max(budget.delta - spent.delta, zero),
-            spent.rows_per_person,
-            spent.neighbours,
-        )
+        return budget_room.remaining(self.history, rows_per_person)
 
     def room_for(self, charge: Charge) -> RemainingBudget:
         """What a charge would leave of the budget. Nothing is spent, and somebody else may spend meanwhile."""
-        history = self.history
-        after, budget = _after(history, charge), history.budget
-        if budget is None:
-            return RemainingBudget(after, budget, None, charge.epsilon)
-        epsilon, delta = _what_fits(after, budget, charge)
-        try:
-            _check_budget(history, budget, charge)
-        except WorkbenchError as refusal:
-            return RemainingBudget(after, budget, refusal, epsilon if delta >= 0 else Fraction(0))
-        return RemainingBudget(after, budget, None, epsilon)
+        return budget_room.room_for(self.history, charge)
 
     def find(self, key: str) -> LedgerEntry | None:
         """The charge with this key."""
@@ -190,7 +166,8 @@ class Ledger:
     ) -> LedgerEntry:
         """Spend. When this returns, the charge is on the disk, and the answer may be computed.
 
-        A charge whose key was charged before costs nothing: the entry of then is given.
+        A charge whose key was charged before costs nothing: the entry of then is given. One that a plan has an open
+        slot for is paid by the plan.
 
         Parameters
         ----------
@@ -214,38 +191,88 @@ class Ledger:
             nonlocal entry
             history = self._history(records)
             known = next((e for e in history.entries if charge.key and e.charge.key == charge.key), None)
-            if known is not None:
-                entry = known.with_files(files)
-                return [*self._missing(records), *file_records(entry, known.files)]
-            if history.budget is not None:
-                _check_budget(history, history.budget, charge)
+            may_be_planned = known is None and charge.claimed and not charge.slots
+            slot = slot_for(history.entries, charge.released) if may_be_planned else None
+            if known is None and slot is None and history.budget is not None:
+                budget_room.check(history, history.budget, charge)
             if counted is not None and any(other.id not in counted for other in history.entries):
                 raise WorkbenchError(
                     "Something else of this data was released meanwhile, which the statement does not count.",
                     hint="Nothing was released or spent by this. Try again.",
                     field="ledger",
                 )
+            if known is not None:
+                entry = known.with_files(files)
+                return [*self._missing(records), *file_records(entry, known.files)]
+            if slot is not None:
+                entry = replace(entry, charge=replace(charge, slot=slot))
             return [*self._missing(records), charge_record(entry), *file_records(entry)]
 
         self._file.append(decide)
-        if entry is fresh:
+        if entry.id == fresh.id:
             watched.charged(entry)
         return entry
 
-    def saw(self, recipe: str, *, drawn: bool) -> RecordedLook:
-        """Remember that what came of a recipe was seen. What was not drawn for a release is remembered once.
+    def plan(self, what: str, slots: Sequence[ReleaseSpending], delta: Fraction | None = None) -> LedgerEntry:
+        """Fix releases before the first of them is drawn, and spend what they cost together.
+
+        Parameters
+        ----------
+        what
+            One line for a person.
+        slots
+            What may be drawn. Whether it is or not, the plan costs the same.
+        delta
+            The δ of the whole, at least that of all slots together, which is meant if it is None.
+
+        Raises
+        ------
+        WorkbenchError
+            As for `charge`; also if it is no plan.
+        """
+        spending = plan_spending(slots, delta)
+        charge = Charge(
+            PLAN,
+            what,
+            spending.epsilon,
+            spending.delta,
+            spending.rows_per_person,
+            neighbours=spending.neighbours,
+            slots=tuple(PlanSlot.of(slot) for slot in spending.slots),
+        )
+        return self.charge(charge)
+
+    def looked(self, at: str, settled: Collection[str] = ()) -> RecordedLook:
+        """Remember that something of the data was seen that is not differentially private, before it is shown.
+
+        From then on a draw keeps a claim only if its publication was settled before: what has left was, and what is
+        named here. After the first look no draw can be settled any more, so a second one is not written down.
+
+        Parameters
+        ----------
+        at
+            What was looked at, as a code.
+        settled
+            Keys of draws that have not left and whose publication was settled before the look.
 
         Raises
         ------
         WorkbenchError
             If it cannot be written.
         """
-        look = RecordedLook.now(recipe, drawn=drawn)
-        if not drawn:
-            known = next((one for one in self.history.looks if one.recipe == recipe), None)
-            if known is not None:
-                return known
-        self._file.append(lambda records: [*self._missing(records), look_record(look)])
+        look: RecordedLook | None = None
+
+        def decide(records: tuple[Record, ...]) -> list[Record]:
+            nonlocal look
+            history = self._history(records)
+            look = next((one for one in history.looks if one.settled is not None), None)
+            if look is not None:
+                return self._missing(records)
+            look = RecordedLook.now(at, settled=history.left_keys | set(settled))
+            return [*self._missing(records), look_record(look)]
+
+        self._file.append(decide)
+        assert look is not None
         return look
 
     def answer(self, entry_id: str, answer: JSON) -> None:
@@ -276,8 +303,13 @@ class Ledger:
         """The charges that have an answer, oldest first."""
         return tuple(entry for entry in self.entries if entry.answer is not None)
 
-    def set_budget(self, epsilon: Fraction, delta: Fraction = Fraction(0)) -> Budget:
+    def set_budget(self, epsilon: Fraction, delta: Fraction = Fraction(0), order: float = 0.0) -> Budget:
         """Set the budget of the table, once and for all.
+
+        Parameters
+        ----------
+        order
+            Of the Rényi filter by which it is kept, see `core.renyi`; 0 to keep it by adding up.
 
         Raises
         ------
@@ -290,7 +322,14 @@ class Ledger:
                 hint="ε must be above 0, and δ at least 0 and below 1.",
                 field="epsilon" if epsilon <= 0 else "delta",
             )
-        budget = Budget(epsilon, delta)
+        try:
+            budget = Budget(epsilon, delta, order)
+        except ValueError as error:
+            raise WorkbenchError(
+                f"A budget of ε = {epsilon} and δ = {delta} has no room for a filter of order {exact(order)}.",
+                hint="Name no order, choose a larger δ, or keep the budget by adding up.",
+                field="filter",
+            ) from error
 
         def decide(records: tuple[Record, ...]) -> list[Record]:
             history = self._history(records)
@@ -301,7 +340,13 @@ class Ledger:
                     hint="It is set once: a budget that can be raised is none.",
                     field="budget",
                 )
-            spent = total([entry.released for entry in history.entries])
+            spent = total(history.released)
+            if order and any(one.spends for one in history.released):
+                raise WorkbenchError(
+                    "Something was released of this data already, and a filter must be fixed before anything is.",
+                    hint="Keep the budget by adding up: that holds whenever it is set.",
+                    field="filter",
+                )
             if spent.epsilon > epsilon or spent.delta > delta:
                 raise WorkbenchError(
                     f"ε = {rounded_up(spent.epsilon)} and δ = {rounded_up(spent.delta)} were spent already.",
@@ -352,79 +397,6 @@ class Ledger:
         if whole.budget is not None and whole.budget != written.budget:
             missing.append(budget_record(whole.budget, now()))
         return missing
-
-
-@dataclass(frozen=True)
-class RemainingBudget:
-    """What a charge would leave, before anything is spent.
-
-    Parameters
-    ----------
-    after
-        What all charges add up to with this one.
-    budget
-        The budget, None if none was set.
-    refusal
-        Why it would be refused, None if it fits.
-    fitting
-        The largest ε of a charge like this that fits; at most 0 if none does.
-    """
-
-    after: Total
-    budget: Budget | None
-    refusal: WorkbenchError | None
-    fitting: Fraction
-
-    @property
-    def left(self) -> Fraction | None:
-        """ε that the budget would leave; None if none was set."""
-        return None if self.budget is None else max(self.budget.epsilon - self.after.epsilon, Fraction(0))
-
-
-def _check_budget(history: LedgerHistory, budget: Budget, charge: Charge) -> None:
-    """Refuse a charge that goes beyond the budget, with a claim or without; one that has no ε and δ takes nothing."""
-    if not charge.released.spends:
-        return
-    after = _after(history, charge)
-    if after.epsilon <= budget.epsilon and after.delta <= budget.delta:
-        return
-    fits_epsilon, fits_delta = _what_fits(after, budget, charge)
-    spent = total([entry.released for entry in history.entries])
-    if fits_epsilon > 0 and fits_delta >= 0:
-        left = f"ε = {rounded_down(fits_epsilon)}" + (
-            f" and δ = {rounded_down(fits_delta)}" if charge.delta or after.delta > budget.delta else ""
-        )
-        hint = f"For this, at most {left} would fit. Nothing was spent."
-    else:
-        hint = "Nothing like it fits any more. Answers that were given can be shown again for nothing."
-    raise WorkbenchError(
-        f"This would go beyond the budget of this data: of ε = {rounded_up(budget.epsilon)} and "
-        f"δ = {rounded_up(budget.delta)}, {rounded_up(spent.epsilon)} and {rounded_up(spent.delta)} are spent, and "
-        f"with this it would be {rounded_up(after.epsilon)} and {rounded_up(after.delta)}.",
-        hint=hint,
-        field="epsilon" if after.epsilon > budget.epsilon else "delta",
-    )
-
-
-def _after(history: LedgerHistory, charge: Charge) -> Total:
-    return total([*(entry.released for entry in history.entries), charge.released])
-
-
-def _what_fits(after: Total, budget: Budget, charge: Charge) -> tuple[Fraction, Fraction]:
-    """How much ε and δ of a charge fit, given what it would bring the total to."""
-    # Above the budget the total grows with the charge in proportion, so that what fits is exact.
-    epsilon, delta = counted_as(charge.released, after.rows_per_person, after.neighbours)
-    return (
-        _fitting(charge.epsilon, epsilon, after.epsilon, budget.epsilon),
-        _fitting(charge.delta, delta, after.delta, budget.delta),
-    )
-
-
-def _fitting(asked: Fraction, counted: Fraction, after: Fraction, budget: Fraction) -> Fraction:
-    """How much of what was asked for would fit; below 0 if nothing does."""
-    if after <= budget:
-        return asked
-    return asked - (after - budget) * asked / counted if counted else Fraction(-1)
 
 
 _NOTHING = LedgerHistory()

@@ -1,10 +1,10 @@
 """Other ways to add up a ledger: what holds for all its charges together if a small δ more is accepted.
 
-The budget is always kept by basic composition. These are views for a person who knows that the amounts were fixed
-beforehand: where each ε was chosen after seeing the answers before, only the basic sum is certain.
+They hold where every (ε, δ) was fixed before the first answer. That is known of what was drawn in one plan, and of a
+single charge; where settings may have followed from answers, a composed price can be less than the truth, and none is
+quoted.
 
-Sources: Kairouz, Oh and Viswanath 2015 (arXiv 1311.0776), Theorems 3.3 and 3.5; Murtagh and Vadhan 2016 (arXiv
-1507.03113) for rounding unequal amounts up to a grid.
+Source: Kairouz, Oh and Viswanath 2015 (arXiv 1311.0776), Theorems 3.3 and 3.5.
 """
 
 from __future__ import annotations
@@ -17,24 +17,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from workbench.core.composition import ReleaseSpending, independent_losses, total
+from workbench.core.optimal_composition import pure_epsilon
 from workbench.core.rationals import rational
 from workbench.core.table import Column, Table
 from workbench.query.ledger_entries import LedgerEntry
+from workbench.query.ledger_plans import fixed_beforehand
 
 EXTRA_DELTA = Fraction(1, 10**9)
 """The δ that views add unless another one is chosen."""
 
 AMOUNTS_FIXED = "every ε was fixed before any of these answers was seen"
 """When the views hold."""
+CHOSEN_MEANWHILE = (
+    "No composed price is quoted: something was drawn outside a plan, so its settings may have followed from earlier "
+    "answers, and then only adding up is certain."
+)
+"""Why there are none."""
 
-_STEPS = 20_000
 _ROUNDING = 1 + 1e-9
-_LOST = 1e-250
-"""More than what probabilities too small for a float can add up to."""
+_WORTH_IT = Fraction(9999, 10_000)
+"""An ε that is smaller by less than this is not worth a larger δ."""
 
 
 @dataclass(frozen=True)
@@ -74,29 +77,29 @@ def numerical(
     """The smallest ε at which the composition of the worst mechanisms with these εᵢ has a δ of at most δ′.
 
     The worst (εᵢ, δᵢ)-private mechanism fails with probability δᵢ and else has a privacy loss of ±εᵢ, with
-    probability e^εᵢ/(1 + e^εᵢ) for the plus. The distribution of the sum of the losses is convolved exactly, up to
-    rounding each εᵢ up to a multiple of a grid; δ = δ′ + Σ δᵢ.
+    probability e^εᵢ/(1 + e^εᵢ) for the plus, see `core.optimal_composition`; δ = δ′ + Σ δᵢ.
     """
     parts, basic = _parts(releases, rows_per_person)
-    amounts = [epsilon for epsilon, _ in parts if epsilon > 0]
-    if not amounts:
-        return basic
-    step = _grid(amounts)
-    counts = [-int(-amount // step) for amount in amounts]
-    losses = _convolved(counts, float(step))
-    middle = sum(counts)
+    epsilon = pure_epsilon([epsilon for epsilon, _ in parts], extra)
+    return ComposedBound(epsilon, basic.delta + extra) if epsilon < basic.epsilon * _WORTH_IT else basic
 
-    def enough(steps: int) -> bool:
-        above = np.arange(1, middle - steps + 1) * float(step)
-        found = math.fsum((losses[middle + steps + 1 :] * -np.expm1(-above)).tolist())
-        return found * _ROUNDING + _LOST <= extra
 
-    low, high = -1, middle  # nothing exceeds the sum of all losses
-    while high - low > 1:
-        half = (low + high) // 2
-        low, high = (low, half) if enough(half) else (half, high)
-    epsilon = high * step
-    return ComposedBound(epsilon, basic.delta + extra) if epsilon < basic.epsilon else basic
+@dataclass(frozen=True)
+class ComposedViews:
+    """The views of a ledger, where they hold."""
+
+    advanced: ComposedBound
+    numerical: ComposedBound
+
+
+def composed_views(
+    releases: Sequence[ReleaseSpending], extra: Fraction = EXTRA_DELTA, rows_per_person: int = 1
+) -> ComposedViews | None:
+    """The views of what was fixed before its first answer; None if anything was drawn besides."""
+    fixed = fixed_beforehand(releases)
+    if not fixed and any(release.spends for release in releases):
+        return None
+    return ComposedViews(advanced(fixed, extra, rows_per_person), numerical(fixed, extra, rows_per_person))
 
 
 def ledger_table(entries: Iterable[LedgerEntry]) -> Table:
@@ -147,7 +150,7 @@ def _row(entry: LedgerEntry) -> tuple[str, ...]:
         str(charge.delta),
         str(charge.rows_per_person),
         "yes" if charge.claimed else "no",
-        charge.engine,
+        charge.made_by,
         charge.neighbours,
         cells,
         json.dumps(charge.public, ensure_ascii=False),
@@ -160,24 +163,3 @@ def _parts(
 ) -> tuple[list[tuple[Fraction, Fraction]], ComposedBound]:
     basic = total(releases, rows_per_person)
     return independent_losses(releases, basic.rows_per_person), ComposedBound(basic.epsilon, basic.delta)
-
-
-def _grid(amounts: Sequence[Fraction]) -> Fraction:
-    """The step of the grid: one on which all amounts lie, if that needs no more steps than are allowed."""
-    common = math.lcm(*(amount.denominator for amount in amounts))
-    exact = Fraction(math.gcd(*(int(amount * common) for amount in amounts)), common)
-    whole = sum(amounts, Fraction(0))
-    # Finer than the amounts need, because the ε that is looked for lies between their sums.
-    return exact / (_STEPS * exact // whole) if whole / exact <= _STEPS else whole / _STEPS
-
-
-def _convolved(counts: Sequence[int], step: float) -> NDArray[np.float64]:
-    """Probability of each sum of losses, from −Σ to +Σ in steps, shape (2Σ + 1,)."""
-    losses = np.ones(1)
-    for count in sorted(counts):
-        plus = 1 / (1 + math.exp(-count * step))
-        longer = np.zeros(len(losses) + 2 * count)
-        longer[2 * count :] += plus * losses
-        longer[: len(losses)] += plus * math.exp(-count * step) * losses
-        losses = longer
-    return losses

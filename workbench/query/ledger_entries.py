@@ -1,33 +1,40 @@
-"""Entries of a ledger: charges, answers, files, looks and the budget, as objects and as JSON records.
-
-Fractions are written as "numerator/denominator", with the decimal number beside them for people.
-"""
+"""Entries of a ledger: charges, answers, files, looks and the budget; `ledger_records` writes and reads them."""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from workbench.core.charged_mechanism import MechanismPart
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending, TablePart
 from workbench.core.content import OF_ROWS
-from workbench.core.exact import parse_fraction
-from workbench.core.json_values import named, number, text, texts, truth, whole
+from workbench.core.renyi import filter_room
 from workbench.core.typed_fields import typed_fields
+from workbench.query.ledger_plans import (
+    PLAN,
+    PlanSlot,
+    sampled_before,
+)
+from workbench.query.recorded_look import RecordedLook
 
 JSON: TypeAlias = Any
 """None, a truth value, a finite number, a text, or lists and text-keyed mappings of these."""
 
+RELEASE = "release"
+"""The kind of charge that is for a file."""
 COLLECTION = "collection"
 """The kind of charge that is for perturbed reports."""
 PARTICIPATION, HIDDEN, OPEN = "participation", "hidden", "open"
 """The parameter of a collection that says whether who takes part in it is hidden, and its values."""
 ASKED_OF = "data"
 """The parameter of questions that says which data they were asked of. Its fingerprint stays in the ledger."""
+RECIPE = "recipe"
+"""The parameter of a draw that tells its settings from others, by a digest. It stays in the ledger."""
+CHARGED, WHEN_DRAWN = "charged", "when drawn"
+"""The parameter of a release that was charged when it was drawn, and its value; without it, when it left."""
 
 
 @dataclass(frozen=True)
@@ -43,18 +50,24 @@ class Charge:
         One line for a person, without anything computed from true values.
     epsilon, delta
         The promise to a person with up to `rows_per_person` rows.
-    engine
+    made_by
         What makes the answer, such as "grid", "diffprivlib" or "anonymise".
     neighbours
         Which tables count as neighbours, as in `core.composition`.
     parameters
-        Everything public that the answer was made with, and `ASKED_OF`, which is not.
+        Everything public that the answer was made with, and `ASKED_OF` and `RECIPE`, which are not.
     cells
         The part of the table that is looked at, where that is public and exact; None for the whole table.
     claimed
         Whether the (ε, δ) holds. What has no claim counts as much, and leaves the whole without a bound.
     key
         Identifies one random draw: a charge with a key that was charged before costs nothing. "" for always new.
+    mechanism
+        What was drawn, where more is known of it than (ε, δ).
+    slots
+        Of a plan: what may be drawn in it. Its (ε, δ) is what all of them cost together, see `ledger_plans`.
+    slot
+        The entry of the plan that pays for this, and the place of the slot.
     """
 
     kind: str
@@ -62,12 +75,15 @@ class Charge:
     epsilon: Fraction
     delta: Fraction = Fraction(0)
     rows_per_person: int = 1
-    engine: str = ""
+    made_by: str = ""
     neighbours: str = ADD_REMOVE
     parameters: Mapping[str, JSON] = field(default_factory=lambda: MappingProxyType({}))
     cells: TablePart | None = None
     claimed: bool = True
     key: str = ""
+    mechanism: tuple[MechanismPart, ...] = ()
+    slots: tuple[PlanSlot, ...] = ()
+    slot: tuple[str, int] | None = None
 
     def __post_init__(self) -> None:
         # A ledger edited by hand must not make a total smaller than it is.
@@ -79,6 +95,16 @@ class Charge:
             raise ValueError("a charge for less than one row per person")
         if self.neighbours not in (ADD_REMOVE, REPLACE_ONE):
             raise ValueError("unknown neighbours")
+        if (self.kind == PLAN) != bool(self.slots) or (self.slots and self.slot is not None):
+            raise ValueError("a plan without slots, or slots without a plan")
+
+    @property
+    def drawn(self) -> tuple[MechanismPart, ...]:
+        """What was drawn, as the charge says, or as follows from what earlier programs wrote."""
+        if self.mechanism:
+            return self.mechanism
+        sampled = sampled_before(self.kind, self.parameters, self.epsilon, self.delta)
+        return () if sampled is None else (sampled,)
 
     @property
     def open_participation(self) -> bool:
@@ -91,7 +117,7 @@ class Charge:
     @property
     def public(self) -> dict[str, JSON]:
         """The parameters that may leave: a fingerprint differs for any two tables, however little they differ."""
-        return {name: value for name, value in self.parameters.items() if name != ASKED_OF}
+        return {name: value for name, value in self.parameters.items() if name not in (ASKED_OF, RECIPE)}
 
     @property
     def released(self) -> ReleaseSpending:
@@ -103,7 +129,10 @@ class Charge:
             self.claimed,
             self.cells,
             self.neighbours,
-            self.open_participation,
+            self.open_participation or any(slot.open_participation for slot in self.slots),
+            self.drawn,
+            tuple(slot.spending for slot in self.slots),
+            slot=self.slot,
         )
 
 
@@ -134,44 +163,51 @@ class LedgerEntry:
 
     @property
     def released(self) -> ReleaseSpending:
-        return self.charge.released
+        released = self.charge.released
+        return replace(released, identity=self.id) if released.slots else released
 
+    @property
+    def left(self) -> bool:
+        """Whether the house was left by what it pays for, and not only drawn."""
+        return bool(self.files) or self.charge.parameters.get(CHARGED) != WHEN_DRAWN
 
-@dataclass(frozen=True)
-@typed_fields
-class RecordedLook:
-    """Somebody saw what came of a recipe on this data. It costs nothing, but whoever chooses afterwards was not blind.
-
-    Parameters
-    ----------
-    recipe
-        Digest of what was done to the data.
-    drawn
-        Whether it was a sample that could be released, and not a simulation.
-    """
-
-    id: str
-    when: str
-    recipe: str
-    drawn: bool
-
-    @classmethod
-    def now(cls, recipe: str, *, drawn: bool) -> RecordedLook:
-        """A look at this moment."""
-        return cls(secrets.token_hex(16), now(), recipe, drawn)
+    @property
+    def what(self) -> str:
+        """What it is for, in one line: a draw is called by its file once it has left."""
+        if self.charge.parameters.get(CHARGED) != WHEN_DRAWN:
+            return self.charge.what
+        return f"Release {self.files[0].name}" if self.files else f"{self.charge.what}, not published"
 
 
 @dataclass(frozen=True)
 @typed_fields
 class Budget:
-    """The largest (ε, δ) all releases of the table together may have."""
+    """The largest (ε, δ) all releases of the table together may have.
+
+    Parameters
+    ----------
+    order
+        The order of the Rényi filter by which it is kept; 0 if it is kept by adding up.
+    """
 
     epsilon: Fraction
     delta: Fraction
+    order: float = 0.0
 
     def __post_init__(self) -> None:
         if not (self.epsilon > 0 and 0 <= self.delta < 1):
             raise ValueError("an impossible budget")
+        if self.order:
+            filter_room(self.epsilon, self.delta, self.order)  # refuses what has no room
+
+    def within(self, other: Budget) -> Budget:
+        """The smaller of two. If they are not kept by the same filter, it is kept by adding up."""
+        epsilon, delta = min(self.epsilon, other.epsilon), min(self.delta, other.delta)
+        order = self.order if self.order == other.order else 0.0
+        try:
+            return Budget(epsilon, delta, order)
+        except ValueError:  # no room in both
+            return Budget(epsilon, delta)
 
 
 @dataclass(frozen=True)
@@ -204,13 +240,25 @@ class LedgerHistory:
             if known.answer is None and entry.answer is not None:
                 known = replace(known, answer=entry.answer)
             entries[entry.id] = known
-        budgets = [history.budget for history in (self, other) if history.budget is not None]
+        budget = self.budget
+        if other.budget is not None:
+            budget = other.budget if budget is None else budget.within(other.budget)
         return LedgerHistory(
             tuple(sorted(entries.values(), key=lambda entry: entry.when)),
-            Budget(min(b.epsilon for b in budgets), min(b.delta for b in budgets)) if budgets else None,
-            _each_once((*self.looks, *other.looks)),
+            budget,
+            each_once((*self.looks, *other.looks)),
             self.aliases | other.aliases,
         )
+
+    @property
+    def released(self) -> tuple[ReleaseSpending, ...]:
+        """What all entries spend, plans too."""
+        return tuple(entry.released for entry in self.entries)
+
+    @property
+    def left_keys(self) -> frozenset[str]:
+        """The keys of the draws that have left the house."""
+        return frozenset(entry.charge.key for entry in self.entries if entry.charge.key and entry.left)
 
     @property
     def continued(self) -> bool:
@@ -219,7 +267,7 @@ class LedgerHistory:
 
     def of_several_tables(self) -> LedgerHistory:
         """The same without parts of a table: a person may be in another part of another table, or in several."""
-        entries = (replace(entry, charge=replace(entry.charge, cells=None)) for entry in self.entries)
+        entries = (replace(entry, charge=_on_whole_tables(entry.charge)) for entry in self.entries)
         return replace(self, entries=tuple(entries))
 
     def __bool__(self) -> bool:
@@ -228,166 +276,26 @@ class LedgerHistory:
 
 @dataclass(frozen=True)
 class Remaining:
-    """What is left of a budget, for charges on the whole table, these persons and these neighbouring tables."""
+    """What is left of a budget, for charges on the whole table, these persons and these neighbouring tables.
+
+    Parameters
+    ----------
+    order
+        Of the filter by which the budget is kept, 0 if it is kept by adding up. In a filter several small charges take
+        less than one large one: `epsilon` is the largest of a single one, `delta` what all may have that follow.
+    """
 
     epsilon: Fraction
     delta: Fraction
     rows_per_person: int
     neighbours: str = ADD_REMOVE
+    order: float = 0.0
 
 
-Record: TypeAlias = Mapping[str, Any]
+def _on_whole_tables(charge: Charge) -> Charge:
+    return replace(charge, cells=None, slots=tuple(replace(slot, cells=None) for slot in charge.slots))
 
 
-def charge_record(entry: LedgerEntry) -> Record:
-    charge = entry.charge
-    return {
-        "type": "charge",
-        "id": entry.id,
-        "when": entry.when,
-        "kind": charge.kind,
-        "what": charge.what,
-        "epsilon": str(charge.epsilon),
-        "delta": str(charge.delta),
-        "decimals": [float(charge.epsilon), float(charge.delta)],
-        "rows_per_person": charge.rows_per_person,
-        "engine": charge.engine,
-        "neighbours": charge.neighbours,
-        "parameters": dict(charge.parameters),
-        "cells": None if charge.cells is None else [charge.cells.column, *sorted(charge.cells.values)],
-        "claimed": charge.claimed,
-        "key": charge.key,
-    }
-
-
-def answer_record(entry_id: str, when: str, answer: JSON) -> Record:
-    return {"type": "answer", "id": entry_id, "when": when, "answer": answer}
-
-
-def file_records(entry: LedgerEntry, noted: Collection[LeftFile] = ()) -> list[Record]:
-    """Records of the files of an entry, without those that are `noted` already."""
-    return [
-        {"type": "file", "id": entry.id, "name": file.name, "sha256": file.sha256}
-        for file in entry.files
-        if file not in noted
-    ]
-
-
-def budget_record(budget: Budget, when: str) -> Record:
-    decimals = [float(budget.epsilon), float(budget.delta)]
-    return {
-        "type": "budget",
-        "when": when,
-        "epsilon": str(budget.epsilon),
-        "delta": str(budget.delta),
-        "decimals": decimals,
-    }
-
-
-def look_record(look: RecordedLook) -> Record:
-    return {"type": "look", "id": look.id, "when": look.when, "recipe": look.recipe, "drawn": look.drawn}
-
-
-def alias_record(fingerprint: str) -> Record:
-    return {"type": "alias", "of": fingerprint}
-
-
-def records_of(history: LedgerHistory) -> list[Record]:
-    """Everything a history knows; `history_from_records` reads it back."""
-    records = [] if history.budget is None else [budget_record(history.budget, "")]
-    records += [alias_record(fingerprint) for fingerprint in sorted(history.aliases)]
-    records += [look_record(look) for look in history.looks]
-    for entry in history.entries:
-        records.append(charge_record(entry))
-        if entry.answer is not None:
-            records.append(answer_record(entry.id, entry.when, entry.answer))
-        records += file_records(entry)
-    return records
-
-
-def history_from_records(records: Iterable[Record]) -> LedgerHistory:
-    """What records say together.
-
-    Raises
-    ------
-    KeyError, TypeError, ValueError, WorkbenchError
-        If one of them is not as this program writes it, or an answer or a file has no charge.
-    """
-    entries: dict[str, LedgerEntry] = {}
-    budget: Budget | None = None
-    looks: list[RecordedLook] = []
-    aliases: set[str] = set()
-    for record in records:
-        kind = record["type"]
-        if kind == "charge":
-            entry = _entry(record)
-            entries.setdefault(entry.id, entry)
-        elif kind == "answer":
-            known = entries[record["id"]]
-            if known.answer is None:
-                entries[known.id] = replace(known, answer=record["answer"])
-        elif kind == "file":
-            known = entries[record["id"]]
-            entries[known.id] = known.with_files([LeftFile(text(record["name"]), text(record["sha256"]))])
-        elif kind == "budget":
-            found = Budget(_fraction(record["epsilon"]), _fraction(record["delta"]))
-            if budget is not None:
-                found = Budget(min(budget.epsilon, found.epsilon), min(budget.delta, found.delta))
-            budget = found
-        elif kind == "look":
-            looks.append(_look(record))
-        elif kind == "alias":
-            aliases.add(text(record["of"]))
-        else:
-            raise ValueError("a record of an unknown type")
-    by_time = tuple(sorted(entries.values(), key=lambda entry: entry.when))
-    return LedgerHistory(by_time, budget, _each_once(looks), frozenset(aliases))
-
-
-def now() -> str:
-    """The time as it stands in a ledger."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _each_once(looks: Iterable[RecordedLook]) -> tuple[RecordedLook, ...]:
-    """Oldest first; those of one moment in the order they came."""
+def each_once(looks: Iterable[RecordedLook]) -> tuple[RecordedLook, ...]:
+    """Each look once, the oldest first; those of one moment in the order they came."""
     return tuple(sorted({look.id: look for look in looks}.values(), key=lambda look: look.when))
-
-
-def _look(record: Record) -> RecordedLook:
-    return RecordedLook(text(record["id"]), text(record["when"]), text(record["recipe"]), truth(record["drawn"]))
-
-
-def _entry(record: Record) -> LedgerEntry:
-    cells = record["cells"]
-    if record["neighbours"] not in (ADD_REMOVE, REPLACE_ONE):
-        raise ValueError("unknown neighbours")
-    return LedgerEntry(
-        text(record["id"]),
-        text(record["when"]),
-        Charge(
-            kind=text(record["kind"]),
-            what=text(record["what"]),
-            epsilon=_fraction(record["epsilon"]),
-            delta=_fraction(record["delta"]),
-            rows_per_person=whole(record["rows_per_person"]),
-            engine=text(record["engine"]),
-            neighbours=record["neighbours"],
-            parameters=MappingProxyType(dict(named(record["parameters"]))),
-            cells=None if cells is None else _cells(cells),
-            claimed=truth(record["claimed"]),
-            key=text(record["key"]),
-        ),
-    )
-
-
-def _cells(listed: object) -> TablePart:
-    column, *values = texts(listed, "the cells of a charge")
-    return TablePart(column, frozenset(values))
-
-
-def _fraction(written: object) -> Fraction:
-    """A fraction that can also be written as a decimal number, as a ledger does beside it."""
-    found = parse_fraction(text(written))
-    number(found.numerator // found.denominator, "a number of the ledger")
-    return found

@@ -14,8 +14,10 @@ from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import why_not
-from workbench.query.ledger_entries import LedgerHistory, Record, history_from_records
+from workbench.query.ledger_entries import LedgerHistory
 from workbench.query.ledger_file import SUFFIX, LedgerFile
+from workbench.query.ledger_records import history_from_records
+from workbench.query.recorded_look import Record
 
 _NAMED = re.compile(rb'"(?:ledger":"[^"]*","version":\d+,"fingerprint|type":"alias","of)":"([^"]*)"')
 """Where a ledger names its data. No text in it can look so, because its quotation marks are escaped."""

@@ -232,7 +232,7 @@ def plan(
     values = kind.checked(draft.values)
     asked = CheckedQuery(values, spent, schema, schema.unit.rows_per_person)
     where = parse(draft.where, asked.declared) if draft.where.strip() else None
-    mechanism = published(kind, draft.tool, asked) if draft.engine is NoiseSource.DIFFPRIVLIB else kind.compile(asked)
+    mechanism = published(kind, draft.tool, asked) if draft.noise is NoiseSource.DIFFPRIVLIB else kind.compile(asked)
     made, cells = preparation or Preparation(), None
     if mechanism.neighbours == ADD_REMOVE and schema.unit.rows_per_person == 1 and where is not None:
         cells = cells_of(where.rule, schema, made)

@@ -70,7 +70,7 @@ def _matters(spec: ParamSpec, draft: QueryDraft, kind: QueryKind, schema: Schema
             return False
     if spec.name == "questions":
         return not value_of(draft, "column")
-    if name == "resolution" and draft.engine is NoiseSource.DIFFPRIVLIB:
+    if name == "resolution" and draft.noise is NoiseSource.DIFFPRIVLIB:
         return False
     if name in _OF_CELLS:
         prefix = "by_" if _has_groups(kind) else ""
@@ -145,8 +145,8 @@ def with_kind(draft: QueryDraft, identifier: str, schema: Schema) -> QueryDraft:
     if draft.kind == ASKING_BOUNDS and column is not None and column.declared().bounds is not None:
         # Bounds wide enough to ask for bounds are not what the next question is to be answered with.
         values = {name: value for name, value in values.items() if name not in _ENDS}
-    engine = draft.engine if kind.tools else NoiseSource.GRID
-    found = replace(draft, kind=identifier, values=values, engine=engine, tool="")
+    noise = draft.noise if kind.tools else NoiseSource.GRID
+    found = replace(draft, kind=identifier, values=values, noise=noise, tool="")
     for name in ("by_column", "column", "second_column"):
         spec = known.get(name)
         if spec is not None and spec.default is None and values.get(name) not in schema.names:
@@ -185,7 +185,7 @@ def limited_by(draft: QueryDraft, asked: Mapping[str, Any]) -> QueryDraft:
         epsilon=epsilon,
         values=values,
         where=str(asked.get("where", "")),
-        engine=NoiseSource.GRID,
+        noise=NoiseSource.GRID,
         tool="",
     )
 

@@ -148,10 +148,9 @@ def _groups(hierarchy: Hierarchy) -> str:
 
 def _claim(claim: Claim) -> list[Block]:
     promised = claim.guarantee
-    level = (
-        f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}, β = {exact(promised.beta)}, "
-        f"k = {promised.k:,}"
-    )
+    level = f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}"
+    if promised.trimmed is None:
+        level += f", β = {exact(promised.beta)}, k = {promised.k:,}"
     if claim.holds:
         blocks: list[Block] = [Paragraph(f"It holds: {level}.", Tone.HOLDS)]
         blocks += part("Checked", *listed(claim.checked), level=3)

@@ -15,6 +15,8 @@ from functools import partial
 from html import escape
 from typing import Any
 
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.core.charged_mechanism import LossKind
 from workbench.core.composition import ADD_REMOVE, OPEN_PARTICIPATION, Total, total
 from workbench.core.near_releases import NOT_ADDED_UP, NearReleases
 from workbench.core.number_text import file_text, rounded_up
@@ -27,6 +29,7 @@ from workbench.query.answer import ReleasedAnswer as Answer
 from workbench.query.circumstances import asserted_of, limited
 from workbench.query.ledger import LedgerEntry
 from workbench.query.ledger_entries import PARTICIPATION
+from workbench.query.ledger_plans import PLAN
 from workbench.report.attendance import neighbours, not_summed, who
 from workbench.report.page import bullets, page, section, table, verdict
 
@@ -87,6 +90,7 @@ def certificate_of(
         "query": partial(_of_answers, near=near),
         "collection": _of_collection,
         "search": _of_choice,
+        PLAN: _of_plan,
     }
     made = kinds.get(entry.charge.kind, _of_file)(entry)
     facts = (*made.facts, ("When", f"{entry.when[:19].replace('T', ' ')} UTC"))
@@ -215,7 +219,7 @@ def _of_answers(entry: LedgerEntry, near: NearReleases) -> Certificate:
         ("ε", rounded_up(charge.epsilon)),
         ("δ", rounded_up(charge.delta)),
         ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person)),
-        ("Made by", charge.engine),
+        ("Made by", charge.made_by),
     ]
     origins = dict.fromkeys(Origin.from_json(one["plugin"]) for one in questions if one.get("plugin"))
     facts += [("Plug-in", origin.name) for origin in origins]
@@ -288,6 +292,7 @@ def _of_choice(entry: LedgerEntry) -> Certificate:
     ]
     own = "It counts by itself, whether a file was made at these levels or not; what a file costs comes on top."
     if not charge.claimed:
+        of_release = "ε, δ" if known.get("mechanism") == ReleaseMechanism.TRIM else "β, k"
         return Certificate(
             "Statement on a choice of levels",
             False,
@@ -298,8 +303,8 @@ def _of_choice(entry: LedgerEntry) -> Certificate:
                 (
                     "What would restore it",
                     (
-                        "Hierarchies, β, k and the settings of the draw that were fixed before anything of this data "
-                        "was seen.",
+                        f"Hierarchies, {of_release} and the settings of the draw that were fixed before anything of "
+                        "this data was seen.",
                     ),
                 ),
                 ("What the reader should know", (own,)),
@@ -316,10 +321,42 @@ def _of_choice(entry: LedgerEntry) -> Certificate:
     )
 
 
+def _of_plan(entry: LedgerEntry) -> Certificate:
+    charge = entry.charge
+    return Certificate(
+        "Statement on a plan of releases",
+        True,
+        f"All that is released in this plan is together ({rounded_up(charge.epsilon)}, "
+        f"{rounded_up(charge.delta)})-differentially private.",
+        "What may be drawn was fixed before the first of these releases, and whichever of them are made, together they "
+        "promise this. With one person's rows changed as below, the probability of what is released differs by a "
+        f"factor of at most e^ε = {_factor(charge.epsilon)}, apart from δ.",
+        (
+            ("What was planned", charge.what),
+            ("Releases", f"{len(charge.slots):,}"),
+            ("ε", rounded_up(charge.epsilon)),
+            ("δ", rounded_up(charge.delta)),
+            ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person)),
+        ),
+        (
+            (
+                "What the program checked",
+                (
+                    "The plan was charged before anything in it was drawn.",
+                    "Only what was planned, or less, is drawn in it, and each of its releases once.",
+                ),
+            ),
+            ("What would void this statement", ("More rows per person than were accounted for.",)),
+        ),
+    )
+
+
 def _of_file(entry: LedgerEntry) -> Certificate:
     charge, known = entry.charge, entry.charge.parameters
     models = str(known.get("models", ""))
-    facts = [("File", str(known.get("file", charge.what)))]
+    if not entry.left:
+        return _of_draw(entry)
+    facts = [("File", str(known.get("file") or (entry.files[0].name if entry.files else charge.what)))]
     own = "The statement that was written with the file says more, and names the file by its fingerprint."
     if models:
         return Certificate(
@@ -339,16 +376,19 @@ def _of_file(entry: LedgerEntry) -> Certificate:
                 ("What the reader should know", (own,)),
             ),
         )
-    facts += [
-        ("β, the probability to keep a row", file_text(known.get("beta", 0), 6)),
-        ("k, the smallest released group", f"{known.get('k', 0):,}"),
-    ]
+    trimmed = any(part.kind is LossKind.TRIM for part in charge.drawn)
+    facts += [("How it was made", _TRIMMED)] if trimmed else _of_sampling(known)
     if not charge.claimed:
+        made = (
+            "Every group of alike rows gave up a random number of its rows"
+            if trimmed
+            else "It was sampled, generalised and stripped of small groups"
+        )
         return Certificate(
             "Statement on an anonymised file",
             False,
             "No (ε, δ) claim is made for this file.",
-            "It was sampled, generalised and stripped of small groups, but something broke the guarantee.",
+            f"{made}, but something broke the guarantee.",
             tuple(facts),
             (("Why not, and what would restore it", (own,)),),
         )
@@ -368,6 +408,44 @@ def _of_file(entry: LedgerEntry) -> Certificate:
         "Every possible file is about as likely with a person's rows in the table as without them: its probability "
         f"differs by a factor of at most e^ε = {_factor(epsilon)}, apart from δ.",
         (*facts, ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person))),
+        (("What the reader should know", (own,)),),
+    )
+
+
+_TRIMMED = "generalised rows were trimmed: every group of alike rows gave up a random number of its rows"
+
+
+def _of_sampling(known: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [
+        ("β, the probability to keep a row", file_text(known.get("beta", 0), 6)),
+        ("k, the smallest released group", f"{known.get('k', 0):,}"),
+    ]
+
+
+def _of_draw(entry: LedgerEntry) -> Certificate:
+    """Of a draw that nobody got: it was paid for when it was made."""
+    charge = entry.charge
+    facts = (
+        ("What was drawn", entry.what),
+        ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person)),
+    )
+    own = "It counts, published or not, because whoever saw it could choose what to ask next."
+    if not charge.claimed:
+        return Certificate(
+            "Statement on a draw",
+            False,
+            "No (ε, δ) claim is made for this draw.",
+            "It was not published.",
+            facts,
+            (("What the reader should know", (own,)),),
+        )
+    return Certificate(
+        "Statement on a draw",
+        True,
+        f"The draw is ({rounded_up(charge.epsilon)}, {rounded_up(charge.delta)})-differentially private.",
+        "It was not published. Every possible draw is about as likely with a person's rows in the table as without "
+        f"them: its probability differs by a factor of at most e^ε = {_factor(charge.epsilon)}, apart from δ.",
+        facts,
         (("What the reader should know", (own,)),),
     )
 
@@ -420,20 +498,21 @@ def _others(count: int) -> str:
 
 def _together(entry: LedgerEntry, others: Sequence[LedgerEntry]) -> str:
     rest = [other.released for other in others if other.id != entry.id]
-    if not rest:
+    count = sum(not other.slots for other in rest)
+    if not count:
         return "The ledger of this data knows of no other release."
     sum_: Total = total([entry.released, *rest])
     if sum_.open_participation and not sum_.unclaimed:
-        return f"The ledger of this data knows of {_others(len(rest))}. {OPEN_PARTICIPATION}"
+        return f"The ledger of this data knows of {_others(count)}. {OPEN_PARTICIPATION}"
     if not sum_.bounded:
-        without = "not both have a claim" if len(rest) == 1 else "some have no claim"
+        without = "not both have a claim" if count == 1 else "some have no claim"
         return (
-            f"The ledger of this data knows of {_others(len(rest))}, and {without}: nothing can be promised for all of "
+            f"The ledger of this data knows of {_others(count)}, and {without}: nothing can be promised for all of "
             "them together."
         )
     together = (
-        f"With the {_others(len(rest))} that the ledger of this data knows: ({rounded_up(sum_.epsilon)}, "
-        f"{rounded_up(sum_.delta)}), by adding up."
+        f"With the {_others(count)} that the ledger of this data knows: ({rounded_up(sum_.epsilon)}, "
+        f"{rounded_up(sum_.delta)}), {sum_.how}."
     )
     return " ".join((together, *sum_.scope))
 

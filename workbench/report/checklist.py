@@ -8,8 +8,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.reasons import Reason
+from workbench.anonymise.recipe import ReleaseOutcome
 from workbench.anonymise.risk import Risk
 from workbench.core.composition import ReleaseSpending, counted_as
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -28,13 +28,17 @@ class Light(StrEnum):
 
 @dataclass(frozen=True)
 class Check:
-    """One item: its state, what is so, and the workspace where it is put right."""
+    """One item: its state, what is so, and the workspace where it is put right.
+
+    `said` is whether that is the person's word and nothing that the program found out.
+    """
 
     title: str
     light: Light
     text: str
     workspace: str
     analyst: str = ""
+    said: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,8 @@ class _Item:
     workspace: str
     codes: tuple[str, ...]
     fine_if_drawn: str = ""
+    fine_if_trimmed: str = ""
+    said: bool = False
 
 
 _ITEMS = (
@@ -58,13 +64,24 @@ _ITEMS = (
         "Released labels come from public hierarchies.",
         "hierarchies",
         ("data-derived-hierarchy", "looks-data-derived", "plugin-hierarchy"),
+        said=True,
     ),
     _Item(
         "Levels and parameters",
-        "Levels, β and k were fixed without looking at this data or at results on it.",
+        "Levels, β and k were fixed without looking at this data; what runs have shown of it is paid for.",
         "anonymise",
-        ("levels-not-blind", "tuned-on-outcome", "other-parameters", "other-settings-seen"),
+        (
+            "levels-not-blind",
+            "not-asserted",
+            "looked-at",
+            "tuned-on-outcome",
+            "other-parameters",
+            "looked-after",
+            "other-settings-seen",
+        ),
         "The levels were drawn privately, and everything else was fixed without looking at this data.",
+        "Levels, steps, ε and δ were fixed without looking at this data or at results on it.",
+        said=True,
     ),
     _Item(
         "Rows per person",
@@ -144,7 +161,7 @@ class ReleaseFacts:
         return epsilon <= self.remaining.epsilon and delta <= self.remaining.delta
 
 
-def checklist(claim: Claim, outcome: Outcome | None, facts: ReleaseFacts | None = None) -> tuple[Check, ...]:
+def checklist(claim: Claim, outcome: ReleaseOutcome | None, facts: ReleaseFacts | None = None) -> tuple[Check, ...]:
     """The items in the order they are shown, for an (ε, δ) release.
 
     Parameters
@@ -168,7 +185,8 @@ def checklist(claim: Claim, outcome: Outcome | None, facts: ReleaseFacts | None 
             )
         )
     if facts is not None:
-        checks += [*_risk(facts), *_file(facts)]
+        trimmed = claim.guarantee.trimmed is not None
+        checks += [*(_risk_of_trimmed(claim, facts) if trimmed else _risk(facts)), *_file(facts)]
     return tuple(checks)
 
 
@@ -276,28 +294,40 @@ def _risk(facts: ReleaseFacts) -> list[Check]:
     ]
 
 
-def _file(facts: ReleaseFacts) -> list[Check]:
-    found = facts.read_back
-    if found is None:
-        read = Check(
-            "File read back",
-            Light.AMBER,
-            "Nothing is written yet. The file is read back and counted again before it takes its place.",
-            "release",
+def _risk_of_trimmed(claim: Claim, facts: ReleaseFacts) -> list[Check]:
+    """Released counts are smaller than those of the table, so a group of one released row is nobody alone."""
+    risk = facts.risk
+    if risk is None or not risk.rows:
+        return []
+    rows = "1 row" if risk.smallest == 1 else f"{risk.smallest:,} rows"
+    return [
+        Check(
+            "Risk of being recognised",
+            Light.GREEN if claim.holds else Light.AMBER,
+            f"The smallest group has {rows} in the file, and the file does not tell how many it had in the table. "
+            + (
+                f"Somebody who is alone in a group is in the file with probability {rounded_up(claim.guarantee.delta)} "
+                "at most. A floor leaves small groups out."
+                if claim.holds
+                else "A floor leaves small groups out."
+            ),
+            "anonymise",
         )
-    else:
+    ]
+
+
+def _file(facts: ReleaseFacts) -> list[Check]:
+    found, read = facts.read_back, []
+    if found is not None:
         models = [f"{check.choice.model.title} {shown_value(check.found.value)}" for check in found.models]
         words = f"{found.rows:,} rows in {found.classes:,} groups, counted again from the file"
-        read = Check(
-            "File read back",
-            Light.GREEN if found.holds else Light.RED,
-            f"{words}: {', '.join(models)}." if models else f"{words}.",
-            "release",
-        )
+        light = Light.GREEN if found.holds else Light.RED
+        said = f"{words}: {', '.join(models)}." if models else f"{words}."
+        read = [Check("File read back", light, said, "release")]
     safe = "No cell can be run by a spreadsheet."
     if facts.neutralised:
         safe = f"{facts.neutralised:,} different texts that a spreadsheet would run begin with an apostrophe."
-    return [read, Check("Safe for spreadsheets", Light.GREEN, safe, "release")]
+    return [*read, Check("Safe for spreadsheets", Light.GREEN, safe, "release")]
 
 
 def _check(item: _Item, claim: Claim) -> Check:
@@ -306,9 +336,11 @@ def _check(item: _Item, claim: Claim) -> Check:
         if concerned:
             return Check(item.title, light, _sentences(concerned), item.workspace, _analyst(concerned))
     fine = item.fine
+    if claim.guarantee.trimmed is not None and item.fine_if_trimmed:
+        fine = item.fine_if_trimmed
     if claim.guarantee.search is not None and item.fine_if_drawn:
         fine = f"{item.fine_if_drawn} {claim.guarantee.split}."
-    return Check(item.title, Light.GREEN, fine, item.workspace)
+    return Check(item.title, Light.GREEN, fine, item.workspace, said=item.said)
 
 
 def _sentences(reasons: list[Reason]) -> str:

@@ -6,9 +6,11 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.level_scores import Score
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import BY_LABELS, Terms, asserted_lines, checked_lines
 from workbench.core.errors import WorkbenchError
@@ -17,11 +19,22 @@ from workbench.core.near_releases import NearReleases
 from workbench.core.number_text import file_text, rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.core.trust import Origin
-from workbench.report.note import LABELS, NEIGHBOURS, PROGRAM, SAMPLED, SYNTACTIC, WITHOUT_CLAIM
+from workbench.report.note import (
+    COUNT,
+    LABELS,
+    NEIGHBOURS,
+    PROGRAM,
+    SAMPLED,
+    STEP,
+    SYNTACTIC,
+    TRIMMED,
+    WITHOUT_CLAIM,
+)
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of, cost_of_one
 from workbench.report.sentences import recognised
-from workbench.report.statement import split_of
+from workbench.report.statement_parts import split_of
+from workbench.report.trimmed_contradictions import of_trimmed
 
 Facts = Mapping[str, Any]
 
@@ -39,9 +52,14 @@ def contradictions(facts: Facts, *, sentences: bool = True) -> list[str]:
     release = facts["release"]
     if release["kind"] == SYNTACTIC:
         return [*_of_file(facts), *_of_models(release)]
+    if release["kind"] == TRIMMED:
+        if facts["version"] < 3:
+            return ["Notes of that version are of no trimmed release."]
+        found = [*_of_file(facts), *of_trimmed(release, facts["read_back"]), *_of_release(release, facts["version"])]
+        return [*found, *_of_sentences(release, facts["version"])] if sentences else found
     if release["kind"] != SAMPLED:
         return [f"The note speaks of a release of the kind “{release['kind']}”, which this program does not make."]
-    found = [*_of_file(facts), *_of_sampled(release, facts["version"])]
+    found = [*_of_file(facts), *_of_sampled(release), *_of_release(release, facts["version"])]
     return [*found, *_of_sentences(release, facts["version"])] if sentences else found
 
 
@@ -99,7 +117,8 @@ def _of_file(facts: Facts) -> Iterator[str]:
 def _column(column: Facts, *, mixed: bool) -> Iterator[str]:
     """What is told of a column must be one of the things that can be."""
     name, hierarchy = column["name"], column.get("hierarchy")
-    told = {LABELS} if hierarchy is not None else {AS_IT_IS, ANY} if column["grouped"] else {AS_IT_IS}
+    without = {AS_IT_IS, ANY, STEP} if column["grouped"] else {AS_IT_IS, COUNT}
+    told = {LABELS} if hierarchy is not None else without
     if column["shown"] not in told:
         yield f"“{name}” is stated to show “{column['shown']}”, which no column of its kind does."
     if hierarchy is None:
@@ -121,15 +140,23 @@ def _of_models(release: Facts) -> Iterator[str]:
         yield f"The reason against a claim is “{WITHOUT_CLAIM}”, and another one is stated."
 
 
-def _of_sampled(release: Facts, version: int) -> Iterator[str]:
+def _of_sampled(release: Facts) -> Iterator[str]:
+    if release["mixed_levels"]:
+        yield "Rows of a sampled release all have labels of one level, and it is stated that they have not."
+    if any(one.get("score") == Score.TRIMMED for one in release["mechanisms"]):
+        yield "Levels of a sampled release are stated to be judged by what trimming keeps."
+    added = [one["name"] for one in release["columns"] if one["shown"] in (STEP, COUNT)]
+    if added:
+        yield f"Only trimmed releases have a column such as {', '.join(added)}."
+
+
+def _of_release(release: Facts, version: int) -> Iterator[str]:
     yield from _models(release)
     kinds = [one["kind"] for one in release["mechanisms"]]
-    if kinds not in MAKING:
+    if kinds not in MAKING[release["kind"]]:
         yield f"No release is made by {', '.join(map(str, kinds)) or 'no mechanism'} alone."
     if release["rows_per_person"] < 1:
         yield f"{release['rows_per_person']} rows per person are stated, and there is at least one."
-    if release["mixed_levels"]:
-        yield "Rows of an (ε, δ) release all have labels of one level, and it is stated that they have not."
     if release["claim"] is True:
         yield from _claimed(release, version)
     elif release["claim"] is False:
@@ -154,13 +181,15 @@ def _of_sentences(release: Facts, version: int) -> Iterator[str]:
 
 
 def _costs(mechanism: Facts) -> bool:
-    return mechanism["kind"] == "sampling" and ("epsilon" in mechanism or "delta" in mechanism)
+    return mechanism["kind"] != "private-levels" and ("epsilon" in mechanism or "delta" in mechanism)
 
 
 def _models(release: Facts) -> Iterator[str]:
-    expected = [{"model": "k-anonymity", "parameters": {"k": release["k"]}}] if release["k"] > 1 else []
+    smallest = release["floor" if release["kind"] == TRIMMED else "k"]
+    expected = [{"model": "k-anonymity", "parameters": {"k": smallest}}] if smallest > 1 else []
     if list(release["models"]) != expected:
-        yield f"k is stated to be {release['k']}, and the models say {release['models']}."
+        name = "The floor" if release["kind"] == TRIMMED else "k"
+        yield f"{name} is stated to be {smallest}, and the models say {release['models']}."
 
 
 def _reasons(release: Facts) -> Iterator[str]:
@@ -176,13 +205,13 @@ def _reasons(release: Facts) -> Iterator[str]:
         yield "Something the reader should know is stated twice."
     if any(one["code"] == "seeded" for one in release["against"]) != release["simulation"]:
         yield "Whether the release is a simulation is stated twice, and differently."
-    kept = {one["name"] for one in release["columns"] if not one["grouped"]}
+    kept = set(_loose(release))
     named = {one["text"].split("“")[1].split("”")[0] for one in release["against"] if one["code"] == "ungrouped-column"}
     if named != kept:
         yield f"Columns that are released without being grouped ({Treatment.KEEP}) are not those the reasons name."
 
 
-CAUTIONS = frozenset({"several-draws", "other-settings-seen", "earlier-releases", "nearly-the-same"})
+CAUTIONS = frozenset({"looked-after", "several-draws", "other-settings-seen", "earlier-releases", "nearly-the-same"})
 """Codes of what a reader should know; all others are reasons against a claim."""
 
 
@@ -193,8 +222,7 @@ def _claimed(release: Facts, version: int) -> Iterator[str]:
         yield "A claim is made, and reasons against it are stated."
     if release["simulation"]:
         yield "A claim is made for a simulation, whose randomness can be repeated."
-    loose = [one["name"] for one in release["columns"] if not one["grouped"]]
-    if loose:
+    if loose := _loose(release):
         yield f"A claim is made, and these columns take no part in the grouping: {', '.join(loose)}."
     for one in release["columns"]:
         # Version 1 spoke of hierarchies where they say nothing, too.
@@ -213,8 +241,18 @@ def _claimed(release: Facts, version: int) -> Iterator[str]:
     yield from _price(release, version)
 
 
-MAKING = (["sampling"], ["private-levels", "sampling"])
+MAKING = MappingProxyType(
+    {
+        SAMPLED: (["sampling"], ["private-levels", "sampling"]),
+        TRIMMED: (["trimming"], ["private-levels", "trimming"]),
+    }
+)
 """The mechanisms a release consists of, by their kinds. None of them may be passed over in silence."""
+
+
+def _loose(release: Facts) -> list[str]:
+    """Columns that hold values of the table and take no part in the grouping."""
+    return [one["name"] for one in release["columns"] if not one["grouped"] and one["shown"] != COUNT]
 
 
 def _price(release: Facts, version: int) -> Iterator[str]:
@@ -234,19 +272,22 @@ def _price(release: Facts, version: int) -> Iterator[str]:
     if cost.epsilon > epsilon or (version > 1 and float_above(cost.epsilon) != promised["epsilon"]):
         yield f"ε = {rounded_up(epsilon)} is stated, and the mechanisms cost {rounded_up(cost.epsilon)}."
     if version > 1 and release["mechanisms"][-1]["delta"] != promised["delta"]:
-        sampling = file_text(release["mechanisms"][-1]["delta"], 6)
-        yield f"δ = {rounded_up(delta)} is stated, and δ of the sampling is {sampling}."
+        last = release["mechanisms"][-1]
+        yield f"δ = {rounded_up(delta)} is stated, and δ of the {last['kind']} is {file_text(last['delta'], 6)}."
     if cost.delta > delta:
-        yield (
-            f"δ = {rounded_up(delta)} is stated, and β = {file_text(release['beta'], 6)} and k = "
-            f"{release['k']:,} give no less "
-            f"than {rounded_up(cost.delta)}."
-        )
+        least = rounded_up(cost.delta)
+        yield f"δ = {rounded_up(delta)} is stated, and {_made_with(release)} give no less than {least}."
     for one in _cautioned(release):
         if one[0] < Fraction(rounded_up(epsilon)) or one[1] < Fraction(rounded_up(delta)):
             yield "All releases together are stated to be more private than this one alone."
         elif one == (epsilon, delta):
             yield "All releases together are stated to be as private as this one alone."
+
+
+def _made_with(release: Facts) -> str:
+    if release["kind"] == TRIMMED:
+        return "the steps"
+    return f"β = {file_text(release['beta'], 6)} and k = {release['k']:,}"
 
 
 def _least(release: Facts, epsilon: Fraction) -> Fraction:
@@ -304,4 +345,19 @@ def _terms(release: Facts, version: int) -> Terms:
         release["order"],
         NearReleases(plain.get("near", "")),
         tuple((name, maker.name) for name, maker in makers.items() if not maker.built_in),
+        **_terms_of_trimming(release),
     )
+
+
+def _terms_of_trimming(release: Facts) -> dict[str, Any]:
+    if release["kind"] != TRIMMED:
+        return {}
+    return {
+        "mechanism": ReleaseMechanism.TRIM,
+        "steps": len(release["steps"]),
+        "degrees": tuple(release["terms"]["degrees"]),
+        "floor": release["floor"],
+        "step_column": release["step_column"],
+        "count_column": release["count_column"],
+        "expected": release["terms"]["expected"],
+    }

@@ -6,19 +6,16 @@ Nothing in it is about the data the release was made from, neither its name nor 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from workbench import __version__
-from workbench.anonymise.claim import Claim
-from workbench.anonymise.mechanism import Outcome, Treatment
 from workbench.anonymise.privacy import MODELS, ModelChoice
-from workbench.anonymise.reasons import Reason
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import BY_LABELS, Terms
+from workbench.anonymise.terms import BY_LABELS
 from workbench.core.building import builder_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
@@ -28,24 +25,27 @@ from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat
 from workbench.report.file_facts import FileFacts
 from workbench.report.page import EMBEDDED, one_line_end
-from workbench.report.recheck import Stated
+from workbench.report.recheck_stated import StatedChain
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 2
-"""Version 1 held less than its statement is made from; see `template_1`."""
+VERSION = 3
+"""Version 1 held less than its statement is made from, see `older_notes`; version 3 is of releases that are trimmed."""
 SAMPLED = "sampled, generalised, suppressed"
+TRIMMED = "trimmed, generalised"
 SYNTACTIC = "generalised, suppressed"
 LABELS = "labels"
+STEP, COUNT = "the step at which the row was released", "how many rows the line stands for"
+"""What columns show that a trimmed release adds."""
 NEIGHBOURS = "add or remove one person"
 WITHOUT_CLAIM = "Which rows, groups and levels are in it depends on every row of the data."
 _LARGEST = 1 << 24
 
 
 def metadata(file: FileFacts, release: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole note. `release` is from `sampled` or `syntactic`."""
+    """The whole note. `release` is from `described` (`workbench.report.release_note`) or `syntactic`."""
     return {
-        **_about(),
+        **_about(release),
         "date": file.day,
         "file": file.to_json(),
         "release": dict(release),
@@ -59,104 +59,22 @@ def facts_of(release: Mapping[str, Any], neutralised: int = 0, file: FileFacts |
     Parameters
     ----------
     release
-        From `sampled` or `syntactic`.
+        From `described` or `syntactic`.
     neutralised
         Cell texts that are made safe for spreadsheets.
     """
     if file is not None:
         return metadata(file, release)
-    return {**_about(), "file": {"texts_made_safe_for_spreadsheets": neutralised}, "release": dict(release)}
+    return {**_about(release), "file": {"texts_made_safe_for_spreadsheets": neutralised}, "release": dict(release)}
 
 
-def _about() -> dict[str, Any]:
+def _about(release: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "format": FORMAT,
-        "version": VERSION,
+        # What earlier programs can read stays readable for them.
+        "version": 3 if release["kind"] == TRIMMED else 2,
         "program": {"name": PROGRAM, "version": __version__},
     }
-
-
-def sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Claim) -> dict[str, Any]:
-    """What is stated about an (ε, δ) release: everything its statement is made from."""
-    promised, recipe = claim.guarantee, outcome.recipe
-    grouped = [plan.name for plan in recipe.named(Treatment.GENERALISE)]
-    return {
-        "kind": SAMPLED,
-        "claim": claim.holds,
-        "promised": {"epsilon": promised.epsilon, "delta": promised.delta, "neighbours": NEIGHBOURS}
-        if claim.holds
-        else None,
-        "mechanisms": _mechanisms(claim),
-        "rows_per_person": promised.rows_per_person,
-        "beta": recipe.beta,
-        "k": recipe.k,
-        "accounting": promised.accounting.value,
-        "simulation": not outcome.secure,
-        "engine": outcome.engine or "memory",
-        "rows": outcome.rows_out,
-        "order": claim.terms.order,
-        "models": [_model(ModelChoice("k-anonymity", {"k": recipe.k}))] if recipe.k > 1 else [],
-        "columns": _columns(outcome.release.names, grouped, hierarchies, recipe.levels, claim.told_without),
-        "mixed_levels": False,
-        "terms": _terms(claim.terms) if claim.holds else None,
-        "checked": list(claim.checked),
-        "asserted": list(claim.asserted),
-        "reasons": [reason.text for reason in claim.reasons],
-        "against": _said(claim.reasons),
-        "cautions": _said([caution for caution in claim.cautions if not caution.private]),
-    }
-
-
-def _mechanisms(claim: Claim) -> list[dict[str, Any]]:
-    """What was done with randomness, one after the other, and what each of it costs; see `recheck_cost`."""
-    promised = claim.guarantee
-    made: list[dict[str, Any]] = []
-    if promised.search is not None:
-        search = promised.search
-        made.append(
-            {
-                "kind": "private-levels",
-                "epsilon": search.epsilon,
-                "draw": search.draw.value,
-                "score": search.score.value,
-            }
-        )
-    costs = {"epsilon": promised.release.epsilon, "delta": promised.release.delta} if claim.holds else {}
-    return [*made, {"kind": "sampling", **costs}]
-
-
-def _terms(terms: Terms) -> dict[str, Any]:
-    """What the sentences of a claim follow from and does not stand elsewhere in the note."""
-    return {
-        "degree": terms.degree,
-        "where": terms.where,
-        "sample": terms.sample,
-        "limited_by": terms.limited_by,
-        "near": terms.near.value,
-    }
-
-
-def _said(reasons: Iterable[Reason]) -> list[dict[str, str]]:
-    """Reasons without what is for the analyst."""
-    return [{"code": reason.code, "text": reason.text, "remedy": reason.remedy} for reason in reasons]
-
-
-def stated_of_sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Claim) -> Stated:
-    """What must be so in the file of an (ε, δ) release. Nothing in it depends on rows that are not in the file."""
-    recipe = outcome.recipe
-    grouped = tuple(plan.name for plan in recipe.named(Treatment.GENERALISE))
-    used = {name: hierarchies[name] for name in grouped if name in hierarchies}
-    return Stated(
-        models=(ModelChoice("k-anonymity", {"k": recipe.k}),) if recipe.k > 1 else (),
-        grouped=grouped,
-        hierarchies=used,
-        levels={name: recipe.levels[name] for name in used},
-        columns=outcome.release.names,
-        all_grouped=claim.holds,
-        rows=outcome.release.rows,
-        untold=frozenset(name for name, told in claim.told_without.items() if told == ANY),
-        small_groups_dropped=True,
-    )
 
 
 def syntactic(
@@ -172,15 +90,15 @@ def syntactic(
         "kind": SYNTACTIC,
         "claim": False,
         "promised": None,
-        "models": [_model(choice) for choice in models],
-        "columns": _columns(names, tuple(hierarchies), hierarchies, {} if mixed_levels else levels),
+        "models": [model_of(choice) for choice in models],
+        "columns": columns_of(names, tuple(hierarchies), hierarchies, {} if mixed_levels else levels),
         "mixed_levels": mixed_levels,
         "order": BY_LABELS,
         "reasons": [WITHOUT_CLAIM],
     }
 
 
-def _model(choice: ModelChoice) -> dict[str, Any]:
+def model_of(choice: ModelChoice) -> dict[str, Any]:
     stated = {"model": choice.identifier, "parameters": {n: v for n, v in choice.checked().items() if v != ""}}
     return stated | _made_by(MODELS.origin(choice.identifier))
 
@@ -190,7 +108,7 @@ def _made_by(origin: Origin) -> dict[str, Any]:
     return {} if origin.built_in else {"plugin": origin.to_json()}
 
 
-def _columns(
+def columns_of(
     names: tuple[str, ...],
     grouped: Collection[str],
     hierarchies: Mapping[str, Hierarchy],
@@ -238,7 +156,7 @@ class StatedFile:
     """What a note says about its file; `parts` is the number of files in a folder of parts, 0 for one file.
 
     `starred` are the columns in which every value became `*`, at whatever level that is. `sampled` is
-    whether it is an (ε, δ) release, of which small groups are dropped.
+    whether it is an (ε, δ) release, of which small groups are dropped; `chain` are the steps of one that was trimmed.
     """
 
     name: str
@@ -254,6 +172,7 @@ class StatedFile:
     parts: int = 0
     starred: tuple[str, ...] = ()
     sampled: bool = False
+    chain: StatedChain | None = None
 
 
 @dataclass(frozen=True)
@@ -374,5 +293,16 @@ def _stated(plain: Mapping[str, Any]) -> StatedFile:
         ExportFormat.from_json(dict(plain["file"]["written"])),
         int(plain["file"].get("parts", 0)),
         tuple(str(column["name"]) for column in grouped if column.get("shown") == ANY),
-        plain["release"]["kind"] == SAMPLED,
+        plain["release"]["kind"] in (SAMPLED, TRIMMED),
+        _chain(plain["release"]) if plain["release"]["kind"] == TRIMMED else None,
     )
+
+
+def _chain(release: Mapping[str, Any]) -> StatedChain:
+    steps = [
+        {str(name): ANY if level == ANY else int(level) for name, level in dict(step["levels"]).items()}
+        for step in release["steps"]
+    ]
+    if not steps:
+        raise ValueError("it has no steps")
+    return StatedChain(tuple(steps), str(release["step_column"]), str(release["count_column"]))

@@ -21,6 +21,7 @@ from workbench.report.page_lines import differing, lines_of
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of
 from workbench.report.statement import statement_body, title_of
+from workbench.report.syntactic_statement import earlier_wording
 from workbench.report.well_formed import malformed
 
 Facts = Mapping[str, Any]
@@ -42,12 +43,15 @@ class Proof:
         What differs or does not follow, and what could not be checked.
     cost
         (ε, δ) as it was computed again; None where nothing is promised, or that is not known.
+    facts
+        What everything was held against, in the form of this version; None where it cannot be used.
     """
 
     names: tuple[str, ...]
     faults: tuple[str, ...]
     unchecked: tuple[str, ...] = ()
     cost: Cost | None = None
+    facts: Facts | None = None
 
     @property
     def holds(self) -> bool:
@@ -103,6 +107,7 @@ def _proof(documents: Sequence[StatementDocument], found: Rechecked, size: int |
     ]
     unchecked: list[str] = []
     cost: Cost | None = None
+    used: Facts | None = None
     pages = [document for document in documents if document.page]
     for document in pages or [first]:
         faults += _malformed(document, files)
@@ -113,8 +118,8 @@ def _proof(documents: Sequence[StatementDocument], found: Rechecked, size: int |
         if facts is not None:
             whole = bool(document.page) or document.facts["version"] > 1
             faults += _follows(document, facts, found, size, sentences=whole)
-            cost = _cost(facts)
-    return Proof(tuple(one.name for one in documents), tuple(dict.fromkeys(faults)), tuple(unchecked), cost)
+            cost, used = _cost(facts), facts
+    return Proof(tuple(one.name for one in documents), tuple(dict.fromkeys(faults)), tuple(unchecked), cost, used)
 
 
 def _malformed(document: StatementDocument, files: int | None) -> list[str]:
@@ -162,6 +167,8 @@ def _cost(facts: Facts) -> Cost | None:
 def _page_faults(name: str, taken: Dissected, facts: Facts) -> list[str]:
     """How a page differs from the one that its facts give."""
     given = one_line_end(statement_body(facts))
+    if taken.body == earlier_wording(given):
+        given = taken.body
     faults = differing(lines_of(taken.body), lines_of(given)) if taken.body != given else []
     if taken.body != given and not faults:
         faults.append(f"“{name}” is not as this program writes it: something in it was added, hidden or marked.")

@@ -7,18 +7,19 @@ shares no code with what makes releases; see `recheck_models` for the models the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.garbage import no_garbage_collection
 from workbench.core.number_text import NONE, estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
-from workbench.io.reading import no_garbage_collection
-from workbench.report.recheck_counting import Counted, plain
+from workbench.report.recheck_chain import counted_lines, more_than_there_are
+from workbench.report.recheck_counting import Count, Counted, Names, plain
+from workbench.report.recheck_levels import levels_of, star_faults
 from workbench.report.recheck_models import (
     COMPARED,
     COUNTING_PEOPLE,
@@ -33,63 +34,18 @@ from workbench.report.recheck_original import (
     Level,
     counted_labels,
     generalised,
-    level_of,
     order_fault,
     population,
 )
+from workbench.report.recheck_stated import Stated
 
-_SHOWN = 3
+__all__ = ["ModelCheck", "Rechecked", "Stated", "compare", "recheck", "shown_value"]
 
 ORDER_UNCHECKED = (
     "Whether the rows are in the order of the original was not checked.",
     "Whether the rows are in the order of the original cannot be told where only some rows of a class are released.",
 )
 """What may stand as not checked of the order of the rows."""
-
-
-@dataclass(frozen=True)
-class Stated:
-    """What is said about a file.
-
-    Parameters
-    ----------
-    models
-        Privacy models that must hold.
-    grouped
-        Columns whose values together make rows alike; None for all that no model calls sensitive.
-    hierarchies, levels
-        Where the labels of grouped columns come from; a column without a level may have any one level.
-    mixed_levels
-        Rows may have labels of different levels, as local recoding makes them.
-    columns
-        The columns there must be, in any order; None if that is not stated.
-    all_grouped
-        Every column must take part in the grouping, as an (ε, δ) release needs it.
-    sensitive_hierarchies
-        How alike sensitive values are.
-    references
-        How sensitive values are distributed in the whole table, where the original is not given.
-    rows, fingerprint
-        Number of rows and SHA-256 of the file; None and "" if they are not stated.
-    untold
-        Columns whose hierarchies are not to be spoken of: their levels are checked, and left out of what was found.
-    small_groups_dropped
-        Nothing stands in the place of a row that was dropped, so a row of nothing but `*` is one like any other.
-    """
-
-    models: tuple[ModelChoice, ...] = ()
-    grouped: tuple[str, ...] | None = None
-    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
-    levels: Mapping[str, int] = field(default_factory=dict)
-    mixed_levels: bool = False
-    columns: tuple[str, ...] | None = None
-    all_grouped: bool = False
-    sensitive_hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
-    references: Mapping[str, SensitiveReference] = field(default_factory=dict)
-    rows: int | None = None
-    fingerprint: str = ""
-    untold: frozenset[str] = frozenset()
-    small_groups_dropped: bool = False
 
 
 @dataclass(frozen=True)
@@ -212,11 +168,6 @@ def recheck(
     return compare(heading, count, stated, original, fingerprint=fingerprint, progress=progress)
 
 
-Names: TypeAlias = tuple[str, ...]
-Count: TypeAlias = Callable[[Names, Names, Names, Progress], Counted]
-"""Counts a file, given its names, the grouped columns and the sensitive ones."""
-
-
 def compare(
     heading: Sequence[str],
     count: Count,
@@ -236,10 +187,14 @@ def compare(
     sensitive = tuple(dict.fromkeys(choice.column for choice in stated.models if choice.column))
     grouped = _grouped(names, stated, sensitive)
     with no_garbage_collection():
-        counted = count(names, grouped, sensitive, progress.part(0.0, 0.6))
+        if stated.chain is not None and stated.chain.count_column:
+            counted, wrong = counted_lines(count, names, grouped, sensitive, stated.chain, progress.part(0.0, 0.6))
+            faults += wrong
+        else:
+            counted = count(names, grouped, sensitive, progress.part(0.0, 0.6))
     faults += _shape_faults(names, grouped, sensitive, stated, counted, fingerprint)
-    found, label_faults = _levels(counted, stated)
-    faults += [*label_faults, *_star_faults(counted, stated, found)]
+    found, label_faults = levels_of(counted, stated)
+    faults += [*label_faults, *star_faults(counted, stated, found)]
     uniform = {name: level for name, level in found.items() if isinstance(level, int) and name not in stated.untold}
     progress(0.65)
     people = None
@@ -265,7 +220,8 @@ def compare(
 
 
 def _grouped(names: tuple[str, ...], stated: Stated, sensitive: tuple[str, ...]) -> tuple[str, ...]:
-    for name in (*(stated.grouped or ()), *stated.hierarchies, *sensitive):
+    added = () if stated.chain is None else tuple(filter(None, (stated.chain.step_column, stated.chain.count_column)))
+    for name in (*(stated.grouped or ()), *stated.hierarchies, *sensitive, *added):
         if name not in names:
             raise WorkbenchError(
                 f"The file has no column “{name}”.", hint=f"Its columns are: {', '.join(names)}.", field=name
@@ -295,49 +251,10 @@ def _shape_faults(
             faults.append(f"Columns that are not stated: {', '.join(extra)}.")
         if absent:
             faults.append(f"Stated columns that are not there: {', '.join(absent)}.")
-    if stated.all_grouped and (loose := [name for name in names if name not in grouped]):
+    counts = "" if stated.chain is None else stated.chain.count_column
+    if stated.all_grouped and (loose := [name for name in names if name not in grouped and name != counts]):
         faults.append(f"Columns that take no part in the grouping: {', '.join(loose)}.")
     return faults
-
-
-def _levels(counted: Counted, stated: Stated) -> tuple[dict[str, Level], list[str]]:
-    """The level of each grouped column, or None where rows differ, and labels that are none."""
-    levels: dict[str, Level] = {}
-    faults = []
-    for name in counted.grouped:
-        hierarchy = stated.hierarchies.get(name)
-        if hierarchy is None:
-            continue
-        labels, wanted = counted.labels(name), stated.levels.get(name)
-        level = level_of(hierarchy, labels, wanted)
-        if level is None and stated.mixed_levels:
-            known = {text for at_level in hierarchy.labels for text in at_level} | {ANY}
-            strange = sorted(labels - known)
-        elif level is None:
-            # Of the levels there are, the one that explains most tells best what is wrong.
-            tried = [wanted] if wanted is not None else range(hierarchy.height + 1)
-            there = [n for n in tried if 0 <= n <= hierarchy.height]
-            strange = min((sorted(labels - set(hierarchy.labels[n])) for n in there), key=len, default=sorted(labels))
-        else:
-            strange = []
-        levels[name] = level
-        if strange:
-            where = f"level {wanted} of its hierarchy" if wanted is not None else "any one level of its hierarchy"
-            shown = ", ".join(f"“{text}”" for text in strange[:_SHOWN])
-            more = f" and {len(strange) - _SHOWN:,} more" if len(strange) > _SHOWN else ""
-            faults.append(f"“{name}” has values that are no labels of {where}: {shown}{more}.")
-    return levels, faults
-
-
-def _star_faults(counted: Counted, stated: Stated, levels: Mapping[str, Level]) -> list[str]:
-    """Rows of nothing but `*` among others: they tell how many rows were suppressed."""
-    stars = counted.sizes.get((ANY,) * len(counted.grouped), 0)
-    if not stars or stars == counted.rows or stated.mixed_levels or stated.small_groups_dropped:
-        return []
-    places = [(hierarchy, levels.get(name)) for name, hierarchy in stated.hierarchies.items()]
-    if places and all(h.covers_all or (level is not None and ANY in h.labels[level]) for h, level in places):
-        return []  # a row whose values have this label, or that no hierarchy lists
-    return [f"{stars:,} rows are nothing but *, which tells how many rows were suppressed."]
 
 
 def _compared(stated: Stated, name: str) -> bool:
@@ -386,6 +303,8 @@ def _against_original(
 ) -> tuple[dict[Labels, int] | None, list[str], list[str]]:
     """People of the original in each class where a model counts them, and whether its order can be seen."""
     counting = any(choice.identifier in COUNTING_PEOPLE for choice in stated.models)
+    if stated.chain is not None and not counting:
+        return None, more_than_there_are(original, counted, stated.hierarchies, stated.chain, progress), []
     within = counted.grouped, stated.hierarchies, levels
     people = population(original, counted.sizes, *within, progress.part(0.0, 0.5)) if counting else None
     progress(0.5)

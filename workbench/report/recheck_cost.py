@@ -19,6 +19,7 @@ from workbench.anonymise.level_scores import Score
 from workbench.core.errors import WorkbenchError
 from workbench.core.private_draw import Draw
 from workbench.core.rationals import rational
+from workbench.report.recheck_trim_law import composed, recomputed_trimming
 
 Facts = Mapping[str, Any]
 
@@ -71,6 +72,15 @@ def _sampling(mechanism: Facts, release: Facts) -> Cost:
     return Cost(rational(epsilon), rational(stated))
 
 
+def _trimming(mechanism: Facts, release: Facts) -> Cost:
+    """Trimming: what its steps cost together, each of which must have a law that keeps its (ε, δ)."""
+    epsilon, stated = rational(mechanism["epsilon"]), rational(mechanism["delta"])
+    parts = [(rational(step["epsilon"]), rational(step["delta"])) for step in release["steps"]]
+    for one, delta_of_one in parts:
+        recomputed_trimming(one, delta_of_one, release["rows_per_person"])
+    return Cost(epsilon, max(stated, composed(parts, epsilon)))
+
+
 def _private_levels(mechanism: Facts, _release: Facts) -> Cost:
     """A draw of levels costs the ε it was made with: its rate is set by that ε, whatever the scores are."""
     search = PrivateSearch(mechanism["epsilon"], Draw(mechanism["draw"]), Score(mechanism["score"]))
@@ -78,6 +88,6 @@ def _private_levels(mechanism: Facts, _release: Facts) -> Cost:
 
 
 RECOMPUTATIONS: Mapping[str, Callable[[Facts, Facts], Cost]] = MappingProxyType(
-    {"sampling": _sampling, "private-levels": _private_levels}
+    {"sampling": _sampling, "trimming": _trimming, "private-levels": _private_levels}
 )
 """By the kind of mechanism: its cost, from what is stated about it and about the release."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
@@ -121,6 +121,11 @@ class Counted:
         """The distinct labels of a grouped column."""
         place = self.grouped.index(name)
         return {labels[place] for labels in self.sizes}
+
+
+Names: TypeAlias = tuple[str, ...]
+Count: TypeAlias = Callable[[Names, Names, Names, Progress], Counted]
+"""Counts a file, given its names, the grouped columns and the sensitive ones."""
 
 
 def wanted_columns(grouped: Iterable[str], sensitive: Iterable[str]) -> tuple[str, ...]:

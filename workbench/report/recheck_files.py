@@ -20,8 +20,8 @@ from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat, ReaderApart, not_read_back
 from workbench.io.opening import explained
 from workbench.io.parts import fingerprint_of, parts_of
-from workbench.report.recheck import Names, Rechecked, Stated, compare
-from workbench.report.recheck_counting import Counted, picker, wanted_columns
+from workbench.report.recheck import Rechecked, Stated, compare
+from workbench.report.recheck_counting import Counted, Names, picker, wanted_columns
 from workbench.report.recheck_models import Labels
 
 _BLOCK = 1 << 20

@@ -34,12 +34,18 @@ def level_of(hierarchy: Hierarchy, labels: Iterable[str], wanted: int | None = N
         unlisted = {ANY} if hierarchy.covers_all and level else set()
         if hierarchy.covers_all and not level and wanted == 0:
             return 0  # values that are not listed stay as they are
-        if found <= _as_read_back(hierarchy.labels[level]) | unlisted:
+        if found <= as_read_back(hierarchy.labels[level]) | unlisted:
             return level
     return None
 
 
-def _as_read_back(labels: Iterable[str]) -> set[str]:
+def as_compared(text: str) -> str:
+    """The text without what writing a file may have changed in it."""
+    known = plain(text)
+    return known.replace(",", ".") if WITH_COMMA.fullmatch(known) else known
+
+
+def as_read_back(labels: Iterable[str]) -> set[str]:
     """Labels, and what is made of them when a file is read that could have been written of other ones.
 
     A text with an apostrophe before a formula may have been made safe or have had it before; a number with a comma may
@@ -75,12 +81,17 @@ def counted_labels(
     progress: Progress = SILENT,
 ) -> Counter[Labels]:
     """How many rows of the original have the same labels, as `generalised` gives them."""
+    labels = {name: _labels_of(original, name, hierarchies.get(name), levels.get(name)) for name in grouped}
+    return counted_by(original, labels, progress)
+
+
+def counted_by(original: Table, labels: Mapping[str, Sequence[str]], progress: Progress = SILENT) -> Counter[Labels]:
+    """How many rows of the original have the same labels, given that of each distinct value of each column."""
     numbers: dict[str, NDArray[np.int64]] = {}
     different: list[list[str]] = []
-    for name in grouped:
-        labels = _labels_of(original, name, hierarchies.get(name), levels.get(name))
-        number = {label: place for place, label in enumerate(dict.fromkeys(labels))}
-        numbers[name] = np.array([number[label] for label in labels], dtype=np.int64)
+    for name, known in labels.items():
+        number = {label: place for place, label in enumerate(dict.fromkeys(known))}
+        numbers[name] = np.array([number[label] for label in known], dtype=np.int64)
         different.append(list(number))
     digits, counts = original.combinations(numbers, progress)
     columns = (map(known.__getitem__, some.tolist()) for known, some in zip(different, digits, strict=True))

@@ -7,25 +7,31 @@ that was computed from rows that were not released can come into it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-
-import numpy as np
+from itertools import groupby
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.compared import order_of_labels
-from workbench.anonymise.mechanism import Recipe, Treatment
+from workbench.anonymise.mechanism import Recipe
+from workbench.anonymise.recipe import ReleaseRecipe, Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.risk import class_sizes
+from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.composition import OPEN_PARTICIPATION, total
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import file_text, rounded_up
-from workbench.core.schema import ColumnSpec, Schema
-from workbench.core.table import Column, Table
-from workbench.plots import released_classes, released_values
+from workbench.core.schema import Schema
+from workbench.core.table import Table
 from workbench.query.ledger_entries import LedgerEntry
 from workbench.report.certificate import answers_in_words
-from workbench.report.content import Block, Paragraph, Picture, Report, ReportTable, Tone, listed, part
-from workbench.report.statement import VOIDS, in_this_file, in_words
+from workbench.report.content import Block, Paragraph, Report, ReportTable, Tone, listed, part
+from workbench.report.from_html import blocks_of
+from workbench.report.release_note import trimming_of
+from workbench.report.released_pictures import ReleasedForm, pictures
+from workbench.report.statement import voids_of
+from workbench.report.statement_parts import in_this_file, in_words
 from workbench.report.syntactic_statement import NOT_PROMISED, RESTORE
+from workbench.report.trimmed_statement import making_of
+
+PLAIN = ReleasedForm()
+"""One line for each row, all of one level."""
 
 _NO_FILE = (
     "This report shows no rows and counts none, because nothing that was made in this way was exported yet. Export the "
@@ -39,6 +45,7 @@ def release_report(
     grouped: Sequence[str],
     schema: Schema,
     entries: Sequence[LedgerEntry],
+    form: ReleasedForm = PLAIN,
 ) -> Report:
     """The report.
 
@@ -54,18 +61,20 @@ def release_report(
         How its columns are described: nothing but a declared order of labels is taken from it.
     entries
         Everything the ledger of the data knows.
+    form
+        How the lines of the file are to be read.
     """
     blocks = list(statement)
     if released is None:
         blocks += part("The released rows", Paragraph(_NO_FILE))
     elif released.rows:
-        blocks += part("The released rows", *_pictures(released, grouped, schema))
+        blocks += part("The released rows", *pictures(released, grouped, schema, form))
     blocks += part("Answers to questions", *_answers(entries))
     blocks += part("Everything released of this data", *together(entries))
     return Report("Release report", tuple(blocks), analyst=False)
 
 
-def promise_blocks(claim: Claim, recipe: Recipe, hierarchies: Mapping[str, Hierarchy]) -> tuple[Block, ...]:
+def promise_blocks(claim: Claim, recipe: ReleaseRecipe, hierarchies: Mapping[str, Hierarchy]) -> tuple[Block, ...]:
     """What stands in the place of a statement where there is no file to speak of: what one would promise."""
     promised = claim.guarantee
     blocks: list[Block] = []
@@ -77,21 +86,13 @@ def promise_blocks(claim: Claim, recipe: Recipe, hierarchies: Mapping[str, Hiera
             blocks.append(Paragraph(f"{promised.split}."))
     else:
         blocks.append(Paragraph("No (ε, δ) claim can be made for a file made in this way.", Tone.VOID))
-    made = ReportTable(
-        ("", ""),
-        (
-            ("Method", "random sample, generalisation, suppression of small groups, rows in the order of their labels"),
-            ("Each row is kept with probability β", file_text(recipe.beta, 6)),
-            ("Smallest released group k", f"{recipe.k:,} rows"),
-        ),
-    )
-    blocks += part("How a file is made", made)
+    blocks += part("How a file is made", *_made(recipe))
     rows = []
     for plan in recipe.columns:
         hierarchy = hierarchies.get(plan.name)
         told = claim.told_without.get(plan.name, "")
         if plan.treatment is Treatment.GENERALISE and hierarchy is not None and not told:
-            level = "drawn privately" if promised.search is not None else f"level {plan.level} of {hierarchy.height}"
+            level = "drawn privately" if promised.search is not None else _level_words(recipe, plan.name, hierarchy)
             rows.append((plan.name, level, hierarchy.provenance.value))
         elif plan.treatment is not Treatment.LEAVE_OUT:
             grouped = plan.treatment is Treatment.GENERALISE
@@ -106,8 +107,28 @@ def promise_blocks(claim: Claim, recipe: Recipe, hierarchies: Mapping[str, Hiera
     public = (f"{caution.text} {caution.remedy}" for caution in claim.cautions if not caution.private)
     blocks += part("What the reader should know", *listed(public))
     if claim.holds:
-        blocks += part("What would void this", *listed(VOIDS))
+        blocks += part("What would void this", *listed(voids_of(recipe.mechanism)))
     return tuple(blocks)
+
+
+def _made(recipe: ReleaseRecipe) -> list[Block]:
+    """How a file is made with a recipe."""
+    if isinstance(recipe, TrimRecipe):
+        return list(blocks_of(making_of(trimming_of(recipe))))
+    assert isinstance(recipe, Recipe)
+    method = "random sample, generalisation, suppression of small groups, rows in the order of their labels"
+    made = (
+        ("Method", method),
+        ("Each row is kept with probability β", file_text(recipe.beta, 6)),
+        ("Smallest released group k", f"{recipe.k:,} rows"),
+    )
+    return [ReportTable(("", ""), made)]
+
+
+def _level_words(recipe: ReleaseRecipe, name: str, hierarchy: Hierarchy) -> str:
+    levels = [str(level) for level, _ in groupby(step[name] for step in recipe.chain)]
+    which = f"level {levels[0]}" if len(levels) == 1 else f"levels {', '.join(levels[:-1])} and {levels[-1]}"
+    return f"{which} of {hierarchy.height}"
 
 
 def models_promise_blocks(
@@ -138,27 +159,6 @@ def models_promise_blocks(
     )
 
 
-def _pictures(released: Table, grouped: Sequence[str], schema: Schema) -> list[Block]:
-    """Everything here anybody can count in the file."""
-    names = [name for name in released.names if name in grouped]
-    blocks: list[Block] = [Paragraph(f"The file has {released.rows:,} rows and {len(released.names):,} columns.")]
-    if names:
-        sizes = released_classes.compute(class_sizes(released, names), 0)
-        blocks.append(Picture("How many rows are alike", released_classes, sizes))
-    for column in released.columns:
-        shown = _counted(column, schema[column.name] if column.name in schema.names else ColumnSpec(column.name))
-        blocks.append(Picture(f"Column {column.name}", released_values, shown))
-    return blocks
-
-
-def _counted(column: Column, spec: ColumnSpec) -> released_values.ReleasedValues:
-    """The labels that occur, in their order or else the most frequent first, and the rows of each."""
-    used = np.flatnonzero(column.counts > 0)
-    labels, rows = [column.values[code] for code in used.tolist()], column.counts[used]
-    order = order_of_labels(labels, rows, spec)
-    return released_values.ReleasedValues(column.name, tuple([labels[i] for i in order.tolist()]), rows[order])
-
-
 def _answers(entries: Iterable[LedgerEntry]) -> list[Block]:
     """What was answered with noise may be repeated as often as one likes."""
     rows = []
@@ -179,7 +179,7 @@ def together(entries: Sequence[LedgerEntry]) -> list[Block]:
     rows = [
         (
             entry.when[:10],
-            entry.charge.what,
+            entry.what,
             rounded_up(entry.charge.epsilon) if entry.released.spends else "–",
             rounded_up(entry.charge.delta) if entry.released.spends else "–",
             "holds" if entry.charge.claimed else "none",
@@ -188,7 +188,7 @@ def together(entries: Sequence[LedgerEntry]) -> list[Block]:
     ]
     spent = total([entry.released for entry in entries])
     if spent.bounded:
-        together = f"Together at most ε = {rounded_up(spent.epsilon)}, δ = {rounded_up(spent.delta)}, by adding up."
+        together = f"Together at most ε = {rounded_up(spent.epsilon)}, δ = {rounded_up(spent.delta)}, {spent.how}."
         words = " ".join((together, *spent.scope))
     elif not spent.unclaimed:
         words = OPEN_PARTICIPATION

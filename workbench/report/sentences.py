@@ -60,6 +60,23 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
         "Put the ledger right.",
     ),
     (
+        "not-asserted",
+        "The publisher does not assert what a claim needs and no program can check.",
+        "Where it is so, assert it before the file is written.",
+    ),
+    (
+        "looked-at",
+        "Unprotected figures of this data were looked at before the publication of this draw was settled.",
+        "A draw keeps its claim if it is exported, or its publication is settled, before anybody takes the analyst's "
+        "figures, searches for levels or simulates on this data; draws that were settled so keep theirs.",
+    ),
+    (
+        "looked-after",
+        "Once the publication of this draw had been settled, unprotected figures of this data were looked at. The "
+        "guarantee is that of a draw that is published whatever they say.",
+        "Publish this draw, and no other one instead of it.",
+    ),
+    (
         "tuned-on-outcome",
         "Levels, columns, β or k were changed after a result on this data had been seen.",
         "Go back to the settings of the first run on this data, if that was an (ε, δ) run; after a search for levels "
@@ -74,6 +91,34 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
         "several-draws",
         "{draws} samples of this data were drawn with these settings and looked at. The guarantee is that of a draw "
         "that was not picked for its content.",
+        "Do not draw again until a result pleases.",
+    ),
+    (
+        "seeded",
+        "The randomness came from a seed, so whoever knows the seed can undo the trimming. A seeded run is a "
+        "simulation.",
+        "Run again without a seed.",
+    ),
+    (
+        "levels-not-blind",
+        "The degrees of the steps were chosen by looking at this data.",
+        "Fix them beforehand from public knowledge.",
+    ),
+    (
+        "tuned-on-outcome",
+        "Levels, columns, ε, δ or steps were changed after a result on this data had been seen.",
+        "Go back to the settings of the first run on this data, if that was an (ε, δ) run; after a search for levels "
+        "only data that nobody has looked at can carry a claim.",
+    ),
+    (
+        "other-parameters",
+        "The file was made with other steps, ε, δ or rows per person than the guarantee was computed for.",
+        "Run again.",
+    ),
+    (
+        "several-draws",
+        "This data was trimmed {draws} times with these settings and looked at. The guarantee is that of a draw that "
+        "was not picked for its content.",
         "Do not draw again until a result pleases.",
     ),
     (
@@ -107,7 +152,9 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
             "Some show who takes part in them, which depends on people's values, so nothing can be promised for all of "
             "them together.",
             *(
-                f"Together they are ({{epsilon}}, {{delta}})-differentially private, by adding up.{persons}{replacing}"
+                f"Together they are ({{epsilon}}, {{delta}})-differentially private, by adding up{planned}.{persons}"
+                f"{replacing}"
+                for planned in ("", ", what was planned as a whole")
                 for persons in ("", " This is for persons with up to {rows} rows.")
                 for replacing in (
                     "",

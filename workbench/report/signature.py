@@ -169,6 +169,18 @@ def signature_file(statement: Path) -> Path:
     return statement.with_name(f"{statement.stem}.sig.json")
 
 
+def signs_another(path: Path, file: str) -> bool:
+    """Whether a signature is there that is of another file than the one with this SHA-256, or cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            found = Signature.from_json(read_json(stream.read(_LARGEST + 1).decode("utf-8")))
+    except FileNotFoundError:
+        return False
+    except (OSError, *_MALFORMED):
+        return True
+    return found.signed.file != file
+
+
 @dataclass(frozen=True)
 class Judged:
     """What was found about the signature of a statement.
@@ -207,6 +219,13 @@ class Judged:
     @property
     def sentence(self) -> str:
         """What it comes to, in one or two sentences."""
+        if self.holds and self.checked and not self.named:
+            return f"{self.found.removesuffix('.')}, and can name it with --public-key."
+        return self.found
+
+    @property
+    def found(self) -> str:
+        """The same, without a word on how a key is named."""
         if self.faults:
             return "The signature does NOT hold." if self.name else "It is NOT signed."
         if not self.checked:
@@ -216,7 +235,7 @@ class Judged:
             return f"Signed by the key you named, {self.key.fingerprint}."
         return (
             f"Signed by the key {self.key.fingerprint}; whether that key is the publisher's you must know from "
-            "elsewhere, and can name it with --public-key."
+            "elsewhere."
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -271,6 +290,8 @@ def judge(path: Path, given: SignedContent, named: str = "") -> Judged:
         )
         if one != other
     ]
+    if found.signed.file != given.file:
+        faults.append("It may be left from an earlier release of this name: then sign this one anew, or remove it.")
     if named and named != found.key.fingerprint:
         faults.append(f"It is of the key {found.key.fingerprint}, and not of the one you named.")
     checked = ed25519.available() or (bool(named) and not faults)

@@ -7,7 +7,6 @@ mechanism or a sentence: nothing is computed from rows that were not released. `
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
@@ -15,16 +14,27 @@ from typing import Any
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.level_scores import LevelScoring, Score
-from workbench.anonymise.mechanism import Outcome
-from workbench.anonymise.promise import Promise, split_in_words
-from workbench.anonymise.released_columns import AS_IT_IS
+from workbench.anonymise.recipe import ReleaseMechanism, ReleaseOutcome
 from workbench.anonymise.terms import ORDERS
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.number_text import file_text, rounded_up
+from workbench.core.number_text import file_text
 from workbench.report.file_facts import FileFacts, file_section
-from workbench.report.note import LABELS, SYNTACTIC, facts_of, sampled
+from workbench.report.note import LABELS, SYNTACTIC, TRIMMED, facts_of
 from workbench.report.page import bullets, page, section, table, verdict
+from workbench.report.release_note import described
+from workbench.report.statement_parts import (
+    cautions_of,
+    drawn_levels,
+    in_this_file,
+    neighbours,
+    origin_of,
+    promise_of,
+    reasons,
+    search_of,
+    spreadsheets,
+)
 from workbench.report.syntactic_statement import syntactic_body
+from workbench.report.trimmed_statement import VOIDS_OF_TRIMMING, trimmed_body
 
 Facts = Mapping[str, Any]
 
@@ -41,25 +51,14 @@ VOIDS = (
 """What breaks the guarantee of sampling, generalisation and suppression, in plain words."""
 
 
-def in_words(promised: Promise) -> str:
-    """The meaning of (ε, δ) for a reader who knows no formula."""
-    return meaning(promised.epsilon, promised.delta, promised.rows_per_person)
-
-
-def meaning(epsilon: float, delta: float, rows_per_person: int) -> str:
-    """The same of the numbers."""
-    factor = math.exp(epsilon)
-    who = "any one row" if rows_per_person == 1 else f"all rows of any one person, up to {rows_per_person:,} of them,"
-    return (
-        f"Whether {who} had been in the table or not, every possible released file is about as likely: its "
-        f"probability differs by a factor of at most e^ε = {rounded_up(factor)}, apart from an excess probability "
-        f"of at most δ = {rounded_up(delta)}."
-    )
+def voids_of(mechanism: ReleaseMechanism) -> tuple[str, ...]:
+    """What breaks the guarantee of a mechanism, in plain words."""
+    return VOIDS_OF_TRIMMING if mechanism is ReleaseMechanism.TRIM else VOIDS
 
 
 def statement_html(
     hierarchies: Mapping[str, Hierarchy],
-    outcome: Outcome,
+    outcome: ReleaseOutcome,
     claim: Claim,
     neutralised: int,
     file: FileFacts | None = None,
@@ -73,7 +72,7 @@ def statement_html(
     file
         The file it belongs to, once that is written; programs can read it in the page too.
     """
-    return statement_page(facts_of(sampled(hierarchies, outcome, claim), neutralised, file))
+    return statement_page(facts_of(described(hierarchies, outcome, claim), neutralised, file))
 
 
 def statement_page(facts: Facts) -> str:
@@ -97,7 +96,12 @@ def statement_body(facts: Facts) -> str:
     """
     release = facts["release"]
     of_models = release["kind"] == SYNTACTIC
-    made = syntactic_body(release) if of_models else _sampled(release, facts["file"])
+    if of_models:
+        made = syntactic_body(release)
+    elif release["kind"] == TRIMMED:
+        made = trimmed_body(release, facts["file"]["texts_made_safe_for_spreadsheets"])
+    else:
+        made = _sampled(release, facts["file"])
     if "read_back" not in facts:
         return made
     # Statements of models of version 1 did not say it; the others say it among their parameters.
@@ -106,22 +110,16 @@ def statement_body(facts: Facts) -> str:
 
 def _sampled(release: Facts, file: Facts) -> str:
     if release["claim"]:
-        promised = release["promised"]
-        split = split_of(release)
-        said = (
-            verdict(claimed(promised), holds=True)
-            + f"<p>{escape(meaning(promised['epsilon'], promised['delta'], release['rows_per_person']))}</p>"
-            + (f"<p>{escape(split)}.</p>" if split else "")
-        )
+        said = promise_of(release)
         body = (
             section("What the program checked", bullets(release["checked"]))
             + section("What the publisher asserts", bullets(release["asserted"]))
-            + _cautions(release)
+            + cautions_of(release)
             + section("What would void this statement", bullets(VOIDS))
         )
     else:
         said = verdict(NO_CLAIM, holds=False) + f"<p>{escape(WHAT_NO_CLAIM_MEANS)}</p>"
-        body = section("Why not, and what would restore it", _reasons(release["against"])) + _cautions(release)
+        body = section("Why not, and what would restore it", reasons(release["against"])) + cautions_of(release)
     neutralised = file["texts_made_safe_for_spreadsheets"]
     return (
         f"<h1>Privacy statement</h1>{said}"
@@ -138,48 +136,20 @@ WHAT_NO_CLAIM_MEANS = (
 )
 
 
-def claimed(promised: Facts) -> str:
-    """The verdict of a claim that holds."""
-    level = f"ε = {rounded_up(promised['epsilon'])}, δ = {rounded_up(promised['delta'])}"
-    return f"This file is a ({level})-differentially private release."
-
-
-def split_of(release: Facts) -> str:
-    """Where ε goes, in words; "" if all of it is the release's, or nothing is promised."""
-    search = _search(release)
-    if search is None or not release["claim"]:
-        return ""
-    of_release = next(one["epsilon"] for one in release["mechanisms"] if one["kind"] == "sampling")
-    return split_in_words(release["promised"]["epsilon"], search["epsilon"], of_release)
-
-
-def _search(release: Facts) -> Facts | None:
-    """How the levels were drawn privately; None if they were not."""
-    return next((one for one in release["mechanisms"] if one["kind"] == "private-levels"), None)
-
-
 def parameters(release: Facts, neutralised: int) -> list[tuple[str, str]]:
     """How the file was made, as lines of a table."""
-    rows = [
+    return [
         ("Method", f"random sample, generalisation, suppression of small groups, {ORDERS[release['order']].done}"),
         ("Each row was kept with probability β", file_text(release["beta"], 6)),
         ("A value its hierarchy does not list", "becomes * above level 0"),
         ("Smallest released group k", f"{release['k']:,} rows"),
         ("Rows in the file", f"{release['rows']:,}"),
         *_levels(release),
-        ("Neighbouring tables", _neighbours(release["rows_per_person"])),
+        ("Neighbouring tables", neighbours(release["rows_per_person"])),
         ("Accounting of δ", _accounting(release)),
         ("Randomness", _randomness(release)),
+        *spreadsheets(neutralised),
     ]
-    if neutralised:
-        rows.append(
-            (
-                "Safe for spreadsheets",
-                f"{neutralised:,} different cell texts that a spreadsheet would run as a formula begin with "
-                "an apostrophe",
-            )
-        )
-    return rows
 
 
 def _accounting(release: Facts) -> str:
@@ -202,20 +172,10 @@ def _randomness(release: Facts) -> str:
 
 def _levels(release: Facts) -> list[tuple[str, str]]:
     """How the levels were drawn, if they were."""
-    search = _search(release)
+    search = search_of(release)
     if search is None:
         return []
-    judged = LevelScoring(Score(search["score"]), release["k"], release["beta"])
-    return [
-        ("Levels", f"drawn privately ({search['draw']}) before the sample, judged by {judged.words}"),
-        ("ε of the draw of levels", rounded_up(search["epsilon"])),
-    ]
-
-
-def _neighbours(rows_per_person: int) -> str:
-    if rows_per_person == 1:
-        return "differ by adding or removing one row"
-    return f"differ by adding or removing one person with up to {rows_per_person:,} rows"
+    return drawn_levels(release, "the sample", LevelScoring(Score(search["score"]), release["k"], release["beta"]))
 
 
 def _columns(columns: Sequence[Facts]) -> str:
@@ -226,23 +186,5 @@ def _columns(columns: Sequence[Facts]) -> str:
 def _column(column: Facts) -> tuple[str, str, str]:
     if column["shown"] == LABELS:
         hierarchy = column["hierarchy"]
-        origin = hierarchy["provenance"] + (f": {hierarchy['origin']}" if hierarchy["origin"] else "")
-        return column["name"], f"level {column['level']} of {hierarchy['height']}", origin
+        return column["name"], f"level {column['level']} of {hierarchy['height']}", origin_of(hierarchy)
     return column["name"], in_this_file(column["shown"], column["grouped"]), ""
-
-
-def in_this_file(shown: str, grouped: bool) -> str:
-    """What is told of a column without speaking of its hierarchy."""
-    if not grouped:
-        return f"{AS_IT_IS}, not grouped"
-    return f"{AS_IT_IS}, part of the grouping" if shown == AS_IT_IS else shown
-
-
-def _cautions(release: Facts) -> str:
-    cautions = release["cautions"]
-    return section("What the reader should know", _reasons(cautions)) if cautions else ""
-
-
-def _reasons(reasons: Sequence[Facts]) -> str:
-    items = (f"<li>{escape(one['text'])} <em>{escape(one['remedy'])}</em></li>" for one in reasons)
-    return f"<ul>{''.join(items)}</ul>"

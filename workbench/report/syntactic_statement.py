@@ -18,9 +18,19 @@ NOT_PROMISED = (
 """What the models do not say, in plain words."""
 
 RESTORE = (
+    "An (ε, δ) claim needs rows that are given up at random, by trimming every group or by sampling with the k that ε "
+    "and δ ask for, public hierarchies, levels fixed without looking at the data, and no suppressed rows or counts."
+)
+_RESTORE_BEFORE = (
     "An (ε, δ) claim needs a random sample, public hierarchies, levels fixed without looking at the data, groups of at "
     "least the k that ε and δ ask for, and no suppressed rows or counts."
 )
+"""The same, as it was written when there was sampling alone."""
+
+
+def earlier_wording(body: str) -> str:
+    """A statement of privacy models as it was worded before; what is none is as it was."""
+    return body.replace(RESTORE, _RESTORE_BEFORE)
 
 
 def syntactic_body(release: Mapping[str, Any]) -> str:

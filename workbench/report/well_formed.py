@@ -16,7 +16,7 @@ from workbench.anonymise.dp_search import Degree
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import TokenKind, words_of
 from workbench.io.export_format import ExportFormat
-from workbench.report.note import SYNTACTIC
+from workbench.report.note import SYNTACTIC, TRIMMED
 from workbench.report.recheck import ORDER_UNCHECKED
 from workbench.report.recheck_cost import cost_of_one
 
@@ -35,6 +35,7 @@ _KEYS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "release.columns.hierarchy": ("height provenance", "origin plugin"),
         "release.columns.hierarchy.plugin": ("distribution version trusted", ""),
         "release.terms": ("degree where sample limited_by near", ""),
+        "release.steps": ("levels mean_lost sd half_survive always_survive", "epsilon delta"),
         "release.against": ("code text remedy", ""),
         "release.cautions": ("code text remedy", ""),
         "read_back": (_READ_BACK, ""),
@@ -44,12 +45,16 @@ _KEYS: Mapping[str, tuple[str, str]] = MappingProxyType(
 """By the place in a note: what must stand there, and what may."""
 
 _OF_MODELS = "kind claim promised models columns mixed_levels order reasons"
-_OF_SAMPLED = (
-    f"{_OF_MODELS} mechanisms rows_per_person beta k accounting simulation engine rows terms checked asserted against "
-    "cautions"
-)
+_OF_RELEASES = "mechanisms rows_per_person simulation engine rows terms checked asserted against cautions"
+_OF_SAMPLED = f"{_OF_MODELS} {_OF_RELEASES} beta k accounting"
+_OF_TRIMMED = f"{_OF_MODELS} {_OF_RELEASES} mechanism steps survival floor step_column count_column"
+_OF_KIND = MappingProxyType({SYNTACTIC: _OF_MODELS, TRIMMED: _OF_TRIMMED})
 MECHANISM_KEYS: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {"sampling": ("kind", "epsilon delta"), "private-levels": ("kind epsilon draw score", "")}
+    {
+        "sampling": ("kind", "epsilon delta"),
+        "trimming": ("kind", "epsilon delta"),
+        "private-levels": ("kind epsilon draw score", ""),
+    }
 )
 """By the kind of mechanism, as in `RECOMPUTATIONS`: what must stand in it, and what may."""
 
@@ -96,7 +101,9 @@ def _keys(plain: Any, facts: Facts, path: str) -> Iterator[str]:
 def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], frozenset[str]] | None:
     """What must and what may stand in a place; None where that is checked otherwise."""
     if path == "release":
-        pair = (_OF_MODELS if plain.get("kind") == SYNTACTIC else _OF_SAMPLED, "")
+        pair = (_OF_KIND.get(str(plain.get("kind")), _OF_SAMPLED), "")
+    elif path == "release.terms" and facts["release"].get("kind") == TRIMMED:
+        pair = (f"{_KEYS[path][0]} degrees expected", "")
     elif path == "release.mechanisms":
         pair = MECHANISM_KEYS.get(str(plain.get("kind")), ("kind", ""))
     elif path in _KEYS:
@@ -128,20 +135,50 @@ def _values(facts: Facts, files: int | None) -> Iterator[str]:
         yield f"{parts} is stated as the number of parts, and the release consists of {files} files."
     if not isinstance(release["claim"], bool):
         yield "Whether a claim is made is neither true nor false."
+    if not all(isinstance(column["grouped"], bool) for column in release["columns"]):
+        yield "Whether a column is grouped is neither true nor false."
+    if not isinstance(release.get("engine", ""), str):
+        yield f"{release['engine']} is stated as the engine, and is the name of none."
     if release["kind"] == SYNTACTIC and not release["models"]:
         yield "No model is stated, and a release of privacy models has one."
     for said in _strange(facts["read_back"]["unchecked"]):
         yield f"“{said}” is stated as not checked, which the program never says."
     yield from _of_terms(release.get("terms") or {})
+    if release["kind"] == TRIMMED:
+        yield from _of_steps(release)
     for one in release.get("mechanisms", ()):
         if one["kind"] == "private-levels":
             cost_of_one(one, release)  # free words would be told where it cannot be, whether there is a claim or not
 
 
+def _of_steps(release: Facts) -> Iterator[str]:
+    """Numbers of steps are numbers, names of columns are names, and nothing can be told in the place of one."""
+    numbers = [release["floor"], *(step[name] for step in release["steps"] for name in _OF_STEPS if name in step)]
+    numbers += [number for pair in release["survival"] for number in pair]
+    for number in numbers:
+        if isinstance(number, bool) or not isinstance(number, (int, float)):
+            yield f"“{number}” is stated as a number of rows, an ε, a δ or a probability, and is none."
+    for pair in release["survival"]:
+        if len(pair) != 2:
+            yield f"{pair} is stated as a group and the probability that it is in the file."
+    degrees = (release["terms"] or {}).get("degrees", ())
+    if len(degrees) not in (0, len(release["steps"])):
+        yield f"{len(degrees)} degrees are stated, and {len(release['steps'])} steps."
+    for name in (release["step_column"], release["count_column"]):
+        if not isinstance(name, str):
+            yield f"{name} is stated as the name of a column, and is none."
+
+
+_OF_STEPS = ("epsilon", "delta", "mean_lost", "sd", "half_survive", "always_survive")
+
+
 def _of_terms(terms: Facts) -> Iterator[str]:
     degree, where = terms.get("degree", ""), terms.get("where", "")
-    if degree and degree not in list(Degree):
-        yield f"“{degree}” is stated as the degree of generalisation, and is none."
+    for one in ([degree] if degree else []) + list(terms.get("degrees", ())):
+        if one not in list(Degree):
+            yield f"“{one}” is stated as the degree of generalisation, and is none."
+    if not isinstance(terms.get("expected", False), bool):
+        yield "Whether a number of rows was expected is neither true nor false."
     if where and not _is_filter(where):
         yield f"“{where}” is stated as what decides which rows took part, and is no filter."
 

@@ -12,12 +12,12 @@ preparation makes of it, and everything that is generalised, released or claimed
 from workbench.anonymise.privacy import in_words
 from workbench.core.role_suggestions import Suggestions
 from workbench.core.working_table import Preparation, PreparedTable
-from workbench.project.loading import Differences, Loaded, differences, load
+from workbench.project.loading import Differences, Loaded, differences, load, with_kinds
 from workbench.session.before_and_after import compared_recoded, compared_result
 from workbench.session.queries import QueryDesk
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.release.desk import AnonymiseRun
-from workbench.session.release.result import Explored, Result, nothing_survived
+from workbench.session.release.drawing import AnonymiseRun
+from workbench.session.release.result import Explored, Result, nothing_released
 from workbench.session.session import Session
 from workbench.session.syntactic.neighbours import (
     AllowLevel,
@@ -66,6 +66,7 @@ __all__ = [
     "differences",
     "in_words",
     "load",
-    "nothing_survived",
+    "nothing_released",
     "why",
+    "with_kinds",
 ]

@@ -8,6 +8,7 @@ import numpy as np
 
 from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.risk import class_sizes
+from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -15,6 +16,9 @@ from workbench.core.schema import Role
 from workbench.core.table import Column, Table
 from workbench.evaluate.linkage import LinkageAttack, link
 from workbench.evaluate.membership import MembershipTest, tell_membership
+from workbench.evaluate.trimmed_linkage import link_trimmed
+from workbench.evaluate.trimmed_membership import tell_trimmed_membership
+from workbench.session.looking import LookDesk
 from workbench.session.release.desk import ReleaseDesk
 from workbench.session.release.result import Result
 from workbench.session.state import Desk, SessionState
@@ -23,19 +27,24 @@ from workbench.session.syntactic.results import Recoded
 
 RUNS = 2000
 
+_ATTACKS = "Attacks"
+_EXPORT_FIRST = (
+    "Export what you want to publish first. Then take the analyst’s figures in Anonymise; that is recorded as a look."
+)
+
 
 class AttackDesk(Desk):
     """Attacks on the present result of a session."""
 
     def __init__(self, state: SessionState) -> None:
         super().__init__(state)
-        self._release, self._syntactic = ReleaseDesk(state), SyntacticDesk(state)
+        self._release, self._syntactic, self._look = ReleaseDesk(state), SyntacticDesk(state), LookDesk(state)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Released columns an attacker may know."""
         made = self._made()
-        return made.outcome.release.names if isinstance(made, Result) else made.anonymised.table.names
+        return made.outcome.columns_out if isinstance(made, Result) else made.anonymised.table.names
 
     @property
     def usual(self) -> tuple[str, ...]:
@@ -51,16 +60,21 @@ class AttackDesk(Desk):
         Raises
         ------
         WorkbenchError
-            If there is no current result; when called, if no column is known or one is not released.
+            If there is no current result, or no look at this data is recorded; when called, if no column is known or
+            one is not released.
         """
         made = self._made()
+        self._look.require(_ATTACKS, _EXPORT_FIRST)
         chosen = tuple(known)
 
         def attack(progress: Progress = SILENT) -> LinkageAttack:
             progress(0.0, "Writing the table with labels")
             labels: Table | None
             if isinstance(made, Result):
-                original, released, labels = made.table, made.outcome.release, _sampled_labels(made)
+                outcome = made.outcome
+                if isinstance(outcome, TrimOutcome):
+                    return link_trimmed(made.table, outcome, chosen, threshold=threshold, progress=progress)
+                original, released, labels = made.table, outcome.release, _sampled_labels(made, outcome)
             else:
                 original, released, labels = made.table, made.released(), _recoded_labels(made)
             return link(original, released, labels, chosen, threshold=threshold, progress=progress.part(0.3, 1.0))
@@ -73,7 +87,7 @@ class AttackDesk(Desk):
         Raises
         ------
         WorkbenchError
-            If there is no current (ε, δ) result.
+            If there is no current (ε, δ) result, or no look at this data is recorded.
         """
         if self._syntactic.wanted:
             raise WorkbenchError(
@@ -83,18 +97,23 @@ class AttackDesk(Desk):
                 field="approach",
             )
         result, claim = self._release.current_result(), self._release.current_claim()
+        self._look.require(_ATTACKS, _EXPORT_FIRST)
         # What a private choice of levels has cost bounds the attacker too: he sees which levels were chosen.
         promised = (claim.guarantee.epsilon, claim.guarantee.delta) if claim.holds else None
 
         def test(progress: Progress = SILENT) -> MembershipTest:
-            outcome = result.outcome
-            labels = _sampled_labels(result)
+            outcome, own = result.outcome, result.schema.unit.rows_per_person
+            if isinstance(outcome, TrimOutcome):
+                return tell_trimmed_membership(
+                    outcome, own=own, promised=promised, runs=runs, seed=seed, progress=progress
+                )
+            labels = _sampled_labels(result, outcome)
             grouped = tuple(outcome.recipe.levels)
             return tell_membership(
                 class_sizes(labels, grouped),
                 outcome.recipe.beta,
                 outcome.recipe.k,
-                own=result.schema.unit.rows_per_person,
+                own=own,
                 promised=promised,
                 runs=runs,
                 seed=seed,
@@ -107,9 +126,8 @@ class AttackDesk(Desk):
         return self._syntactic.current_recoded() if self._syntactic.wanted else self._release.current_result()
 
 
-def _sampled_labels(result: Result) -> Table:
+def _sampled_labels(result: Result, outcome: Outcome) -> Table:
     """Everybody in the table, with the labels of the release."""
-    outcome: Outcome = result.outcome
     levels = outcome.recipe.levels
     return Table(
         tuple(

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from workbench.core import flags
+from workbench.core.amount_text import with_point
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text, parse_fraction
 from workbench.core.number_text import file_text
@@ -199,7 +200,7 @@ def _loss(name: str, channel: Channel) -> LossFunction:
 
 
 def _delta(text: str) -> Fraction:
-    delta = parse_fraction(text, field="claimed_delta") if text.strip() else Fraction(0)
+    delta = parse_fraction(with_point(text), field="claimed_delta") if text.strip() else Fraction(0)
     if not 0 <= delta < 1:
         raise WorkbenchError(
             f"δ = {text.strip()} is not at least 0 and below 1.", hint="Write such as 1e-6.", field="claimed_delta"

@@ -5,11 +5,13 @@ What is asked of the two is imported from here too: summaries of columns, counts
 
 from __future__ import annotations
 
-from workbench.anonymise.compared import Compared
+from workbench.anonymise.compared import Compared, OtherDraws
 from workbench.anonymise.contingency import cross as cross
 from workbench.anonymise.query_error import answer as answer
 from workbench.anonymise.query_error import with_spread as with_spread
+from workbench.anonymise.redraws import SampledDraws, TrimmedDraws
 from workbench.anonymise.summary import summarise as summarise
+from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.schema import Schema
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.result import Result
@@ -17,15 +19,21 @@ from workbench.session.syntactic.results import Recoded
 
 
 def compared_result(result: Result) -> Compared:
-    """The working table and its (ε, δ) release."""
+    """The working table and its (ε, δ) release, without what was added to tell steps and sizes of groups."""
     outcome = result.outcome
+    redraw: OtherDraws
+    if isinstance(outcome, TrimOutcome):
+        released, beta, redraw = outcome.rows_alone, 1.0, TrimmedDraws(outcome)
+    else:
+        released, beta, redraw = outcome.release, outcome.recipe.beta, SampledDraws(outcome.recipe.k)
     return Compared(
         table=result.table,
-        released=outcome.release,
+        released=released,
         schema=result.schema,
         hierarchies=result.hierarchies,
         levels=outcome.recipe.levels,
-        beta=outcome.recipe.beta,
+        beta=beta,
+        redraw=redraw,
     )
 
 

@@ -1,7 +1,9 @@
 """The comparison desk: experiments on true values, published figures made again, and advice. Analyst only.
 
 Everything that takes time is a function that is bound to the session as it is now and can be called on any thread.
-Nothing here is a release: all of it is seeded, nothing is charged, and none of it may be published.
+Nothing here is a release: all of it is seeded, nothing is charged, and none of it may be published. What is computed
+from the data that is open is a look at it, also how long it takes and why a method cannot answer: it is refused until
+`look` has recorded one. Published figures of the shipped samples are not about that data, and are none.
 """
 
 from __future__ import annotations
@@ -32,11 +34,16 @@ from workbench.ldp.encoding import Domain, domain_of
 from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.project.loading import load
 from workbench.project.model import digest, hierarchy_digest, preparation_digest
+from workbench.session.looking import AtStake, LookDesk
 from workbench.session.state import Desk
 from workbench.session.working_table import working_table
 
 OUTSIDE_DATA = "WORKBENCH_DATA"
 """Environment variable: a folder with data that does not ship with the program."""
+
+
+_LOOK = "comparison"
+"""What is looked at, in the record of a look."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +130,28 @@ class ComparisonDesk(Desk):
     def _set(self, settings: CompareSettings) -> None:
         self._state.change(comparing=settings)
 
+    # Looking
+
+    @property
+    def looked(self) -> bool:
+        """Whether figures of the open data may be computed, because a look at it is recorded."""
+        return self._state.loaded is not None and LookDesk(self._state).taken
+
+    @property
+    def at_stake(self) -> AtStake:
+        """What a first look at the open data would cost."""
+        return LookDesk(self._state).at_stake
+
+    def look(self, *, publish: bool = False, lasting: bool = False) -> None:
+        """Record that methods are compared on the true values, before anything is. See `LookDesk.take`.
+
+        Raises
+        ------
+        WorkbenchError
+            If no data is open, or the look must last and cannot be written.
+        """
+        LookDesk(self._state).take(_LOOK, publish=publish, lasting=lasting)
+
     # Experiments
 
     def key(self, experiment: Experiment) -> str:
@@ -173,7 +202,7 @@ class ComparisonDesk(Desk):
             If the column does not go with the question, or its domain is not declared.
         """
         spec = self._state.project.schema[question.column]
-        if question.figure.of_numbers and not spec.kind.numeric:
+        if question.statistic.of_numbers and not spec.kind.numeric:
             raise WorkbenchError(
                 f"“{spec.name}” holds no numbers.",
                 hint="Ask for a histogram or a count, or say in Data that it holds numbers.",
@@ -291,7 +320,8 @@ class ComparisonDesk(Desk):
     # Settling
 
     def _then(self) -> ComparisonDesk:
-        self._state.opened  # noqa: B018 - raises if no data is open
+        _ = self._state.opened  # raises if no data is open
+        LookDesk(self._state).require("Comparisons", "Settle what you publish first, then take the look.")
         return self.snapshot()
 
     def _store(self) -> ResultStore:

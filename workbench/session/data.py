@@ -10,14 +10,16 @@ from pathlib import Path
 from types import MappingProxyType
 
 from workbench.anonymise.origins import made_from_the_data
+from workbench.core.building import listed_by
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.kinds import is_missing
 from workbench.core.kinds import parse as parse_values
+from workbench.core.person_columns import PersonColumn
 from workbench.core.progress import SILENT, Progress
 from workbench.core.role_suggestions import Suggestions, suggest
-from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role
+from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, UnitAnswer
 from workbench.core.table import Table
 from workbench.core.working_table import Preparation, PreparedTable
 from workbench.engines.store import Store
@@ -71,6 +73,8 @@ class DataDesk(Desk):
         names = loaded.proposed.names
         project = restored(self._project, loaded.reading.table, loaded.memory).project
         schema, preparation = described(project, loaded), project.preparation
+        if not project.schema.columns and schema.unit == PrivacyUnit():
+            schema = replace(schema, unit=PrivacyUnit(protected=UnitAnswer.UNSAID))
         if schema.unit.person_column not in names:
             schema = replace(schema, unit=replace(schema.unit, person_column=""))
             preparation = replace(preparation, limit_rows=False)
@@ -124,6 +128,11 @@ class DataDesk(Desk):
     def fingerprint(self) -> str:
         """Fingerprint of the rows that were read: what was seen and released of them is kept under it."""
         return self._state.opened.content
+
+    @property
+    def persons(self) -> tuple[PersonColumn, ...]:
+        """Columns whose values repeat as people do, the likeliest first; empty without data."""
+        return () if self._state.loaded is None else self._state.loaded.persons
 
     @property
     def suggested_roles(self) -> dict[str, Role]:
@@ -198,6 +207,10 @@ class DataDesk(Desk):
     # Describing columns
 
     def set_role(self, names: Iterable[str], role: Role) -> None:
+        """Give columns a role, which says nothing of who is protected."""
+        unit = self._project.schema.unit
+        if unit.protected is UnitAnswer.BY_ROLE and self._state.loaded is not None:
+            self.set_unit(replace(unit, protected=UnitAnswer.SAID))
         self._describe(names, lambda column: replace(column, role=role))
 
     def set_kind(self, names: Iterable[str], kind: Kind) -> None:
@@ -302,8 +315,8 @@ class DataDesk(Desk):
 
     # Hierarchies
 
-    def attach_hierarchy(self, name: str, hierarchy: Hierarchy) -> None:
-        """Give a column a hierarchy; a column that identified nobody becomes quasi-identifying.
+    def attach_hierarchy(self, name: str, hierarchy: Hierarchy, *, keep_role: bool = False) -> None:
+        """Give a column a hierarchy; one that identified nobody becomes quasi-identifying, unless roles are kept.
 
         A hierarchy that gives itself away as averages of this very data is marked data-derived, whatever its
         file says.
@@ -325,7 +338,7 @@ class DataDesk(Desk):
             hierarchies=MappingProxyType({**self._project.hierarchies, name: hierarchy}),
             anonymise=replace(self._project.anonymise, levels=MappingProxyType(levels)),
         )
-        if self._project.schema[name].role is Role.INSENSITIVE:
+        if self._project.schema[name].role is Role.INSENSITIVE and not keep_role:
             self.set_role([name], Role.QUASI)
 
     def attach_hierarchy_file(self, name: str, path: Path, provenance: Provenance | None = None) -> None:
@@ -347,10 +360,11 @@ class DataDesk(Desk):
 
     def cover(self, name: str) -> int:
         """Let the values a hierarchy misses become `*` above level 0; returns how many there were."""
-        missed = self.uncovered(name)
-        self._replace_hierarchy(
-            name, self._hierarchy(name).covering((*self.reading.table[name].values, *self.table[name].values))
-        )
+        missed, hierarchy = self.uncovered(name), self._hierarchy(name)
+        # What the specification lists too, so that building it again gives the same hierarchy.
+        listed = () if hierarchy.specification is None else listed_by(hierarchy.specification)
+        values = (*self.reading.table[name].values, *self.table[name].values, *listed)
+        self._replace_hierarchy(name, hierarchy.covering(values))
         return len(missed)
 
     def detach_hierarchy(self, name: str) -> None:

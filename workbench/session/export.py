@@ -23,6 +23,7 @@ from workbench.report.file_facts import FileFacts
 from workbench.report.note import metadata, write_metadata
 from workbench.report.recheck import Rechecked, Stated, recheck
 from workbench.report.recheck_files import ReleasedFiles, read_back, recheck_files
+from workbench.report.signature import signature_file, signs_another
 from workbench.session.existing_files import FileMarks, marks_of, others, refuse_others
 from workbench.session.file_names import check_target
 
@@ -108,13 +109,17 @@ class Exported:
     """A release that left the house. `neutralised` counts the texts made safe for spreadsheets.
 
     `claim` is what its statement says; None for a release of privacy models. `marks` tell whether what stands there
-    later is still what was written.
+    later is still what was written. `outdated_signatures` lie beside it and sign what stood there before. `body` and
+    `page` are its statement, be it written or not.
     """
 
     targets: Targets
     file: FileFacts
     claim: Claim | None = None
     marks: Mapping[Path, FileMarks] = field(default_factory=dict, repr=False)
+    outdated_signatures: tuple[Path, ...] = ()
+    body: str = field(default="", repr=False)
+    page: str = field(default="", repr=False)
 
     @property
     def rows(self) -> int:
@@ -127,6 +132,15 @@ class Exported:
     @property
     def rechecked(self) -> Rechecked:
         return self.file.rechecked
+
+
+def signature_outdated(exported: Exported) -> list[str]:
+    """That a signature beside a release is of an earlier one, and what to do; nothing if none is."""
+    return [
+        f"“{path.name}” lies beside it and signs what stood there before: whoever verifies this release finds that the "
+        "signature does not hold. Sign it anew, or remove the old signature."
+        for path in exported.outdated_signatures
+    ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,8 +157,8 @@ class Export:
         What must be so when the file is read back, and the table it is compared with where a model needs that.
     description
         What the note says about the release.
-    page
-        Makes the statement for the file.
+    body, page
+        Make the statement for the file, as HTML and as a page of its own.
     protected
         Files that were read, which nothing may replace.
     spend
@@ -160,6 +174,7 @@ class Export:
     stated: Stated
     original: Table | None
     description: Mapping[str, Any]
+    body: Callable[[FileFacts], str]
     page: Callable[[FileFacts], str]
     protected: Collection[Path]
     spend: Callable[[FileFacts], object]
@@ -214,7 +229,11 @@ class Export:
                 before=leave,
                 progress=step,
             )
-        return Exported(targets, found[0], self.claim, marks_of(targets.all))
+        outdated = tuple(
+            path for path in map(signature_file, targets.beside) if signs_another(path, found[0].fingerprint)
+        )
+        body, page = self.body(found[0]), self.page(found[0])
+        return Exported(targets, found[0], self.claim, marks_of(targets.all), outdated, body, page)
 
     def _facts(self, found: Rechecked, written: Written) -> FileFacts:
         """What is known of the file that was read back, if it is what was to be released."""

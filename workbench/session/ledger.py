@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -11,8 +11,10 @@ from workbench.core.composition import ReleaseSpending
 from workbench.core.errors import WorkbenchError
 from workbench.core.near_releases import NearReleases
 from workbench.query.ledger import Ledger, LedgerEntry, LedgerHistory, RecordedLook
+from workbench.query.ledger_entries import RELEASE
 from workbench.query.ledger_file import files_in, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder
+from workbench.query.open_slots import slot_for
 from workbench.query.sketch_folder import SketchFolder
 from workbench.report.certificate import Certificate, certificate_of
 from workbench.session.data import DataDesk
@@ -190,12 +192,41 @@ class LedgerDesk(Desk):
         self._state.project = self._project.with_history(fingerprint, self.of(fingerprint).history)
 
     def earlier_releases(self, but: Collection[str] = ()) -> tuple[tuple[ReleaseSpending, ...], str]:
-        """What was released of this data, without what has one of these keys, and why that is not known, or ""."""
+        """What was released of this data and what was planned, without what has one of these keys.
+
+        Why that is not known comes with it, or "".
+        """
         try:
             entries = self.current.entries
         except WorkbenchError as error:
             return (), str(error)
         return tuple(entry.released for entry in entries if not entry.charge.key or entry.charge.key not in but), ""
+
+    def own_releases(self, keys: Collection[str], file: ReleaseSpending, *, drawn: bool) -> tuple[ReleaseSpending, ...]:
+        """What the ledger knows of a release with these keys, or will know once its file is paid by a plan.
+
+        Parameters
+        ----------
+        file
+            What the file will be charged, without what drawing its levels cost.
+        drawn
+            Whether its levels are drawn privately, which is charged before.
+
+        Returns
+        -------
+        tuple
+            Nothing as long as the file was not charged and no plan pays for it.
+        """
+        try:
+            entries = self.current.entries
+        except WorkbenchError:
+            return ()
+        own = [entry for entry in entries if entry.charge.key and entry.charge.key in keys]
+        released = tuple(one.released for one in own)
+        if any(one.charge.kind == RELEASE for one in own):
+            return released
+        slot = slot_for(entries, file)
+        return () if slot is None or (drawn and not own) else (*released, replace(file, slot=slot))
 
     def looks(self, fingerprint: str) -> tuple[RecordedLook, ...]:
         """What was seen of this data, the first first; while its ledger cannot be read, as far as the project knows."""
@@ -204,19 +235,35 @@ class LedgerDesk(Desk):
         except WorkbenchError:
             return self._project.history(fingerprint).looks
 
-    def saw(self, fingerprint: str, recipe: str, *, drawn: bool = False) -> None:
-        """Remember that what came of a recipe was seen, before it is shown.
+    def is_looked_at(self, fingerprint: str) -> bool:
+        """Whether a look at this data is recorded that ended what later draws could claim."""
+        return any(look.settled is not None for look in self.looks(fingerprint))
+
+    def looked(self, fingerprint: str, at: str, settled: Collection[str] = (), *, lasting: bool = False) -> None:
+        """Remember that something of the data was seen that is not differentially private, before it is shown.
 
         Parameters
         ----------
-        drawn
-            It was a sample that could be released; each of these counts.
+        at
+            What was looked at, as a code.
+        settled
+            Keys of draws that have not left and whose publication was settled before.
+        lasting
+            Whether it must stand in the ledger, because nobody will save the project.
+
+        Raises
+        ------
+        WorkbenchError
+            If it must last and cannot be written.
         """
         try:
-            look = self.of(fingerprint).saw(recipe, drawn=drawn)
+            look = self.of(fingerprint).looked(at, settled)
         except WorkbenchError:
+            if lasting:
+                raise
             # Nothing can be charged either as long as this is so; the project remembers until it can.
-            look = RecordedLook.now(recipe, drawn=drawn)
+            left = self._project.history(fingerprint).left_keys
+            look = RecordedLook.now(at, settled=left | set(settled))
         self._state.project = self._project.with_history(fingerprint, LedgerHistory(looks=(look,)))
 
     def known_entries(self, fingerprint: str) -> frozenset[str]:
@@ -227,11 +274,12 @@ class LedgerDesk(Desk):
             return frozenset()
 
     def entry_of(self, fingerprint: str, key: str) -> LedgerEntry | None:
-        """The charge with this key; None also while the ledger cannot be read, which the claim says."""
+        """The charge with this key of what has left; None also while the ledger cannot be read, as the claim says."""
         try:
-            return self.of(fingerprint).find(key)
+            entry = self.of(fingerprint).find(key)
         except WorkbenchError:
             return None
+        return entry if entry is not None and entry.left else None
 
     def certificate(self, entry: LedgerEntry) -> Certificate:
         """The statement on something that the ledger of the open data knows."""

@@ -35,7 +35,7 @@ def refuse_without_claim(claim: Claim, *, drawn: bool = False) -> None:
         for reason in claim.reasons
     ]
     if drawn:
-        lines.append("The sample that was drawn counts as a look at this data; the file was not charged.")
+        lines.append("The draw was charged when it was made.")
     raise NoClaim(
         f"The (ε, δ) that was asked for cannot be claimed, so nothing was {done}:",
         hint="Put this right, or ask for the file without a claim.",

@@ -16,7 +16,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import SecureSource
 from workbench.core.schema import ColumnSpec
 from workbench.project.model import Project, canonical_filter
-from workbench.project.questions import QuerySettings
+from workbench.project.query_settings import QuerySettings
 from workbench.query.amounts import epsilon_of
 from workbench.query.catalogue import QUERIES, QueryDraft, QueryKind
 from workbench.query.draws import ExactDraws
@@ -159,7 +159,7 @@ class QueryDesk(Desk):
                 raise WorkbenchError(
                     f"diffprivlib's “{one.mechanism.tool}” is not made for a release: {one.mechanism.edges[-1]}",
                     hint="Use grid noise, or try it in an experiment.",
-                    field="engine",
+                    field="noise",
                 )
         then = self._state.snapshot()
         _check_public(then.project)

@@ -12,6 +12,7 @@ from typing import Any
 from workbench.core.composition import TablePart
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.catalogue import QUERIES
+from workbench.query.charged_noise import drawn_for_all
 from workbench.query.circumstances import asserted_of, limited
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
 from workbench.query.plans import QueryPlan
@@ -92,7 +93,7 @@ class PaidAnswer:
             "answer": self.released.to_json(),
             "epsilon": float(self.epsilon),
             "delta": float(self.delta),
-            "engine": charge.engine,
+            "engine": charge.made_by,
             "neighbours": charge.neighbours,
             "rows_per_person": charge.rows_per_person,
             "claim": charge.claimed,
@@ -115,11 +116,12 @@ def charge_for(plans: Sequence[QueryPlan]) -> Charge:
         epsilon=sum((one.epsilon for one in plans), Fraction(0)),
         delta=sum((one.delta for one in plans), Fraction(0)),
         rows_per_person=plans[0].rows_per_person,
-        engine=" and ".join(sorted({one.draft.engine.value for one in plans})),
+        made_by=" and ".join(sorted({one.draft.noise.value for one in plans})),
         neighbours=plans[0].neighbours,
         parameters=MappingProxyType({"questions": questions}),
         cells=_together([one.cells for one in plans]),
         claimed=not plans[0].unclaimed,
+        mechanism=drawn_for_all([(one.mechanism, one.epsilon, one.delta) for one in plans]),
     )
 
 
@@ -129,7 +131,7 @@ def question_of(one: QueryPlan) -> dict[str, Any]:
         **one.parameters,
         "what": one.what,
         "epsilon": str(one.epsilon),
-        "engine": one.draft.engine.value,
+        "engine": one.draft.noise.value,
         "neighbours": one.neighbours,
         "rows_per_person": one.rows_per_person,
         "unclaimed": one.unclaimed,

@@ -58,8 +58,8 @@ def command(draft: QueryDraft, project: Project, saved: Path | None) -> tuple[st
         words += _flag("where", draft.where.strip())
     if kind.needs_epsilon:
         words += _flag("epsilon", draft.epsilon)
-    if draft.engine is not NoiseSource.GRID:
-        words += _flag("noise", draft.engine.value)
+    if draft.noise is not NoiseSource.GRID:
+        words += _flag("noise", draft.noise.value)
         words += _flag("tool", draft.tool) if draft.tool else []
     unit = project.schema.unit
     if saved is None and unit.rows_per_person != 1:

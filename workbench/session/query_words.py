@@ -43,14 +43,14 @@ def protected(plan: QueryPlan) -> str:
     return words if one else f"Hides whether a person's up to {n} rows are in the data at all."
 
 
-def engine_words(engine: str) -> str:
-    """The short name of an engine."""
+def maker_words(maker: str) -> str:
+    """The short name of what made an answer."""
     return {
         NoiseSource.GRID.value: "grid",
         NoiseSource.DIFFPRIVLIB.value: "diffprivlib",
         "anonymise": "anonymise",
         "private search": "private search",
-    }.get(engine, engine)
+    }.get(maker, maker)
 
 
 def neighbour_words(neighbours: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+from pathlib import Path
 
 from workbench.anonymise.risk import Risk, assess_risk
 from workbench.core.composition import ReleaseSpending
@@ -12,6 +12,7 @@ from workbench.core.schema import Role
 from workbench.report.checklist import ReleaseFacts
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
+from workbench.session.release.claims import charge_of_release
 from workbench.session.release.result import Result
 from workbench.session.state import SessionState
 from workbench.session.syntactic.results import Recoded
@@ -41,6 +42,9 @@ def release_facts(state: SessionState, made: Result | Recoded, neutralised: int)
     try:
         ledger = LedgerDesk(state).of(made.fingerprint)
         paid, others = ledger.find(key) is not None, sum(one.charge.key not in mine for one in ledger.entries)
+        if isinstance(made, Result) and not paid:
+            charge = charge_of_release(Path(key), made.fingerprint, made.claim.guarantee, made.claim, key)
+            paid = ledger.room_for(charge).planned
         remaining = ledger.remaining(schema.unit.rows_per_person)
     except WorkbenchError as error:
         problem = str(error)
@@ -70,5 +74,4 @@ def _risk(made: Result | Recoded) -> Risk:
     """From the groups of the released rows, which the release itself shows."""
     if isinstance(made, Recoded):
         return assess_risk(made.anonymised.class_sizes, THRESHOLD)
-    sizes = made.outcome.class_sizes
-    return assess_risk(np.where(sizes >= made.outcome.recipe.k, sizes, 0), THRESHOLD)
+    return assess_risk(made.outcome.released_sizes, THRESHOLD)

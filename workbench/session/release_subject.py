@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
@@ -12,8 +14,10 @@ from workbench.core.number_text import rounded_up
 from workbench.io.writing import neutralised_texts
 from workbench.query.ledger import LedgerEntry
 from workbench.report.checklist import Check, Light, ReleaseFacts, checklist, syntactic_checklist
-from workbench.report.note import facts_of, sampled
-from workbench.report.statement import in_words, statement_body
+from workbench.report.note import facts_of
+from workbench.report.release_note import described
+from workbench.report.statement import statement_body
+from workbench.report.statement_parts import in_words
 from workbench.session.export import Exported
 from workbench.session.release.result import Result
 from workbench.session.session import Session
@@ -43,6 +47,8 @@ class ReleasableResult(Protocol):
         Its entry in the ledger once it has left, or None.
     key
         Tells this result from all others.
+    asserted, said
+        What only the person can know and a claim rests on, and as much of it as they have said.
     without_claim
         Whether an (ε, δ) was asked for that cannot be claimed, so that it can only leave without.
     """
@@ -65,6 +71,10 @@ class ReleasableResult(Protocol):
     def entry(self) -> LedgerEntry | None: ...
     @property
     def key(self) -> str: ...
+    @property
+    def asserted(self) -> tuple[str, ...]: ...
+    @property
+    def said(self) -> frozenset[str]: ...
     @property
     def without_claim(self) -> bool: ...
     def checks(self) -> tuple[Check, ...]: ...
@@ -90,6 +100,32 @@ def subject_of(session: Session, counts: SpreadsheetCounts) -> ReleasableResult 
             None if session.syntactic.recoded is None else SyntacticSubject(session, session.syntactic.recoded, counts)
         )
     return None if session.release.result is None else SampledSubject(session, session.release.result, counts)
+
+
+@dataclass(frozen=True)
+class StatementText:
+    """A statement as HTML, and as a page of its own."""
+
+    body: str
+    page: str
+
+
+def statement_of(session: Session, entry: LedgerEntry) -> StatementText:
+    """The statement on something the ledger knows.
+
+    Of a file that was written since the data was opened it is the one that lies beside it. Of an older one the ledger
+    does not know all that its statement says, and points to it.
+
+    Raises
+    ------
+    WorkbenchError
+        If the ledger cannot be read.
+    """
+    written = session.release.exported.get(entry.charge.key) if entry.charge.key and entry.left else None
+    if written is not None:
+        return StatementText(written.body, written.page)
+    certificate = session.ledger.certificate(entry)
+    return StatementText(certificate.body(), certificate.page())
 
 
 class SampledSubject:
@@ -139,10 +175,10 @@ class SampledSubject:
 
     @property
     def body(self) -> str:
-        done = self.exported
-        file = done.file if done is not None else None
-        made = sampled(self._result.hierarchies, self._result.outcome, self._claim)
-        return statement_body(facts_of(made, self._neutralised, file))
+        if self.exported is not None:
+            return self.exported.body
+        made = described(self._result.hierarchies, self._result.outcome, self._claim)
+        return statement_body(facts_of(made, self._neutralised))
 
     @property
     def exported(self) -> Exported | None:
@@ -155,6 +191,14 @@ class SampledSubject:
     @property
     def key(self) -> str:
         return self._result.draw
+
+    @property
+    def asserted(self) -> tuple[str, ...]:
+        return self._claim.asserted
+
+    @property
+    def said(self) -> frozenset[str]:
+        return self._session.release.said(self.key)
 
     @property
     def without_claim(self) -> bool:
@@ -174,16 +218,16 @@ class SampledSubject:
     def _claim_of_result(self) -> Claim:
         """What holds for the result, with the settings it was made with.
 
-        Settings that were changed since say nothing about it: then it is what its file says, if it has left, or else
-        what held when it was made.
+        If it has left, that is what the statement beside its file says. Settings that were changed since it was made
+        say nothing about it: then it is what held at that time.
         """
-        if self.current:
-            try:
-                return self._session.release.current_claim()
-            except WorkbenchError:
-                return self._result.claim
         left = self.exported
-        return self._result.claim if left is None or left.claim is None else left.claim
+        if left is not None and left.claim is not None:
+            return left.claim
+        if self.current:
+            with contextlib.suppress(WorkbenchError):
+                return self._session.release.current_claim()
+        return self._result.claim
 
 
 class SyntacticSubject:
@@ -228,8 +272,7 @@ class SyntacticSubject:
 
     @property
     def body(self) -> str:
-        done = self.exported
-        return self._recoded.described().body(done.file if done is not None else None)
+        return self._recoded.described().body(None) if self.exported is None else self.exported.body
 
     @property
     def exported(self) -> Exported | None:
@@ -242,6 +285,14 @@ class SyntacticSubject:
     @property
     def key(self) -> str:
         return self._recoded.key
+
+    @property
+    def asserted(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def said(self) -> frozenset[str]:
+        return frozenset()
 
     @property
     def without_claim(self) -> bool:

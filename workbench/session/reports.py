@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.compared import Compared
-from workbench.anonymise.mechanism import Recipe
+from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.privacy import in_words
-from workbench.anonymise.risk import assess_risk, class_sizes
+from workbench.anonymise.promise import ReleaseGuarantee
+from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe
+from workbench.anonymise.risk import assess_risk
+from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.anonymise.utility import METRICS
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
@@ -24,28 +23,33 @@ from workbench.core.working_table import PreparedTable
 from workbench.io.atomic import atomic_write
 from workbench.io.writing import neutralised_texts
 from workbench.plots import losses
-from workbench.project.model import LevelsBy, canonical_filter
+from workbench.project.model import GuaranteeSettings, LevelsBy, canonical_filter
+from workbench.project.trim_settings import StepsBy
 from workbench.query.ledger import LedgerEntry
 from workbench.report.analyst_report import AnalystFacts, ReleaseCost, analyst_report, settings_of
 from workbench.report.checklist import ReleaseFacts
 from workbench.report.content import Report
 from workbench.report.from_html import blocks_of
 from workbench.report.html_report import html_of
-from workbench.report.note import facts_of, sampled
+from workbench.report.note import facts_of
 from workbench.report.pdf_report import pdf_of
+from workbench.report.release_note import described
 from workbench.report.release_report import (
     models_promise_blocks,
     promise_blocks,
     release_report,
     together,
 )
+from workbench.report.released_pictures import ReleasedForm
 from workbench.report.statement import statement_body
-from workbench.session.before_and_after import compared_recoded, compared_result
+from workbench.session.before_and_after import compared_recoded
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
+from workbench.session.looking import LookDesk
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.desk import ReleaseDesk
 from workbench.session.release.result import Result
+from workbench.session.release_cost import RISK_THRESHOLD, classes_before, cost_of_result
 from workbench.session.release_facts import release_facts
 from workbench.session.state import Desk, SessionState
 from workbench.session.syntactic.desk import SyntacticDesk
@@ -53,18 +57,35 @@ from workbench.session.syntactic.results import Recoded
 
 FORMATS = ("html", "pdf")
 
-RISK_THRESHOLD = 0.2
-"""A row counts as at risk if an attacker is right about it with a greater chance."""
-
 
 @discreet
 @dataclass(frozen=True)
 class Reports:
-    """Both reports. Only `release` may leave the house; `shows_rows` is whether it speaks of a file that left."""
+    """Both reports. Only `release` may leave the house; `shows_rows` is whether it speaks of a file that left.
+
+    `analyst` is None unless it was recorded, before anything was computed for it, that the data was looked at.
+    """
 
     release: Report
-    analyst: Report
+    analyst: Report | None
     shows_rows: bool
+
+    def for_analyst(self) -> Report:
+        """The report for the analyst.
+
+        Raises
+        ------
+        WorkbenchError
+            If no look at the data is recorded.
+        """
+        if self.analyst is None:
+            raise WorkbenchError(
+                "The analyst report holds figures of the true rows, and no look at this data is recorded.",
+                hint="Export what you want to publish first. Then take the analyst’s figures in Anonymise; that is "
+                "recorded as a look.",
+                field="look",
+            )
+        return self.analyst
 
 
 @dataclass(frozen=True)
@@ -78,7 +99,7 @@ class PublishedClaim:
     """
 
     claim: Claim
-    recipe: Recipe
+    recipe: ReleaseRecipe
 
 
 class ReportDesk(Desk):
@@ -117,6 +138,8 @@ class ReportDesk(Desk):
     ) -> Callable[[Progress], Reports]:
         """Everything the reports need, bound together now; call it on any thread.
 
+        That for the analyst is made only where a look at the data is recorded by now.
+
         Parameters
         ----------
         published
@@ -131,15 +154,16 @@ class ReportDesk(Desk):
         WorkbenchError
             If there is no current result.
         """
-        then = self._state.snapshot()
+        then, looked = self._state.snapshot(), LookDesk(self._state).taken
         entries, problem = _entries(self._ledger)
         told = [*notes, problem] if problem else list(notes)
         if self._syntactic.wanted:
-            return _of_recoded(then, self._syntactic.current_recoded(), entries, told, self.left, released)
+            recoded = self._syntactic.current_recoded()
+            return _of_recoded(then, recoded, entries, told, self.left, released, looked=looked)
         result, claim = self._release.current_result(), self._release.current_claim()
         if published is None and not self.left:
             published = PublishedClaim(claim, result.outcome.recipe)
-        return _of_result(then, result, claim, entries, told, published, released)
+        return _of_result(then, result, claim, entries, told, published, released, looked=looked)
 
 
 def write_report(report: Report, path: Path, *, protected: Collection[Path] = ()) -> None:
@@ -163,10 +187,10 @@ def write_reports(
     Raises
     ------
     WorkbenchError
-        If one of the files cannot be written or is one of the `protected` ones.
+        If one of the files cannot be written or is one of the `protected` ones, or no look at the data is recorded.
     """
     written = report_files(folder, formats)
-    for name, report in zip(written, (reports.release, reports.analyst), strict=True):
+    for name, report in zip(written, (reports.release, reports.for_analyst()), strict=True):
         for path in written[name]:
             write_report(report, path, protected=protected)
     return written
@@ -185,35 +209,25 @@ def _of_result(
     notes: Sequence[str],
     published: PublishedClaim | None,
     released: Table | None,
+    *,
+    looked: bool,
 ) -> Callable[[Progress], Reports]:
     def make(progress: Progress = SILENT) -> Reports:
         outcome, rows = result.outcome, released
         if published is None:
-            said = facts_of(sampled(result.hierarchies, outcome, claim), neutralised_texts(outcome.release))
+            said = facts_of(described(result.hierarchies, outcome, claim), neutralised_texts(outcome.release))
             stated = blocks_of(statement_body(said))
             rows = outcome.release
         else:
             stated = promise_blocks(published.claim, published.recipe, then.project.hierarchies)
-        compared = compared_result(result)
-        grouped = tuple(outcome.recipe.levels)
-        public = release_report(stated, rows, grouped, result.schema, entries)
+        recipe = outcome.recipe
+        added = tuple(filter(None, (recipe.step_column,))) if isinstance(recipe, TrimRecipe) else ()
+        form = ReleasedForm.of(recipe, result.hierarchies)
+        public = release_report(stated, rows, (*recipe.levels, *added), result.schema, entries, form)
+        if not looked:
+            return Reports(public, None, rows is not None)
         progress(0.2, "Measuring risk")
-        kept = outcome.class_sizes[outcome.class_sizes >= outcome.recipe.k]
-        made = ReleaseCost(
-            compared,
-            (
-                ("Rows that took part", f"{outcome.rows_in:,}"),
-                ("Sampled", f"{outcome.sampled.rows:,}"),
-                ("Dropped, in small groups", f"{outcome.suppressed:,}"),
-                ("Released", f"{outcome.rows_out:,}"),
-                ("Released groups", f"{outcome.classes_out:,}"),
-            ),
-            outcome.class_sizes,
-            outcome.recipe.k,
-            outcome.suppressed,
-            assess_risk(_classes_before(compared, grouped), RISK_THRESHOLD),
-            assess_risk(kept, RISK_THRESHOLD),
-        )
+        made = cost_of_result(result)
         told = claim if published is None else published.claim
         private = analyst_report(_facts(then, entries, notes, made, told), progress.part(0.3, 1.0))
         return Reports(public, private, rows is not None)
@@ -228,10 +242,11 @@ def _of_recoded(
     notes: Sequence[str],
     left: bool,
     released: Table | None,
+    *,
+    looked: bool,
 ) -> Callable[[Progress], Reports]:
     def make(progress: Progress = SILENT) -> Reports:
         made = recoded.anonymised
-        compared = compared_recoded(recoded, then.project.schema)
         grouped = [name for name in recoded.table.names if name in recoded.hierarchies]
         described, rows = recoded.described(), released
         if left:
@@ -240,7 +255,10 @@ def _of_recoded(
         else:
             stated = models_promise_blocks(described.models, described.names, recoded.hierarchies)
         public = release_report(stated, rows, grouped, then.project.schema, entries)
+        if not looked:
+            return Reports(public, None, rows is not None)
         progress(0.2, "Measuring risk")
+        compared = compared_recoded(recoded, then.project.schema)
         metric = METRICS[recoded.question.metric.identifier].title
         found = ReleaseCost(
             compared,
@@ -253,7 +271,7 @@ def _of_recoded(
             made.class_sizes,
             0,
             made.suppressed,
-            assess_risk(_classes_before(compared, grouped), RISK_THRESHOLD),
+            assess_risk(classes_before(compared, grouped), RISK_THRESHOLD),
             assess_risk(made.class_sizes, RISK_THRESHOLD, made.population),
             losses.compute(metric, recoded.facts.losses, recoded.facts.score),
         )
@@ -261,11 +279,6 @@ def _of_recoded(
         return Reports(public, private, rows is not None)
 
     return make
-
-
-def _classes_before(compared: Compared, grouped: Sequence[str]) -> NDArray[np.int64]:
-    table = compared.table if compared.rows is None else compared.table.take(compared.rows)
-    return class_sizes(table, grouped)
 
 
 def _facts(
@@ -311,17 +324,52 @@ def _settings(then: SessionState) -> tuple[tuple[str, str], ...]:
         pairs += [
             ("ε", rounded_up(promised.epsilon)),
             ("δ", rounded_up(promised.delta)),
+            *_of_mechanism(promised, wanted),
+            ("Levels come from", _levels_by(then)),
+            ("Levels chosen without this data", "yes" if settings.levels_blind else "no"),
+        ]
+    if not syntactic and isinstance(recipe := ReleaseDesk(then).recipe(), TrimRecipe):
+        if choice.by is not LevelsBy.SEARCH:
+            pairs += [(f"Levels at step {number}", _levels(step)) for number, step in enumerate(recipe.chain, 1)]
+    elif syntactic or choice.by is not LevelsBy.SEARCH:
+        pairs.append(("Levels", _levels(levels)))
+    pairs.append(("Seed", "none: fresh numbers" if settings.seed is None else settings.seed))
+    return settings_of(pairs)
+
+
+def _of_mechanism(promised: ReleaseGuarantee, wanted: GuaranteeSettings) -> list[tuple[str, object]]:
+    """What the mechanism needs besides ε and δ."""
+    if isinstance(promised, Guarantee):
+        return [
+            ("Mechanism", ReleaseMechanism.SAMPLE.words),
             ("β", exact(promised.beta)),
             ("k", f"{promised.k:,}"),
             ("Solved for", {"delta": "δ", "epsilon": "ε", "beta": "β"}.get(wanted.solve_for, "k")),
             ("Accounting", wanted.accounting.value),
-            ("Levels come from", choice.by.value),
-            ("Levels chosen without this data", "yes" if settings.levels_blind else "no"),
         ]
-    if syntactic or choice.by is not LevelsBy.SEARCH:
-        pairs.append(("Levels", ", ".join(f"{name} {level}" for name, level in levels.items())))
-    pairs.append(("Seed", "none: fresh numbers" if settings.seed is None else settings.seed))
-    return settings_of(pairs)
+    pairs: list[tuple[str, object]] = [("Mechanism", ReleaseMechanism.TRIM.words)]
+    if len(promised.steps) > 1:
+        pairs.append(("ε of the steps", ", ".join(rounded_up(step.epsilon) for step in promised.steps)))
+        pairs.append(("δ of the steps", ", ".join(rounded_up(step.delta) for step in promised.steps)))
+    if promised.floor > 1:
+        pairs.append(("Floor", f"{promised.floor:,}"))
+    return pairs
+
+
+def _levels_by(then: SessionState) -> str:
+    """Who says how far rows are generalised."""
+    settings = then.project.anonymise
+    if ReleaseDesk(then).mechanism is ReleaseMechanism.TRIM:
+        drawn = ", above a private search" if settings.level_choice.by is LevelsBy.SEARCH else ""
+        if settings.trim.steps is StepsBy.DEGREES:
+            return f"degrees of the steps{drawn}"
+        if settings.trim.steps is StepsBy.TYPED:
+            return "steps that were typed"
+    return settings.level_choice.by.value
+
+
+def _levels(levels: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {level}" for name, level in levels.items())
 
 
 def _preparation(prepared: PreparedTable | None) -> tuple[tuple[str, str], ...]:

@@ -16,6 +16,7 @@ from workbench.session.audit import AuditDesk
 from workbench.session.collection.desk import CollectionDesk
 from workbench.session.comparison import ComparisonDesk
 from workbench.session.data import DataDesk
+from workbench.session.export import Export, Exported, Targets
 from workbench.session.ledger import LedgerDesk
 from workbench.session.queries import QueryDesk
 from workbench.session.release.desk import ReleaseDesk
@@ -91,6 +92,52 @@ class Session:
     @project.setter
     def project(self, project: Project) -> None:
         self.state.project = project
+
+    # Leaving
+
+    def exporter(
+        self, targets: Targets, *, without_claim: bool = False, asserted: bool = True
+    ) -> tuple[Export, Callable[[Exported], object]]:
+        """The export of whatever is the result, of either approach, and what is to be called with what it wrote.
+
+        The places are looked at when the export is called, on any thread; what it wrote is recorded on this one.
+
+        Parameters
+        ----------
+        without_claim, asserted
+            As in the `exporter` of `release`; there is no claim for privacy models.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is nothing that may be written.
+        """
+        path, style, note = targets.path, targets.style, targets.note
+        if self.syntactic.wanted:
+            recoded, desk = self.syntactic.current_recoded(), self.syntactic
+            work = desk.recoded_writer(
+                path,
+                targets.statement,
+                style=style,
+                note=note,
+                parts=targets.parts,
+                force=targets.force,
+                look_later=True,
+            )
+            return work, lambda exported: desk.record_recoded(path, recoded, exported)
+        result, release = self.release.current_result(), self.release
+        work = release.exporter(
+            path,
+            targets.statement,
+            style=style,
+            note=note,
+            parts=targets.parts,
+            force=targets.force,
+            without_claim=without_claim,
+            asserted=asserted,
+            look_later=True,
+        )
+        return work, lambda exported: release.record_export(path, result, exported)
 
     # Saving
 

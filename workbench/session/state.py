@@ -42,6 +42,8 @@ class Results:
         Releases that were written, by what they were made from.
     written
         The files of each, as they were written.
+    said
+        What the person has said of each draw that no program can check.
     """
 
     result: Result | None = None
@@ -53,6 +55,7 @@ class Results:
     recodings: tuple[Recoded, ...] = ()
     exported: dict[str, Exported] = field(default_factory=dict)
     written: dict[str, dict[Path, FileMarks]] = field(default_factory=dict)
+    said: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def files_of(self, key: str) -> Mapping[Path, FileMarks]:
         """The files that were written of one draw or table, as they were written."""

@@ -54,6 +54,7 @@ def test_an_imported_one_re_opens_as_categories(qtbot: QtBot, workspace: Hierarc
     path = tmp_path / "city.csv"
     path.write_text("".join(f"{city};{'West' if city < 'C' else 'East'};*\n" for city in CITIES))
     workspace.attributes.pick("city")
+    workspace.declaration.box.click()
     workspace.attach_file(path)
     idle(qtbot, workspace)
     attached = workspace.document.project.hierarchies["city"]

@@ -8,7 +8,17 @@ from pathlib import Path
 
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
-from workbench.cli import export_options, level_options, model_search, near_data, privacy_options, refusals
+from workbench.cli import (
+    export_options,
+    level_options,
+    model_search,
+    near_data,
+    privacy_options,
+    refusals,
+    series_options,
+    trim_options,
+    trim_plan,
+)
 from workbench.cli.command_output import CommandOutput, assignments, progress, whole
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.cli.export_options import targets_of
@@ -17,13 +27,14 @@ from workbench.cli.ledgers import add_ledger
 from workbench.cli.privacy_options import number
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusals import flags_named
-from workbench.cli.release_options import make_release
+from workbench.cli.release_options import add_analyst, make_release
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
+from workbench.core.number_text import rounded_up
 from workbench.core.schema import PrivacyUnit
 from workbench.engines.store import Store
-from workbench.project.model import GuaranteeSettings, Preparation
+from workbench.project.model import GuaranteeSettings, Preparation, new_project
 from workbench.session import Session
 
 
@@ -82,11 +93,14 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_engine(parser)
     privacy_options.add(parser)
     level_options.add(parser)
+    trim_options.add(parser)
     model_search.add_options(parser)
     parser.add_argument("--out", type=written_file, metavar="OUT.csv", help="the release")
     parser.add_argument("--statement", type=written_file, metavar="S.html", help="the privacy statement")
     export_options.add_options(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="make a repeatable simulation: no claim is made")
+    add_analyst(parser)
+    series_options.add(parser)
     refusals.add_options(parser)
     add_ledger(parser)
 
@@ -98,23 +112,27 @@ def run(options: argparse.Namespace) -> CommandOutput:
 
 
 def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutput:
-    session = Session()
+    session = Session(new_project())
     if options.ledger is not None:
         session.ledger.use_file(options.ledger)
     told = progress()
-    session.data.open(options.file, dialect(options, session), told.part(0.0, 0.5), store)
-    near_data.settle(session, options)
+    if options.plan:
+        trim_plan.refuse_to_plan(options)
+        trim_plan.open_header(session, options.file, dialect(options, session))
+    else:
+        session.data.open(options.file, dialect(options, session), told.part(0.0, 0.5), store)
+        near_data.settle(session, options)
     names = session.data.reading.table.names
     session.data.set_unit(PrivacyUnit(**flags.given(PrivacyUnit, options)))
     session.data.set_preparation(Preparation(**flags.given(Preparation, options)))
     hierarchies = assignments(options.hierarchy, names, "--hierarchy")
     _check_columns(options, {name for name, _ in hierarchies})
-    covered: dict[str, int] = {}
     for name, file in hierarchies:
         derived = Provenance.DERIVED if name in options.data_derived else None
         session.data.attach_hierarchy_file(name, Path(file), derived)
-        if options.cover:
-            covered[name] = session.data.cover(name)
+        if options.cover and (options.model or not trim_options.means_trimming(options)):
+            # Where groups are trimmed, what a hierarchy misses is * by rule, and what is missed is not looked for.
+            session.data.cover(name)
     for name, level in assignments(options.level, names, "--level"):
         session.release.columns.set_level(name, whole(level, name))
     for name in options.suppress:
@@ -125,9 +143,11 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
     session.release.set_seed(options.seed)
     if options.model:
         level_options.refuse_with_models(options)
+        series_options.refuse_with_models(options)
         return model_search.anonymise(session, options, told.part(0.5, 1.0))
     if options.local_recoding:
         raise model_search.no_local_claim()
+    usual = _usual_guarantee(options)
     _require_guarantee(options)
     session.release.set_guarantee(
         GuaranteeSettings(
@@ -138,25 +158,49 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
         )
     )
     level_options.settle(session, options)
+    trim_options.settle(session, options)
+    if options.plan:
+        return series_options.with_plan(
+            _with_usual(trim_plan.planned(session, options), usual), series_options.plan(session, options)
+        )
     named = " ".join(f"--group {shlex.quote(name)}" for name in options.keep)
     advice = f"{named} instead of --keep puts it into the grouping as it is." if named else ""
     targets = targets_of(options, options.out)
     without_claim = options.without_claim or options.seed is not None  # a simulation is not asked for a claim
     with flags_named(advice):
         session.release.refuse_before_drawing(targets, without_claim=without_claim)
-        answer = make_release(session, targets, told.part(0.5, 1.0), without_claim=without_claim)
+        planned = series_options.plan(session, options)
+        answer = make_release(
+            session, targets, told.part(0.5, 1.0), without_claim=without_claim, analyst=options.analyst
+        )
     if advice and not answer.data["claim"]:
         answer = answer.also(advice)
-    if any(covered.values()):
-        answer.data["analyst"]["covered"] = covered
-        some = ", ".join(f"{count:,} of “{name}”" for name, count in covered.items() if count)
-        return answer.also(f"Values that became *, because their hierarchy misses them: {some}.")
-    return answer
+    return series_options.with_plan(_with_usual(answer, usual), planned)
+
+
+def _usual_guarantee(options: argparse.Namespace) -> dict[str, float]:
+    """The ε and δ that are meant where groups are trimmed and none is given, which are the window's."""
+    if not trim_options.means_trimming(options):
+        return {}
+    usual = GuaranteeSettings()
+    taken = {name: getattr(usual, name) for name in ("epsilon", "delta") if getattr(options, name) is None}
+    for name, value in taken.items():
+        setattr(options, name, value)
+    return taken
+
+
+def _with_usual(answer: CommandOutput, usual: dict[str, float]) -> CommandOutput:
+    """The answer with the ε and δ that nobody typed."""
+    if not usual:
+        return answer
+    symbols = {"epsilon": "ε", "delta": "δ"}
+    taken = " and ".join(f"{symbols[name]} = {rounded_up(value)}" for name, value in usual.items())
+    return answer.also(f"Nobody typed it, so {taken} was taken.", usual=sorted(usual))
 
 
 def _require_guarantee(options: argparse.Namespace) -> None:
     for name, symbol in (("epsilon", "ε"), ("delta", "δ"), ("out", "the file to write")):
-        if getattr(options, name) is None:
+        if getattr(options, name) is None and not (options.plan and name == "out"):
             raise WorkbenchError(
                 f"--{name} is missing: {symbol}.",
                 hint="Give --epsilon, --delta and --out for an (ε, δ) release, or --model for a syntactic one.",

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli.command_output import CommandOutput, assignments, with_unread
-from workbench.cli.experiment_options import ANALYST, add_out, formats_of, opened
+from workbench.cli.experiment_options import ANALYST, LOOKED, add_out, formats_of, look, opened
 from workbench.cli.files import column_file, read_file
+from workbench.cli.ledgers import add_ledger_file
 from workbench.cli.reading import add_reading
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
@@ -46,6 +47,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data-derived", action="append", default=[], metavar="COL", help="it was made from the data")
     flags.declare(parser, PrivacyUnit, ("rows_per_person",))
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per core)")
+    add_ledger_file(parser)
     add_reading(parser)
 
 
@@ -55,6 +57,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
     formats = formats_of(options)
     session, told = opened(options)
     _attach(session, options)
+    look(session)
     found = session.comparison.runner(experiment, workers=options.workers)(told.part(0.3, 1.0))
     files = [] if options.out is None else write_findings(found, options.out, "comparison", figure, formats)
     lines = [f"{experiment.metric.title.capitalize()}: {experiment.question}, {found.rows:,} rows."]
@@ -66,8 +69,10 @@ def run(options: argparse.Namespace) -> CommandOutput:
                 band = f"({estimate(point.low)} to {estimate(point.high)})"
                 lines.append(f"  {series.name} at {estimate(point.axis_value, 6)}: {estimate(point.mean)} {band}")
     lines += [crossing.sentence for crossing in crossings(found)]
-    lines += [*found.notes, ANALYST, *(f"{path.name} written." for path in files)]
-    answer = CommandOutput({"analyst": found.to_json(), "files": [str(path) for path in files]}, tuple(lines))
+    lines += [*found.notes, ANALYST, LOOKED, *(f"{path.name} written." for path in files)]
+    answer = CommandOutput(
+        {"analyst": found.to_json(), "files": [str(path) for path in files], "looked": True}, tuple(lines)
+    )
     return with_unread(answer, session)
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from workbench.cli import near_data
+from workbench.cli import ledger_plans, near_data
 from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.files import data_path, written_file, written_folder
@@ -16,10 +16,12 @@ from workbench.cli.ledgers import account, account_lines, add_ledger, exactly
 from workbench.cli.outside import data_of
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusals import flags_named
+from workbench.core.amount_text import read_amount
+from workbench.core.charged_mechanism import mechanism_to_json
 from workbench.core.errors import WorkbenchError
 from workbench.core.near_releases import NearReleases
 from workbench.core.number_text import rounded_down, rounded_up
-from workbench.core.rationals import float_above, rational
+from workbench.core.rationals import float_above
 from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.io.protected_files import refuse_protected
 from workbench.io.writing import write_csv
@@ -27,11 +29,11 @@ from workbench.project.storage import SUFFIX
 from workbench.query.ledger import Ledger, LedgerEntry
 from workbench.query.ledger_composition import (
     AMOUNTS_FIXED,
+    CHOSEN_MEANWHILE,
     EXTRA_DELTA,
-    advanced,
+    composed_views,
     is_ledger_table,
     ledger_table,
-    numerical,
 )
 from workbench.report.certificate import certificate_of
 from workbench.report.page import is_page
@@ -47,6 +49,31 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_ledger(parser)
     parser.add_argument(
         "--set-budget", metavar="E,D", help="set the ε and δ that all releases together may have, once and for all"
+    )
+    parser.add_argument(
+        "--filter",
+        nargs="?",
+        const="",
+        metavar="ORDER",
+        help="keep the budget that is set by a Rényi filter of this order (default: one that suits it), in which many "
+        "small releases take less than their sum, also where settings follow from answers",
+    )
+    parser.add_argument(
+        "--plan",
+        action="append",
+        default=[],
+        metavar="TIMES,E,D",
+        help="fix so many releases of (ε, δ) before the first of them is made; all of a command are one plan",
+    )
+    parser.add_argument(
+        "--plan-sampling",
+        action="append",
+        default=[],
+        metavar="TIMES,E,BETA,K",
+        help="the same for releases by sampling with β and suppression below k, whose δ follows from these",
+    )
+    parser.add_argument(
+        "--plan-delta", metavar="D", help="the δ of the whole plan (default: the sum of those of its releases)"
     )
     parser.add_argument("--csv", type=written_file, metavar="OUT.csv", help="write the entries as a table")
     parser.add_argument(
@@ -67,21 +94,34 @@ def run(options: argparse.Namespace) -> CommandOutput:
             if not options.force:
                 refuse_foreign(options.csv, is_ledger_table, "a table of a ledger")
             check_writable(options.csv)
-    ledger, found = _ledger(options)
+    ledger, found, rows = _ledger(options)
     pages = _pages(ledger, options)
+    order = options.filter
     if options.set_budget is not None:
-        ledger.set_budget(*_amounts(options.set_budget))
+        epsilon, delta = _amounts(options.set_budget)
+        ledger.set_budget(epsilon, delta, ledger_plans.order_of(order, epsilon, delta))
+    elif order is not None:
+        raise WorkbenchError(
+            "A filter is fixed with the budget.", hint="Name the budget too: --set-budget 3,1e-5.", field="filter"
+        )
+    ledger_plans.make(ledger, options, rows)
     history, spent = ledger.history, ledger.spent()
     if options.csv is not None:
         write_csv(ledger_table(history.entries), options.csv, protected=(ledger.path,))
     statements = _statements(history.entries, pages, options.statements, found)
-    releases = [entry.released for entry in history.entries]
+    views = composed_views(history.released) if spent.bounded else None
     data: dict[str, Any] = {
         "budget": None if history.budget is None else exactly(history.budget),
         **account(ledger),
-        "advanced": exactly(advanced(releases)) if spent.bounded else None,
-        "numerical": exactly(numerical(releases)) if spent.bounded else None,
-        "views": {"extra_delta": float_above(EXTRA_DELTA), "holds_if": AMOUNTS_FIXED},
+        "advanced": None if views is None else exactly(views.advanced),
+        "numerical": None if views is None else exactly(views.numerical),
+        "views": {
+            "extra_delta": float_above(EXTRA_DELTA),
+            "holds_if": AMOUNTS_FIXED,
+            "not_quoted": CHOSEN_MEANWHILE if spent.bounded and views is None else None,
+        },
+        "prices": ledger_plans.prices(history),
+        "plans": ledger_plans.plans(history.entries),
         "entries": [_entry(entry) for entry in history.entries],
         "statements": [str(path) for path in statements],
         "nearly_same": found.value or None,
@@ -94,7 +134,9 @@ def _pages(ledger: Ledger, options: argparse.Namespace) -> list[Path]:
     folder: Path | None = options.statements
     if folder is None:
         return []
-    pages = [folder / f"{number:03}_{entry.charge.kind}.html" for number, entry in enumerate(ledger.entries, 1)]
+    pages = [
+        folder / f"{number:03}_{entry.charge.kind}.html" for number, entry in enumerate(_published(ledger.entries), 1)
+    ]
     with flags_named():
         for page in pages:
             refuse_protected(page, (ledger.path,))
@@ -103,20 +145,27 @@ def _pages(ledger: Ledger, options: argparse.Namespace) -> list[Path]:
     return pages
 
 
+def _published(entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
+    """What a statement is about: a plan releases nothing by itself."""
+    return [entry for entry in entries if not entry.charge.slots]
+
+
 def _statements(
     entries: Sequence[LedgerEntry], pages: list[Path], folder: Path | None, found: NearReleases
 ) -> list[Path]:
     """Write the statement on each entry into the folder, if one is given."""
     if folder is not None:
         with folder_for(folder, "statements"):
-            for page, entry in zip(pages, entries, strict=True):
+            for page, entry in zip(pages, _published(entries), strict=True):
                 with atomic_write(page) as stream:
                     stream.write(certificate_of(entry, entries, found).page().encode())
     return pages
 
 
-def _ledger(options: argparse.Namespace) -> tuple[Ledger, NearReleases]:
-    """The ledger of the data a file holds or a project describes, and what there is of nearly the same data."""
+def _ledger(options: argparse.Namespace) -> tuple[Ledger, NearReleases, int]:
+    """The ledger of the data a file holds or a project describes, what there is of nearly the same data, and the rows
+    that one person may have.
+    """
     file: Path = options.file
     session = Session.from_file(file) if file.suffix.lower() == SUFFIX else Session()
     if options.ledger is not None:
@@ -135,9 +184,10 @@ def _ledger(options: argparse.Namespace) -> tuple[Ledger, NearReleases]:
         return _settled(session, options, session.data.fingerprint)
 
 
-def _settled(session: Session, options: argparse.Namespace, fingerprint: str) -> tuple[Ledger, NearReleases]:
+def _settled(session: Session, options: argparse.Namespace, fingerprint: str) -> tuple[Ledger, NearReleases, int]:
     near_data.settle(session, options, fingerprint)
-    return session.ledger.of(fingerprint), session.ledger.nearly_same(fingerprint).releases
+    rows = session.project.schema.unit.rows_per_person
+    return session.ledger.of(fingerprint), session.ledger.nearly_same(fingerprint).releases, rows
 
 
 def _amounts(text: str) -> tuple[Fraction, Fraction]:
@@ -146,7 +196,7 @@ def _amounts(text: str) -> tuple[Fraction, Fraction]:
         raise WorkbenchError(
             "A budget has an ε and a δ.", hint="Write --set-budget 1,1e-6, or 1,0 for none.", field="set_budget"
         )
-    return rational(epsilon, "set_budget"), rational(delta, "set_budget")
+    return read_amount(epsilon, "set_budget"), read_amount(delta, "set_budget")
 
 
 def _entry(entry: LedgerEntry) -> dict[str, Any]:
@@ -154,13 +204,15 @@ def _entry(entry: LedgerEntry) -> dict[str, Any]:
     return {
         "time": entry.when,
         "kind": charge.kind,
-        "what": charge.what,
+        "what": entry.what,
         **exactly(charge),
         "rows_per_person": charge.rows_per_person,
-        "engine": charge.engine,
+        "engine": charge.made_by,
         "neighbours": charge.neighbours,
         "claim": charge.claimed,
         "parameters": charge.public,
+        "mechanism": mechanism_to_json(charge.drawn),
+        "in_plan": None if charge.slot is None else charge.slot[0],
         "answer": entry.answer,
         "files": [{"name": file.name, "sha256": file.sha256} for file in entry.files],
     }
@@ -173,11 +225,13 @@ def _lines(ledger: Ledger, written: Path | None) -> list[str]:
     else:
         lines = [f"Budget: ε = {rounded_down(budget.epsilon)}, δ = {rounded_down(budget.delta)}."]
     lines += account_lines(ledger)
+    lines += ledger_plans.lines(ledger.history)
     for entry in ledger.entries:
         charge = entry.charge
         amounts = f"ε = {rounded_up(charge.epsilon)}, δ = {rounded_up(charge.delta)}" if charge.released.spends else ""
-        cost = ", ".join(part for part in (amounts, "" if charge.claimed else "no claim") if part)
-        lines.append(f"  {entry.when[:19].replace('T', ' ')}  {cost}  {charge.what}")
+        paid = "paid by a plan" if charge.slot is not None else ""
+        cost = ", ".join(part for part in (amounts, paid, "" if charge.claimed else "no claim") if part)
+        lines.append(f"  {entry.when[:19].replace('T', ' ')}  {cost}  {entry.what}")
         lines += [f"    {file.name}: SHA-256 {file.sha256}" for file in entry.files]
     if written is not None:
         lines.append(f"Written to {written}.")

@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 
 from workbench.cli.command_output import CommandOutput, progress, with_unread
-from workbench.cli.experiment_options import ANALYST, add_out, formats_of, opened
+from workbench.cli.experiment_options import ANALYST, LOOKED, add_out, formats_of, look, opened
 from workbench.cli.files import read_file
+from workbench.cli.ledgers import add_ledger_file
 from workbench.cli.reading import add_reading
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate
@@ -28,6 +29,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repetitions", type=int, metavar="R", help="fewer or more than were published")
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per core)")
     add_out(parser)
+    add_ledger_file(parser)
     add_reading(parser)
 
 
@@ -49,17 +51,18 @@ def run(options: argparse.Namespace) -> CommandOutput:
             )
         options.rows_per_person = 1
         session, told = opened(options)
+        look(session)
         choice = PresetChoice(options.column, values)
     work = session.comparison.preset_runner(
         options.name, choice, repetitions=options.repetitions, workers=options.workers
     )
     found = work(told)
     files = [] if options.out is None else write_preset(found, options.out, formats)
-    answer = _made(found, files)
+    answer = _made(found, files, looked=options.file is not None)
     return answer if options.file is None else with_unread(answer, session)
 
 
-def _made(found: PresetResult, files: list[Path]) -> CommandOutput:
+def _made(found: PresetResult, files: list[Path], *, looked: bool) -> CommandOutput:
     lines = [f"{found.preset.title}: {found.data}.", found.preset.look, f"Differs: {found.preset.differs}"]
     for part in found.results:
         lines += ["", f"{part.title}. {part.note}"]
@@ -75,8 +78,9 @@ def _made(found: PresetResult, files: list[Path]) -> CommandOutput:
             lines += [f"  {crossing.sentence}" for crossing in crossings(part.findings)]
         elif part.table is not None:
             lines += ["  " + " | ".join(row) for row in part.table]
-    lines += ["", ANALYST, *(f"{path.name} written." for path in files)]
-    return CommandOutput({"analyst": found.to_json(), "files": [str(path) for path in files]}, tuple(lines))
+    lines += ["", ANALYST, *([LOOKED] if looked else []), *(f"{path.name} written." for path in files)]
+    data = {"analyst": found.to_json(), "files": [str(path) for path in files], "looked": looked}
+    return CommandOutput(data, tuple(lines))
 
 
 def _listed() -> CommandOutput:

@@ -14,19 +14,20 @@ from workbench.cli.files import data_path, read_file
 from workbench.cli.outside import data_of
 from workbench.cli.reading import add_reading, dialect
 from workbench.core import flags
+from workbench.core.amount_text import kept_text, read_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.json_values import listed, named, scalar
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
-from workbench.core.rationals import float_above, rational
+from workbench.core.rationals import float_above
 from workbench.core.schema import PrivacyUnit
+from workbench.core.settings_json import from_json
 from workbench.engines.store import Store
 from workbench.io.json_file import read_json_file
 from workbench.project.model import Preparation
-from workbench.project.questions import draft_from_json
 from workbench.project.storage import SUFFIX
 from workbench.query.answer import AnswerForm, ReleasedAnswer
-from workbench.query.catalogue import GUESSED_ROWS, QUERIES, NoiseSource, QueryDraft
+from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.plans import NEIGHBOURS, QueryPlan
 from workbench.query.readings import shown
 from workbench.session import PaidAnswer, Session
@@ -45,11 +46,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_engine(parser, _EngineOrNoise)
     parser.add_argument("--data-engine", dest=ENGINE, default="", help=argparse.SUPPRESS)  # the name it had
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--query", metavar="ID", help=f"the question: {QUERIES.names()}")
+    flags.declare(what, QueryDraft, ("kind",))
     what.add_argument(
         "--batch", type=read_file, metavar="SPEC.json", help='several: {"epsilon": "1", "questions": [{"kind": …}, …]}'
     )
-    parser.add_argument("--epsilon", metavar="E", help="ε of the answer, such as 0.1")
+    # Two flags say what adds the noise, and an assumed number of rows says more than the usual one does.
+    noise: dict[str, Any] = {"action": _Noise, "default": None}
+    flags.declare(parser, QueryDraft, ("epsilon", "where", "noise", "tool", "assumed_rows"), {"noise": noise})
     parser.add_argument("--need", metavar="X", help="instead of --epsilon: the smallest one for an answer within ± X")
     parser.add_argument("--plan", action="store_true", help="say what to expect of the answer, and spend nothing")
     parser.add_argument(
@@ -57,23 +60,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="ask anew and spend anew, although the ledger has an answer to the same question, which costs nothing",
     )
-    parser.add_argument(
-        "--noise",
-        action=_Noise,
-        choices=_NOISES,
-        help="exact noise on a public grid, or diffprivlib as published (default: grid)",
-    )
-    parser.add_argument("--tool", default="", metavar="NAME", help="which tool of diffprivlib, such as nanmean")
-    parser.add_argument(
-        "--assumed-rows",
-        type=int,
-        metavar="N",
-        help="rows guessed to match, for the plan (default: a released count of the same rows, else 1000)",
-    )
     # A project that describes the data says who is protected, unless this is typed.
     unsaid: dict[str, Any] = {"default": None}
     flags.declare(parser, PrivacyUnit, changes={"rows_per_person": unsaid, "person_column": unsaid})
-    flags.declare(parser, Preparation, ("where", "limit_rows"))
+    flags.declare(parser, Preparation, ("limit_rows",))
     parser.add_argument("--budget", metavar="E[,D]", help="set the budget of the data first, once and for all")
     ledgers.add_ledger(parser)
     query_parameters.declare(parser)
@@ -157,31 +147,29 @@ def _open(session: Session, options: argparse.Namespace, told: Progress, store: 
 
 def _set_budget(session: Session, text: str) -> None:
     epsilon, _, delta = text.partition(",")
-    wanted = rational(epsilon, "budget"), rational(delta or "0", "budget")
+    wanted = read_amount(epsilon, "budget"), read_amount(delta or "0", "budget")
     known = session.ledger.current.budget
     if known is None or (known.epsilon, known.delta) != wanted:
         session.ledger.current.set_budget(*wanted)
 
 
 def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
-    if options.query not in QUERIES:
+    if options.kind not in QUERIES:
         raise WorkbenchError(
-            f"There is no question “{options.query}”.",
+            f"There is no question “{options.kind}”.",
             hint=f"Known are: {QUERIES.names()}.",
             field="query",
         )
-    kind = QUERIES[options.query]
+    kind = QUERIES[options.kind]
     values = query_parameters.given(options, kind)
-    draft = QueryDraft(
-        kind.identifier,
-        "",
-        values,
-        options.where,
-        NoiseSource(options.noise or NoiseSource.GRID),
-        options.tool,
-        assumed_rows=GUESSED_ROWS if options.assumed_rows is None else options.assumed_rows,
-        rows_typed=options.assumed_rows is not None,
-    )
+    typed = {"epsilon": "", **flags.given(QueryDraft, options)}
+    draft = QueryDraft(**typed, values=values, rows_typed="assumed_rows" in typed)
+    if draft.tool and draft.noise is not NoiseSource.DIFFPRIVLIB:
+        raise WorkbenchError(
+            "--tool says nothing here: the noise is that of the grid.",
+            hint="Write --noise diffprivlib too, or leave it out.",
+            field="tool",
+        )
     for name in values:
         query_parameters.refuse_pointless(draft, session.project.schema, name, bounds=options.bounds is not None)
     if not kind.needs_epsilon:
@@ -198,16 +186,30 @@ def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
             hint="Write --epsilon 0.1, or --need 5 for ± 5.",
             field="epsilon",
         )
-    epsilon = options.epsilon if options.need is None else session.queries.solve(draft, options.need)
-    return QueryDraft(**{**vars(draft), "epsilon": epsilon})
+    chosen = kept_text(draft.epsilon, "epsilon") if options.need is None else session.queries.solve(draft, options.need)
+    return replace(draft, epsilon=chosen)
+
+
+def _refuse_beside_batch(options: argparse.Namespace) -> None:
+    """Refuse what each question of a batch says itself: somebody meant something by typing it."""
+    names = ("where", "noise", "tool", "assumed_rows", "need")
+    typed = [name for name in names if getattr(options, name) not in (None, "")]
+    typed += query_parameters.typed(options)
+    if typed:
+        raise WorkbenchError(
+            f"--{typed[0].replace('_', '-')} says nothing beside --batch.",
+            hint="Each question of the batch has its own. It is for --query.",
+            field=typed[0],
+        )
 
 
 def _batch(session: Session, options: argparse.Namespace, told: Progress) -> CommandOutput:
+    _refuse_beside_batch(options)
     found = read_json_file(options.batch, field="batch")
     try:
         plain = named(found, "the whole")
         questions = listed(plain.get("questions"), "“questions”")
-        drafts = [draft_from_json(named(one, "a question")) for one in questions]
+        drafts = [from_json(QueryDraft, one, "a question") for one in questions]
         total = str(scalar(plain.get("epsilon"), "“epsilon”") if options.epsilon is None else options.epsilon)
     except (ValueError, TypeError) as error:
         raise WorkbenchError(
@@ -228,7 +230,7 @@ def _planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
             "epsilon": float_above(one.epsilon),
             "delta": float_above(one.delta),
             "neighbours": one.neighbours,
-            "engine": one.draft.engine.value,
+            "engine": one.draft.noise.value,
             "rows_per_person": one.rows_per_person,
             "expected_error": one.expected.error,
             "half_width": one.expected.half_width,
@@ -312,7 +314,7 @@ def _answered(session: Session, answers: tuple[PaidAnswer, ...], *, stored: bool
             "epsilon": float_above(charge.epsilon),
             "delta": float_above(charge.delta),
             "neighbours": charge.neighbours,
-            "engine": charge.engine,
+            "engine": charge.made_by,
             "claim": charge.claimed,
         }
     )

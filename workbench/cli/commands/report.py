@@ -37,6 +37,7 @@ _SIMULATED = (
     "that was released was drawn with other numbers."
 )
 _NO_ROWS = "The release report shows no rows: export the file first, and name it with --release."
+_LOOKED = "The analyst report is a look at the data: from now on only releases that left before keep a claim."
 _OTHER_DATA = "The data is not what the project was saved with."
 
 
@@ -96,6 +97,7 @@ def _reported(
     }
     lines = [f"{path}: may be published." for path in written["release_report"]]
     lines += [f"{path}: analyst only." for path in written["analyst_report"]]
+    lines.append(_LOOKED)
     if not reports.shows_rows:
         lines.append(_NO_ROWS)
     if problem:
@@ -116,25 +118,27 @@ def _maker(
         session.syntactic.accept_recoded(made)
         return session.reports.maker(None, notes, released), session
     seed = session.project.anonymise.seed
-    simulated = session
+    simulated, before = session, session.release.claim_of_left()  # the simulation is a look at the data
     if seed is None:
         notes.append(_SIMULATED.format(seed=_SIMULATION))
         simulated = session.snapshot()
         simulated.release.set_seed(_SIMULATION)
     result = simulated.release.anonymise(step)
-    published = PublishedClaim(_claim(session, result), result.outcome.recipe)
+    published = PublishedClaim(_claim(session, before, result), result.outcome.recipe)
     return simulated.reports.maker(published, notes, released), simulated
 
 
-def _claim(session: Session, simulated: Result) -> Claim:
-    """What a file made with the settings of the project would promise."""
-    if session.release.columns.private_search is None:
-        return session.release.claim()
-    claim = simulated.claim
+def _claim(session: Session, before: Claim, simulated: Result) -> Claim:
+    """What a file made with the settings of the project promises, or would promise."""
     if session.project.anonymise.seed is not None:
-        return claim
-    # The levels of a file that left are not known here; everything but them and the seed is as it was.
-    return replace(claim, reasons=tuple(reason for reason in claim.reasons if reason.code != "seeded"))
+        return session.release.claim()  # the same however often it is simulated
+    if session.release.columns.private_search is None:
+        return before
+    claim = simulated.claim
+    # The levels of a file that left are not known here; everything but them, the seed and looks is as it was.
+    reasons = [reason for reason in claim.reasons if reason.code not in ("seeded", "looked-at")]
+    reasons += [reason for reason in before.reasons if reason.code == "looked-at"]
+    return replace(claim, reasons=tuple(reasons))
 
 
 def _released(session: Session, path: Path) -> Table:
@@ -147,11 +151,10 @@ def _released(session: Session, path: Path) -> Table:
             table = open_stored(store, files).table
     else:
         table = read_table(path).table
-    names = [
-        name
-        for name in session.project.schema.names
-        if session.release.columns.treatment(name) is not Treatment.LEAVE_OUT
-    ]
+    columns = session.release.columns
+    names = [name for name in session.project.schema.names if columns.treatment(name) is not Treatment.LEAVE_OUT]
+    if not session.syntactic.wanted:
+        names += session.release.recipe().added
     if set(table.names) != set(names):
         raise WorkbenchError(
             f"{path.name} does not have the columns that the project releases.",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.cli import model_search, near_data, refusals
+from workbench.cli import model_search, near_data, refusals, series_options
 from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_engine, store_of
 from workbench.cli.files import data_path, read_file, written_folder
 from workbench.cli.ledgers import add_ledger
 from workbench.cli.refusals import flags_named
-from workbench.cli.release_options import make_release
+from workbench.cli.release_options import add_analyst, make_release
 from workbench.cli.saved_project import opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import folder_for
@@ -40,6 +40,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="kind of file of the release (default: csv)",
     )
     parser.add_argument("--parts", action="store_true", help="write the release as a folder of files")
+    add_analyst(parser)
+    series_options.add(parser)
     refusals.add_options(parser)
     add_engine(parser)
     add_ledger(parser)
@@ -60,21 +62,24 @@ def run(options: argparse.Namespace) -> CommandOutput:
     release, rest = options.out / f"release{style.kind.suffix}", told.part(0.5, 1.0)
     statement = options.out / "statement.html"
     targets = Targets(release, style, statement, parts=options.parts, force=options.force)
+    planned = None
     with folder_for(options.out), flags_named():
         if session.syntactic.wanted:
+            series_options.refuse_with_models(options)
             targets.check(session.ledger.protected)
         else:
             session.release.refuse_before_drawing(targets, without_claim=options.without_claim)
+            planned = series_options.plan(session, options)
         try:
             answer = (
                 model_search.repeat(session, targets, rest)
                 if session.syntactic.wanted
-                else make_release(session, targets, rest, without_claim=options.without_claim)
+                else make_release(session, targets, rest, without_claim=options.without_claim, analyst=options.analyst)
             )
         except WorkbenchError:
-            remember(session, options.project)  # what a failed run told about the data was seen all the same
+            remember(session, options.project)  # what a failed run has drawn is paid for all the same
             raise
-    return _recorded(session, options.project, answer)
+    return _recorded(session, options.project, series_options.with_plan(answer, planned))
 
 
 def _recorded(session: Session, path: Path, answer: CommandOutput) -> CommandOutput:

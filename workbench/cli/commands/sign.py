@@ -8,13 +8,14 @@ from textwrap import fill
 from typing import Any
 
 from workbench.cli.command_output import CommandOutput, progress
-from workbench.cli.commands import verify
+from workbench.cli.commands.verify import add_checked, received_of
 from workbench.cli.engines import engine_at_work
 from workbench.cli.files import read_file, written_file
 from workbench.core.errors import WorkbenchError
 from workbench.report.signature import ALGORITHM, PublicKey, SignedContent, signature_file
 from workbench.session.file_names import statement_beside
 from workbench.session.signing import new_key, public_key, sign_statement
+from workbench.session.verifying.verify import verify
 
 _MEANING = (
     "A signature proves that whoever holds the key has signed this file and this statement, and that neither was "
@@ -48,7 +49,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="the signature (default: beside the statement, where verify finds it)",
     )
     own.add_argument("--force", action="store_true", help="overwrite a signature that is there; never a key")
-    verify.add_checked(parser, files="*")
+    add_checked(parser, files="*")
 
 
 def run(options: argparse.Namespace) -> CommandOutput:
@@ -63,7 +64,8 @@ def run(options: argparse.Namespace) -> CommandOutput:
         raise WorkbenchError("There is nothing to sign.", hint="Name the released file, or --new-key.", field="path")
     if options.statement is None:
         options.statement = statement_beside(options.files[0])
-    documents = verify.documents_of(options)
+    received = received_of(options)
+    documents = list(received.documents)
     if not any(document.page for document in documents):
         raise WorkbenchError(
             "What is signed is a statement, and there is none.",
@@ -71,7 +73,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
             field="statement",
         )
     with engine_at_work(options) as store:
-        checked = verify.checked(options, documents, store, progress())
+        checked = verify(received, store, progress())
     if not checked.holds:
         first, *more = checked.lines()
         raise WorkbenchError(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import csv
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,27 +15,13 @@ from workbench.cli.command_output import CommandOutput, assignments, progress, w
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.files import column_file, data_path, perhaps_file, read_file
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import ANY, Hierarchy
-from workbench.core.number_text import rounded_up
-from workbench.core.progress import Progress
-from workbench.core.table import Table
-from workbench.engines.files import files_of
-from workbench.engines.opening import open_stored
-from workbench.engines.store import Store
-from workbench.io.dialect import sniff
-from workbench.io.export_format import DECIMAL_MARKS, FORMATS, ExportFormat
-from workbench.io.file_stamps import steady
+from workbench.core.hierarchy import Hierarchy
+from workbench.io.export_format import DECIMAL_MARKS
 from workbench.io.hierarchy_csv import read_hierarchy
-from workbench.io.opening import file_fingerprint
-from workbench.io.parts import form_of_parts, parts_of
-from workbench.io.reading import read_table
-from workbench.report.note import StatedFile, StatementDocument, read_document
-from workbench.report.proof import NOT_SIGNED, Proof, prove
-from workbench.report.recheck import Rechecked, Stated, shown_value
-from workbench.report.recheck_files import ReleasedFiles, recheck_files
+from workbench.report.recheck import Stated
 from workbench.report.recheck_models import SensitiveReference
-from workbench.report.signature import Judged, SignedContent, judge, named_fingerprint, signature_file, unsigned
-from workbench.session.file_names import note_beside, statement_beside
+from workbench.report.signature import named_fingerprint
+from workbench.session.verifying.verify import ReceivedRelease, documents_of, signature_of, verify
 
 DOES_NOT_HOLD = 1
 """Exit code of a file that is not what is stated."""
@@ -130,166 +116,36 @@ def add_checked(parser: argparse.ArgumentParser, files: str = "+") -> None:
 def run(options: argparse.Namespace) -> CommandOutput:
     """Count the file again and compare it with what the options, and the statement, say about it."""
     named = "" if options.public_key is None else named_fingerprint(options.public_key)
-    documents = documents_of(options)
-    if not documents and (named or options.signature is not None):
+    received = received_of(options)
+    if not received.documents and (named or options.signature is not None):
         raise WorkbenchError(
             "A signature is one of a statement, and none is given.",
             hint="Give the statement that came with the file as --statement.",
             field="statement",
         )
     with engine_at_work(options) as store:
-        found = checked(options, documents, store, progress())
-    if documents:
-        found = replace(found, signature=_signature(options, documents, found.fingerprint, named))
+        found = verify(received, store, progress())
+    if received.documents:
+        judged = signature_of(received, found.fingerprint, named=named, file=options.signature)
+        found = replace(found, signature=judged)
     return CommandOutput(found.to_json(), tuple(found.lines()), 0 if found.holds else DOES_NOT_HOLD)
 
 
-def documents_of(options: argparse.Namespace) -> list[StatementDocument]:
-    """The statement and the note that were named, and the other one of the two if it lies beside."""
-    named = [path for path in (options.statement, options.metadata) if path is not None]
-    documents = [read_document(path) for path in named]
-    if len(documents) == 1:
-        beside = note_beside if documents[0].page else statement_beside
-        released = options.files[0] if len(options.files) == 1 else Path(documents[0].stated.name)
-        places = (beside(released), named[0].with_name(beside(Path(documents[0].stated.name)).name))
-        other = next((path for path in places if path.is_file() and not path.samefile(named[0])), None)
-        if other is not None:
-            documents.append(read_document(other))
-    return documents
-
-
-def _signature(
-    options: argparse.Namespace, documents: list[StatementDocument], fingerprint: str, named: str
-) -> Judged | None:
-    """What is found about the signature that was named, or lies beside; None if there is none and none is wanted."""
-    released = options.files[0] if len(options.files) == 1 else Path(documents[0].stated.name)
-    places = (*(document.path for document in documents), statement_beside(released))
-    path = options.signature or next((one for one in map(signature_file, places) if one.is_file()), None)
-    if path is not None:
-        return judge(path, SignedContent.of(documents, fingerprint), named)
-    return unsigned(named) if named else None
-
-
-@dataclass(frozen=True)
-class Checked:
-    """A released file that was counted again, and what came with it.
-
-    Parameters
-    ----------
-    paths
-        The files of the release.
-    fingerprint
-        The SHA-256 of the file, or of those of its parts.
-    found, proof, signature
-        What was found about the file, the statement and its signature; None where there is none.
-    original
-        Whether it was compared with the table it was made from.
-    """
-
-    paths: tuple[Path, ...]
-    fingerprint: str
-    found: Rechecked
-    proof: Proof | None
-    original: bool
-    signature: Judged | None = None
-
-    @property
-    def holds(self) -> bool:
-        return self.found.holds and all(one is None or one.holds for one in (self.proof, self.signature))
-
-    def to_json(self) -> dict[str, Any]:
-        """As `--json` prints it."""
-        signature, proof = self.signature, None if self.proof is None else self.proof.to_json()
-        if proof is not None:
-            proof["signed"] = signature is not None and signature.proven
-        return {
-            **self.found.to_json(),
-            "holds": self.holds,
-            "sha256": self.fingerprint,
-            "files": len(self.paths),
-            "original": self.original,
-            "statement": proof,
-            "signature": None if signature is None else signature.to_json(),
-        }
-
-    def _verdict(self) -> list[str]:
-        """In one sentence; none where only the signature is wrong, which is said already."""
-        if self.holds:
-            return ["Everything that was stated holds."]
-        if not self.found.holds:
-            return ["The file is NOT what is stated."]
-        agrees = self.proof is None or self.proof.holds
-        return [] if agrees else ["What is stated about the file does NOT hold."]
-
-    def lines(self) -> list[str]:
-        """The same in words; what is wrong with a signature comes first."""
-        signature = self.signature
-        wrong = [] if signature is None or signature.holds else [signature.sentence]
-        wrong += [] if signature is None else [f"  - {fault}" for fault in signature.faults]
-        found = _lines(self.found, self.fingerprint, len(self.paths))
-        return [*wrong, *self._verdict(), *found, *([] if self.proof is None else _proven(self.proof, signature))]
-
-
-def checked(
-    options: argparse.Namespace, documents: list[StatementDocument], store: Store | None, told: Progress
-) -> Checked:
-    """Count the file again, and hold it against the options and the documents."""
-    said = documents[0].stated if documents else None
-    paths = _paths_of(options.files)
-    # Every part of the answer is about the same bytes: the fingerprint, what is counted, the size.
-    with steady(paths, again=lambda: _paths_of(options.files), digest=file_fingerprint):
-        return _verified_files(options, documents, said, paths, store, told)
-
-
-def _paths_of(given: Sequence[Path]) -> tuple[Path, ...]:
-    return tuple(path for one in given for path in parts_of(one))
-
-
-def _verified_files(
-    options: argparse.Namespace,
-    documents: list[StatementDocument],
-    said: StatedFile | None,
-    paths: tuple[Path, ...],
-    store: Store | None,
-    told: Progress,
-) -> Checked:
-    style = _style(options, paths, said)
-    files = ReleasedFiles(paths, style, store)
-    stated = _stated(options, said, files.heading)
-    if not stated.models and said is None and not stated.hierarchies:
-        raise WorkbenchError(
-            "Nothing is stated about the file, so there is nothing to verify.",
-            hint="Give --model k=5, or the statement that came with the file as --statement.",
-            field="model",
-        )
-    original = None if options.original is None else _original(options.original, store, told.part(0.0, 0.4))
-    fingerprint = files.fingerprint(told.part(0.4, 0.5))
-    found = recheck_files(files, stated, original, fingerprint=fingerprint, progress=told.part(0.5, 1.0))
-    size = sum(path.stat().st_size for path in paths)
-    proof = prove(documents, found, size, len(paths)) if documents else None
-    return Checked(paths, fingerprint, found, proof, original is not None)
-
-
-def _style(options: argparse.Namespace, paths: tuple[Path, ...], said: StatedFile | None) -> ExportFormat:
-    """How the files are written: as the options say, else as the statement says, else as the first one looks."""
-    kind = FORMATS.recognised(form_of_parts(options.files[0], paths), paths[0])
-    given: dict[str, Any] = {"form": kind.identifier}
+def received_of(options: argparse.Namespace) -> ReceivedRelease:
+    """The release that was named, what came with it, and what the options demand of it."""
+    given = tuple(options.files)
+    documents = documents_of(given, [path for path in (options.statement, options.metadata) if path is not None])
+    style: dict[str, Any] = {}
     if options.delimiter is not None:
-        given["delimiter"] = options.delimiter.replace("\\t", "\t")
+        style["delimiter"] = options.delimiter.replace("\\t", "\t")
     if options.encoding is not None:
-        given["encoding"] = options.encoding
+        style["encoding"] = options.encoding
     if options.decimal is not None:
-        given["decimal"] = options.decimal
-    if said is not None:
-        return replace(said.style, **given)
-    if kind.delimited:
-        dialect = sniff(paths[0])
-        encoding = "utf-8-sig" if dialect.encoding == "utf-8" else dialect.encoding
-        given = {"delimiter": dialect.delimiter, "encoding": encoding, **given}
-    return ExportFormat(**given)
+        style["decimal"] = options.decimal
+    return ReceivedRelease(given, documents, partial(_demanded, options), style, options.original)
 
 
-def _stated(options: argparse.Namespace, said: StatedFile | None, names: tuple[str, ...]) -> Stated:
+def _demanded(options: argparse.Namespace, names: tuple[str, ...]) -> Stated:
     hierarchies = _hierarchies(options.hierarchy, names, "--hierarchy")
     if options.cover:
         hierarchies = {name: replace(hierarchy, covers_all=True) for name, hierarchy in hierarchies.items()}
@@ -301,10 +157,9 @@ def _stated(options: argparse.Namespace, said: StatedFile | None, names: tuple[s
                 hint=f"Give --hierarchy {name}=FILE.csv too.",
                 field=name,
             )
-    models = tuple(ModelChoice.parse(text) for text in options.model)
     named = (*hierarchies, *options.group)
-    stated = Stated(
-        models=models,
+    return Stated(
+        models=tuple(ModelChoice.parse(text) for text in options.model),
         grouped=tuple(dict.fromkeys(named)) if named else None,
         hierarchies=hierarchies,
         levels=levels,
@@ -316,30 +171,6 @@ def _stated(options: argparse.Namespace, said: StatedFile | None, names: tuple[s
             for name, file in assignments(options.distribution, names, "--distribution")
         },
     )
-    if said is None:
-        return stated
-    starred = {name: hierarchies.get(name, _STAR) for name in said.starred}
-    return replace(
-        stated,
-        hierarchies={**hierarchies, **starred},
-        models=(*said.models, *(model for model in models if model not in said.models)),
-        grouped=tuple(dict.fromkeys((*said.grouped, *named))),
-        levels={
-            **{name: level for name, level in said.levels.items() if name in hierarchies},
-            **{name: hierarchy.height for name, hierarchy in starred.items()},
-            **levels,
-        },
-        mixed_levels=said.mixed_levels or options.local_recoding,
-        columns=said.columns,
-        all_grouped=said.claim or options.all_grouped,
-        rows=said.rows,
-        fingerprint=said.fingerprint,
-        small_groups_dropped=said.sampled,
-    )
-
-
-_STAR = Hierarchy.from_rows([(ANY,)])
-"""What a column of nothing but `*` holds, where no hierarchy is given."""
 
 
 def _hierarchies(pairs: list[str], names: tuple[str, ...], flag: str) -> dict[str, Hierarchy]:
@@ -367,48 +198,3 @@ def _distribution(path: Path) -> dict[str, int]:
     if not counts.total():
         raise WorkbenchError(f"“{path.name}” counts no rows.", field="distribution")
     return dict(counts)
-
-
-def _original(path: Path, store: Store | None, progress: Progress) -> Table:
-    if store is not None:
-        files = files_of(path)
-        with files.steady(progress):
-            return open_stored(store, files, progress).table
-    return read_table(path, None, progress).table
-
-
-def _proven(proof: Proof, signature: Judged | None) -> list[str]:
-    """What was found about the statement, in words."""
-    compared = " and ".join(proof.names)
-    lines = [f"  - {fault}" for fault in proof.faults]
-    lines += [f"Not checked: {sentence}" for sentence in proof.unchecked]
-    if proof.holds and proof.cost is not None:
-        epsilon, delta = rounded_up(proof.cost.epsilon), rounded_up(proof.cost.delta)
-        lines.append(f"The promise was computed again from what is stated: ε = {epsilon}, δ = {delta}.")
-    if proof.holds:
-        # Of a signature that does not hold it is said above, and not that there is none.
-        consistent = f" {NOT_SIGNED}" if signature is None else " Consistent." if signature.holds else ""
-        lines.append(f"Compared with the facts in it, word by word: {compared}.{consistent}")
-    if signature is not None and signature.holds:
-        lines.append(signature.sentence)
-        lines += [f"Not checked: {sentence}" for sentence in signature.unchecked]
-    return lines
-
-
-def _lines(found: Rechecked, fingerprint: str, files: int) -> list[str]:
-    """What was counted in the file, in words."""
-    lines = [
-        f"{found.rows:,} rows in {found.classes:,} groups of {found.smallest:,} to {found.largest:,} alike rows "
-        f"(by {', '.join(found.grouped)}).",
-    ]
-    for check in found.models:
-        choice, result = check.choice, check.found
-        column = f" for {choice.column}" if choice.column else ""
-        lines.append(
-            f"  {'holds  ' if result.holds else 'VIOLATED'}  {choice.model.title}{column}: {shown_value(result.value)}"
-            + (f". {result.note}" if result.note else "")
-        )
-    lines += [f"  - {fault}" for fault in found.faults]
-    lines += [f"Not checked: {sentence}" for sentence in found.unchecked]
-    lines.append(f"SHA-256 {fingerprint}" + (f" of those of {files:,} files" if files > 1 else ""))
-    return lines

@@ -307,7 +307,7 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
     return ProvenanceAssessment(
         Provenance.PUBLIC,
         f"Fixed intervals {shown}{more}{again}; {len(levels)} level{'s' if len(levels) > 1 else ''}; "
-        "the ends were typed in.",
+        "the ends were fixed without the data.",
     )
 
 
@@ -369,8 +369,8 @@ PLUGIN = Builder(
             "Where intervals lie",
             ParamType.CHOICE,
             "declared",
-            "Ends that are typed in are public; ends read from the smallest and largest value are data-derived.",
-            choices=(("declared", "as typed in"), ("observed", "from the smallest to the largest value")),
+            "Ends that are given here are public; ends read from the smallest and largest value are data-derived.",
+            choices=(("declared", "as given below"), ("observed", "from the smallest to the largest value")),
         ),
         ParamSpec(
             "number",

@@ -31,7 +31,7 @@ class RawYeses(Answerer):
 
 
 def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
-    return "" if subject.question.figure is Statistic.COUNT else "Two coins answer yes-or-no questions only."
+    return "" if subject.question.statistic is Statistic.COUNT else "Two coins answer yes-or-no questions only."
 
 
 def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:

@@ -13,7 +13,7 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.core.progress import Progress
 from workbench.evaluate.method import Answerer, Approach, Method
 from workbench.evaluate.question import Distance, Floats, Metric, Statistic
-from workbench.evaluate.subject import EncodedColumn, SubjectSample, figure_of
+from workbench.evaluate.subject import EncodedColumn, SubjectSample, statistic_of
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTO, default_protocol
 from workbench.ldp.estimation import EstimationMethod as Estimation
@@ -52,14 +52,14 @@ class Frequencies(Answerer):
         if not exactly and _NORMAL not in self.notes:
             self.notes = (*self.notes, _NORMAL)
         question = sample.subject.question
-        if question.figure is Statistic.HISTOGRAM:
+        if question.statistic is Statistic.HISTOGRAM:
             return found
-        if question.figure is Statistic.COUNT:
+        if question.statistic is Statistic.COUNT:
             return found[:, 1:]
         places = np.asarray(sample.subject.domain.positions)
         weights = np.maximum(found, 0.0)
-        answers = np.array([[figure_of(question, places, one)] for one in weights])
-        if question.figure is Statistic.SUM:
+        answers = np.array([[statistic_of(question, places, one)] for one in weights])
+        if question.statistic is Statistic.SUM:
             # How many people reported is known.
             answers *= len(sample) / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
         return answers
@@ -67,7 +67,7 @@ class Frequencies(Answerer):
     def expected(self, sample: SubjectSample, metric: Metric) -> float | None:
         estimator = self.estimation.estimator_for(self.randomiser)
         plain = estimator.identifier == "unbiased" and self.estimation.postprocess_for(estimator).identifier == "none"
-        counting = sample.subject.question.figure in (Statistic.HISTOGRAM, Statistic.COUNT)
+        counting = sample.subject.question.statistic in (Statistic.HISTOGRAM, Statistic.COUNT)
         spread = self.randomiser.variance(sample.counts) if plain and counting else None
         if spread is None or metric.normalised or metric.distance not in (Distance.ABSOLUTE, Distance.MANHATTAN):
             return None
@@ -109,16 +109,16 @@ class Means(Answerer):
         return float(np.sqrt(self.randomiser.variance(scaled).sum())) / len(scaled)
 
     def _times(self, sample: SubjectSample) -> int:
-        return len(sample) if sample.subject.question.figure is Statistic.SUM else 1
+        return len(sample) if sample.subject.question.statistic is Statistic.SUM else 1
 
 
 def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
-    choice, figure = _choice(values["protocol"], subject, 1.0), subject.question.figure
+    choice, statistic = _choice(values["protocol"], subject, 1.0), subject.question.statistic
     if choice.estimates_mean:
-        if figure in (Statistic.MEAN, Statistic.SUM):
+        if statistic in (Statistic.MEAN, Statistic.SUM):
             return ""
         return f"{choice.protocol.title} estimates a mean and nothing else."
-    if figure.of_numbers and subject.domain.positions is None:
+    if statistic.of_numbers and subject.domain.positions is None:
         return "Its values have no places on the number line; give bins, and leave missing values out."
     return ""
 

@@ -12,11 +12,11 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.core.progress import Progress
 from workbench.evaluate.method import Answerer, Approach, Method
 from workbench.evaluate.question import Floats, Statistic
-from workbench.evaluate.subject import EncodedColumn, SubjectSample, figure_of
+from workbench.evaluate.subject import EncodedColumn, SubjectSample, statistic_of
 
 
 class PlainSample(Answerer):
-    """Each row is kept with a probability, and the figure of the kept ones is told."""
+    """Each row is kept with a probability, and the statistic of the kept ones is told."""
 
     def __init__(self, rate: float) -> None:
         self.rate = rate
@@ -27,16 +27,16 @@ class PlainSample(Answerer):
         if self.rate == 1:
             return np.broadcast_to(sample.truth, (repetitions, len(sample.truth))).copy()
         generator = np.random.Generator(np.random.PCG64(seed))
-        figure = sample.subject.question.figure
-        if figure in (Statistic.HISTOGRAM, Statistic.COUNT):
+        statistic = sample.subject.question.statistic
+        if statistic in (Statistic.HISTOGRAM, Statistic.COUNT):
             counts = sample.truth.astype(np.int64)
             return generator.binomial(counts, self.rate, (repetitions, len(counts))) / self.rate
         found = np.empty((repetitions, 1))
         for repetition in range(repetitions):
             progress(repetition / repetitions)
             kept = sample.numbers[generator.random(len(sample)) < self.rate]
-            found[repetition] = figure_of(sample.subject.question, kept)
-        return found / self.rate if figure is Statistic.SUM else found
+            found[repetition] = statistic_of(sample.subject.question, kept)
+        return found / self.rate if statistic is Statistic.SUM else found
 
 
 def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:

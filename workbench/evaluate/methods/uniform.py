@@ -20,7 +20,7 @@ class UniformGuess(Answerer):
     def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
         subject = sample.subject
         question, (low, high) = subject.question, subject.bounds
-        if question.figure is Statistic.HISTOGRAM:
+        if question.statistic is Statistic.HISTOGRAM:
             return np.full((repetitions, subject.outputs), len(sample) / subject.outputs)
         guess = {
             Statistic.MEAN: (low + high) / 2,
@@ -29,7 +29,7 @@ class UniformGuess(Answerer):
             Statistic.DEVIATION: (high - low) / math.sqrt(12),
             Statistic.QUANTILE: low + question.share * (high - low),
             Statistic.COUNT: len(sample) / 2,
-        }[question.figure]
+        }[question.statistic]
         return np.full((repetitions, 1), guess)
 
 

@@ -61,8 +61,8 @@ def parts(given: Given) -> tuple[PresetPart, ...]:
 def _statistics(given: Given, question: Question, material: ExperimentData, progress: Progress) -> TableRows:
     """True and private statistics of all rows, with mean errors."""
     rows = [("statistic", "true", *(f"{MethodChoice(engine).name}: mean error (percent)" for engine in _ENGINES))]
-    for number, figure in enumerate(_STATISTICS):
-        asked = Question(figure, question.column, question.encoding)
+    for number, statistic in enumerate(_STATISTICS):
+        asked = Question(statistic, question.column, question.encoding)
         subject = subject_of(material, asked)
         cells = []
         for distance in (Distance.ABSOLUTE, Distance.PERCENT):
@@ -81,7 +81,7 @@ def _statistics(given: Given, question: Question, material: ExperimentData, prog
             cells.append([point.mean for point in found.points])
         errors = [f"{estimate(wrong)} ({estimate(share, 2)} %)" for wrong, share in zip(*cells, strict=True)]
         unit = f" {subject.unit}" if subject.unit else ""
-        rows.append((figure.value.replace("-", " "), f"{estimate(subject.truth[0], 8)}{unit}", *errors))
+        rows.append((statistic.value.replace("-", " "), f"{estimate(subject.truth[0], 8)}{unit}", *errors))
     return tuple(rows)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
+from workbench.core.number_text import rounded
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.settings import Setting, declared
 from workbench.gui.theme import set_look
@@ -22,6 +24,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import LinesEdit
 
+_PERCENT = 100
 _MANY = 1e6
 """Between the ends of a range that is better walked through by powers of ten."""
 
@@ -124,8 +127,9 @@ class BoundForm(QObject):
             if isinstance(field, EpsilonField):
                 field.set_value(value)
             elif isinstance(field, NumberField):
-                if field.value != value:
-                    field.set_value(value)
+                shown = value if value is None else rounded(value * self._scale(name), 12)
+                if field.value != shown and (field.valid or not field.edit.hasFocus()):
+                    field.set_value(shown)
             elif isinstance(field, SpinBox):
                 blocked = field.blockSignals(True)
                 field.setValue(value)
@@ -178,8 +182,8 @@ class BoundForm(QObject):
         if spec.type in (ParamType.INTEGER, ParamType.NUMBER):
             number = NumberField(
                 spec.title,
-                minimum=low,
-                maximum=high,
+                minimum=low * self._scale(spec.name),
+                maximum=high * self._scale(spec.name),
                 open_minimum=spec.open_minimum and spec.offered is None,
                 integer=spec.type is ParamType.INTEGER,
                 logarithmic=low > 0 and high / low >= _MANY,
@@ -188,7 +192,7 @@ class BoundForm(QObject):
                 unit=spec.unit,
                 compact=True,
             )
-            number.value_changed.connect(tell)
+            number.value_changed.connect(partial(self._tell_number, spec.name, number))
             number.cleared.connect(partial(tell, None))
             return number
         if spec.type is ParamType.LINES:
@@ -201,6 +205,14 @@ class BoundForm(QObject):
         edit.setPlaceholderText(spec.placeholder)
         edit.editingFinished.connect(lambda: tell(edit.text().strip()))
         return edit
+
+    def _scale(self, name: str) -> int:
+        """What is shown for 1: a share is written in per cent."""
+        return _PERCENT if self._places[name].setting.spec.unit == "%" else 1
+
+    def _tell_number(self, name: str, field: NumberField, value: float) -> None:
+        scale = self._scale(name)
+        self._tell(name, value if scale == 1 else float((field.exact or Fraction(value)) / scale))
 
     def _tell(self, name: str, value: Any) -> None:
         place = self._places[name]

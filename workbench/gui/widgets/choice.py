@@ -16,6 +16,8 @@ class ChoiceCard(QFrame):
 
     Parameters
     ----------
+    sentence
+        Below the title; without one the title stands alone.
     note
         A word at the right of the title, such as where it comes from.
     """
@@ -35,7 +37,10 @@ class ChoiceCard(QFrame):
         heading = boxes.row((label(title, strong=True, wrap=True), 1), spacing="s")
         if note:
             heading.addWidget(label(note, muted=True, small=True))
-        words = boxes.column(heading, label(sentence, muted=True, small=True, wrap=True), 1, spacing="hair")
+        words = boxes.column(heading, spacing="hair")
+        if sentence:
+            words.addWidget(label(sentence, muted=True, small=True, wrap=True))
+            words.addStretch(1)
         boxes.row(
             (IconLabel(icon_name, tokens.ICON_LARGE, "accent"), Qt.AlignmentFlag.AlignTop),
             (words, 1),

@@ -15,13 +15,17 @@ class Disclosure(QWidget):
     def __init__(self, title: str, content: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.button = QToolButton()
-        self.button.setText(title)
-        self.button.setAccessibleName(title)
+        self.set_title(title)
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.clicked.connect(self._toggle)
         self._content = content
         boxes.column(self.button, content, spacing="s", inside=self)
         self.set_open(False)
+
+    def set_title(self, title: str) -> None:
+        """Give it another heading."""
+        self.button.setText(title)
+        self.button.setAccessibleName(title)
 
     def set_open(self, opened: bool) -> None:
         """Show or hide the content."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal
+from fractions import Fraction
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -53,6 +53,7 @@ class EpsilonField(QWidget):
             open_minimum=open_minimum,
             value=value,
             logarithmic=True,
+            amount=True,
             compact=True,
         )
         self.slider = LogSlider(
@@ -74,9 +75,14 @@ class EpsilonField(QWidget):
         return self.field.value
 
     @property
-    def exact(self) -> Decimal | None:
+    def exact(self) -> Fraction | None:
         """The number exactly as typed."""
         return self.field.exact
+
+    @property
+    def problem(self) -> str:
+        """Why there is no number to go on with, in a sentence."""
+        return self.field.problem
 
     @property
     def valid(self) -> bool:

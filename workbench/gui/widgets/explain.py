@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QFrame, QToolButton, QWidget
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import resources
 from workbench.core.settings import explanations
-from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
@@ -84,14 +83,12 @@ class ExplainPane(QFrame):
         self._book = book
         self._key = ""
         self.setProperty("line", "left")
-        self.setMinimumWidth(tokens.EXPLAIN_WIDTH)
         self.setAccessibleName("Explain")
         caption = label("Explain", muted=True, small=True)
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("close", "muted"))
         self.close_button.setToolTip("Hide the explanations (F1)")
         self.close_button.setAccessibleName("Hide the explanations")
-        self.close_button.clicked.connect(self.hide)
         top = boxes.row(caption, 1, self.close_button)
         self._title = label(heading=2, wrap=True)
         self._text = label(wrap=True, selectable=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QSpinBox, QStyleOptionComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QSlider, QSpinBox, QStyleOptionComboBox, QWidget
 
 from workbench.core.visible import visible
 from workbench.gui import tokens
@@ -38,6 +38,21 @@ class SpinBox(QSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         # Styled spin boxes ignore the left padding of the stylesheet.
         self.lineEdit().setTextMargins(tokens.SPACE_S - tokens.SPACE_HAIR, 0, 0, 0)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class Slider(QSlider):
+    """A slider that the wheel moves only while it has the focus."""
+
+    def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():

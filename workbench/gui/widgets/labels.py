@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from workbench.gui.icons import paint_icon
 
+NO_VALUE = "(empty)"
+"""What is shown for a text that is empty, which nobody could see."""
+
 
 def label(
     text: str = "",

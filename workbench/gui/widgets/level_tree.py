@@ -15,6 +15,7 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.gui import tokens
 from workbench.gui.icons import paint_icon
 from workbench.gui.theme import colour, tabular_font
+from workbench.gui.widgets.labels import NO_VALUE
 
 _LINE = tokens.ROW_HEIGHT
 _FIRST_SHOWN = 40
@@ -225,7 +226,7 @@ class LevelTree(QAbstractScrollArea):
     def _label(self, place: _Place) -> str:
         if place.node is None or self._branches is None:
             return f"… {place.hidden:,} more"
-        return self._branches.labels[place.node[0]][place.node[1]]
+        return self._branches.labels[place.node[0]][place.node[1]] or NO_VALUE
 
     def _note(self, place: _Place) -> str:
         rows = self._branches.rows if self._branches is not None else None

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
+from workbench.core.amount_text import float_amount, read_amount
+from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact, rounded, typed
 from workbench.gui import tokens
 from workbench.gui.theme import colour, set_look, tabular_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.labels import label
 
 _SLIDER_STEPS = 1000
 _SLIDER_DIGITS = 3
+_MOST_POWER = 400
 
 
 class NumberField(QWidget):
     """A line edit for one number, its unit inside, with a line below that gives the range or what is wrong.
 
-    It takes `0.1` and `1e-5`. A comma is refused with a word of why rather than guessed at: 1,5 means two very
-    different things in two countries. While what is typed is no number within the bounds, `value` is None and no
-    signal is sent, so nobody works with a number other than the one on the screen.
+    It takes `0.1` and `1e-5`; as a privacy `amount` also `0,1`, `1/3` and `ln 3`, which is rounded up. Elsewhere a
+    comma is refused with a word of why rather than guessed at: 1,5 means two very different things in two countries.
+    While what is typed is no number within the bounds, `value` is None and no signal is sent, so nobody works with a
+    number other than the one on the screen.
 
     Parameters
     ----------
@@ -38,6 +44,8 @@ class NumberField(QWidget):
         The line below; by default the range. With `compact` there is no line, and the tooltip says it.
     logarithmic
         The arrow keys go 1, 2, 5, 10 instead of adding `step`.
+    amount
+        It is an ε or a δ, read by `workbench.core.amount_text`.
     optional
         An empty field is valid and means "not given"; `placeholder` says what that does.
 
@@ -68,6 +76,7 @@ class NumberField(QWidget):
         step: float = 1.0,
         logarithmic: bool = False,
         integer: bool = False,
+        amount: bool = False,
         unit: str = "",
         hint: str = "",
         placeholder: str = "",
@@ -79,7 +88,8 @@ class NumberField(QWidget):
         self.minimum, self.maximum = minimum, maximum
         self._open_minimum, self._open_maximum = open_minimum, open_maximum
         self._step, self._logarithmic, self._integer = step, logarithmic, integer
-        self._optional = optional
+        self._optional, self._amount = optional, amount
+        self._name = name
         self._hint = hint
         self._error = ""
         self._last: float | None = None
@@ -108,13 +118,22 @@ class NumberField(QWidget):
     @property
     def value(self) -> float | None:
         """The number shown, or None if it is empty or invalid."""
-        number = self._parse()[0]
-        return float(number) if number is not None else None
+        return self._parse()[1]
 
     @property
-    def exact(self) -> Decimal | None:
+    def exact(self) -> Fraction | None:
         """The number exactly as typed, for sums that must not be off by a rounding, such as budgets."""
         return self._parse()[0]
+
+    @property
+    def problem(self) -> str:
+        """Why there is nothing to go on with, in a sentence that names the field; or nothing."""
+        if self.valid:
+            return ""
+        text = self.edit.text().strip()
+        if self._error == self._range():
+            return f"“{self._name}” holds {text[:40]}; it takes {self._error}."
+        return f"“{self._name}” holds no number."
 
     @property
     def error(self) -> str:
@@ -167,26 +186,21 @@ class NumberField(QWidget):
                 return True
         return super().eventFilter(watched, event)
 
-    def _parse(self) -> tuple[Decimal | None, str]:
+    def _parse(self) -> tuple[Fraction | None, float | None, str]:
+        """The number exactly and as a float, if it is allowed, else what is wrong."""
         text = self.edit.text().strip().replace("−", "-")
         if not text:
-            return None, "" if self._optional else "Type a number"
-        if "," in text:
-            return None, "Use a point: 0.1"
-        try:
-            number = Decimal(text)
-        except InvalidOperation:
-            number = Decimal("NaN")
-        if not number.is_finite() or "_" in text:
-            return None, "Not a number, e.g. 1e-5"
-        if self._integer and number != number.to_integral_value():
-            return None, "Whole numbers only"
-        value = float(number)
+            return None, None, "" if self._optional else "Type a number"
+        number, value, error = _read_as_amount(text) if self._amount else _read_plainly(text)
+        if error or number is None or value is None:
+            return None, None, error
+        if self._integer and number.denominator != 1:
+            return None, None, "Whole numbers only"
         low = value <= self.minimum if self._open_minimum else value < self.minimum
         high = value >= self.maximum if self._open_maximum else value > self.maximum
         if low or high or not math.isfinite(value):
-            return None, self._range()
-        return number, ""
+            return None, None, self._range()
+        return number, value, ""
 
     def _range(self) -> str:
         low, high = _bound(self.minimum), _bound(self.maximum)
@@ -203,17 +217,16 @@ class NumberField(QWidget):
         return f"{above.format(low=low)}, {below.format(high=high)}"
 
     def _read(self) -> None:
-        was_valid = self.valid
-        number, error = self._parse()
+        was_wrong = self._error
+        _, value, error = self._parse()
         self._show(error)
-        value = float(number) if number is not None else None
         if value is not None and value != self._last:
             self._last = value
             self.value_changed.emit(value)
         elif value is None and not error and self._last is not None:
             self._last = None
             self.cleared.emit()
-        if self.valid != was_valid:
+        if self._error != was_wrong:  # also to another reason: what a page says of it changes
             self.validity_changed.emit(self.valid)
 
     def _show(self, error: str) -> None:
@@ -232,6 +245,34 @@ class NumberField(QWidget):
         if value is not None and value != self._committed:
             self._committed = value
             self.committed.emit(value)
+
+
+def first_problem(page: QWidget) -> str:
+    """What is wrong with the first field of a page that shows no number to go on with, in a sentence; or nothing."""
+    wrong = (field for field in page.findChildren(NumberField) if not field.valid and field.isVisibleTo(page))
+    return next((field.problem for field in wrong), "")
+
+
+def _read_as_amount(text: str) -> tuple[Fraction | None, float | None, str]:
+    try:
+        return read_amount(text), float_amount(text), ""
+    except WorkbenchError as error:
+        return None, None, error.hint.removesuffix(".")
+
+
+def _read_plainly(text: str) -> tuple[Fraction | None, float | None, str]:
+    if "," in text:
+        return None, None, "Use a point: 0.1"
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite() or "_" in text:
+        return None, None, "Not a number, e.g. 1e-5"
+    if number and abs(number.adjusted()) > _MOST_POWER:
+        # As a fraction it would fill the memory: beyond every bound, or nothing anybody means.
+        return (Fraction(1), math.inf, "") if number.adjusted() > 0 else (None, None, "Not a number, e.g. 1e-5")
+    return Fraction(number), float(number), ""
 
 
 def _bound(value: float) -> str:
@@ -301,7 +342,7 @@ class LogSlider(QWidget):
         self._low, self._high = math.log(minimum), math.log(maximum)
         self._minimum, self._maximum = minimum, maximum
         self._moving = False
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = Slider()
         self.slider.setRange(0, _SLIDER_STEPS)
         self.slider.setSingleStep(_SLIDER_STEPS // 100)
         self.slider.setPageStep(_SLIDER_STEPS // 10)

@@ -7,19 +7,25 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.gui import tokens
 from workbench.gui.later import Later
 from workbench.gui.theme import monospace_font, set_look
-from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 
+LABEL_WIDTH = tokens.FIELD_WIDTH - tokens.SPACE_S
+"""Labels of ample forms are as wide, so that the fields of several stand below each other."""
+
+_LABELS = tokens.METER_WIDTH + tokens.SPACE_XL + tokens.SPACE_S
+_LARGEST = 1 << 30
 _COMBO_LETTERS = 6
 _STEPS = 20
 _LINES = 5
@@ -36,6 +42,9 @@ class ParameterFields(QWidget):
         The parameters.
     columns
         The columns a parameter may name.
+    ample
+        On a page of its own, as builders of hierarchies have: labels of `LABEL_WIDTH`, whole numbers with buttons, a
+        switch with its title beside it, and texts that are sent while they are typed.
 
     Signals
     -------
@@ -48,34 +57,34 @@ class ParameterFields(QWidget):
     changed = Signal(str, object)
     validity_changed = Signal()
 
-    def __init__(self, specs: Sequence[ParamSpec], columns: Sequence[str] = (), parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        specs: Sequence[ParamSpec],
+        columns: Sequence[str] = (),
+        *,
+        ample: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._showing = False
+        self._showing, self._ample = False, ample
+        self._specs = {spec.name: spec for spec in specs}
+        self._labels: dict[str, QLabel] = {}
         self.fields: dict[str, QWidget] = {}
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(tokens.SPACE_S)
-        grid.setVerticalSpacing(tokens.SPACE_XS)
-        grid.setColumnStretch(1, 1)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(tokens.SPACE_M if ample else tokens.SPACE_S)
+        self._grid.setVerticalSpacing(tokens.SPACE_S if ample else tokens.SPACE_XS)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH if ample else _LABELS)
         for spec in specs:
-            field = self._field(spec, columns)
-            self.fields[spec.name] = field
-            title = label(spec.title, wrap=True)
-            for widget in (title, field):
-                widget.setToolTip(spec.help)
-            row = grid.rowCount()
-            if isinstance(field, LinesEdit):
-                grid.addWidget(title, row, 0, 1, 2)
-                grid.addWidget(field, row + 1, 0, 1, 2)
-            else:
-                grid.addWidget(title, row, 0)
-                grid.addWidget(field, row, 1)
-        grid.setColumnMinimumWidth(0, tokens.METER_WIDTH + tokens.SPACE_XL + tokens.SPACE_S)
+            self._add(spec, columns)
 
     @property
     def valid(self) -> bool:
         """Whether every field shows the value that is in force."""
         return all(field.valid for field in self.fields.values() if isinstance(field, NumberField | FractionEdit))
+
+    # Showing
 
     def show_values(self, values: Mapping[str, Any]) -> None:
         """Show these values; a number that is being typed is left alone if it means the same."""
@@ -86,6 +95,9 @@ class ParameterFields(QWidget):
                 if isinstance(field, NumberField):
                     if value is not None and field.value != value and (field.valid or not field.edit.hasFocus()):
                         field.set_value(value)
+                elif isinstance(field, SpinBox):
+                    if value is not None and field.value() != value:
+                        field.setValue(int(value))
                 elif isinstance(field, ComboBox):
                     field.choose(value)
                 elif isinstance(field, QCheckBox):
@@ -100,6 +112,34 @@ class ParameterFields(QWidget):
                         field.setCursorPosition(0)  # a long text shows its beginning
         finally:
             self._showing = False
+
+    def set_shown(self, name: str, shown: bool) -> None:
+        """Show or hide a line, such as one that another choice makes pointless."""
+        if name in self.fields:
+            self.fields[name].setVisible(shown)
+            if name in self._labels:
+                self._labels[name].setVisible(shown)
+
+    def set_placeholder(self, name: str, text: str) -> None:
+        """What an empty text field shows."""
+        field = self.fields.get(name)
+        if isinstance(field, QLineEdit):
+            field.setPlaceholderText(text)
+
+    def set_zero_word(self, name: str, text: str) -> None:
+        """What a whole number of 0 is called where it stands for something else."""
+        field = self.fields.get(name)
+        if isinstance(field, SpinBox):
+            field.setSpecialValueText(text)
+
+    def mark(self, name: str, message: str) -> None:
+        """Mark the field of that name as wrong, and no other; with "" none is."""
+        for known, field in self.fields.items():
+            wrong = known == name
+            words = message if wrong else self._specs[known].help
+            set_look(field, invalid=wrong)
+            field.setToolTip(words)
+            field.setAccessibleDescription(words)
 
     def follow(self, before: QWidget) -> QWidget:
         """Let Tab lead from `before` through the fields, and give the widget it is in at the end."""
@@ -120,30 +160,67 @@ class ParameterFields(QWidget):
         self.hide()
         self.deleteLater()
 
+    # Building
+
+    def _add(self, spec: ParamSpec, columns: Sequence[str]) -> None:
+        field = self.fields[spec.name] = self._field(spec, columns)
+        row = self._grid.rowCount()
+        field.setToolTip(spec.help)
+        if self._ample:
+            field.setAccessibleDescription(spec.help)
+            if isinstance(field, QCheckBox):
+                self._grid.addWidget(field, row, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
+                return
+            field.setMinimumWidth(tokens.COLUMN_MIN)
+        title = self._labels[spec.name] = label(spec.title, wrap=True)
+        title.setToolTip(spec.help)
+        if self._ample:
+            title.setFixedWidth(LABEL_WIDTH)
+            title.setBuddy(field)
+        if isinstance(field, LinesEdit):
+            self._grid.addWidget(title, row, 0, 1, 2)
+            self._grid.addWidget(field, row + 1, 0, 1, 2)
+        else:
+            self._grid.addWidget(title, row, 0)
+            self._grid.addWidget(field, row, 1)
+
     def _field(self, spec: ParamSpec, columns: Sequence[str]) -> QWidget:
+        tell = partial(self._tell, spec.name)
+        if spec.type is ParamType.INTEGER and self._ample:
+            return self._spin(spec)
         if spec.type in (ParamType.INTEGER, ParamType.NUMBER):
             return self._number(spec)
         if spec.type in (ParamType.CHOICE, ParamType.COLUMN):
             return self._combo(spec, columns)
         if spec.type is ParamType.SWITCH:
-            box = QCheckBox()
+            box = QCheckBox(spec.title if self._ample else "")
             box.setAccessibleName(spec.title)
             # Not `clicked`: through a partial function its state would not arrive.
-            box.toggled.connect(partial(self._tell, spec.name))
+            box.toggled.connect(tell)
             return box
         if spec.type is ParamType.FRACTION:
             fraction = FractionEdit(spec)
-            fraction.typed.connect(partial(self._tell, spec.name))
+            fraction.typed.connect(tell)
             fraction.validity_changed.connect(self.validity_changed)
             return fraction
         if spec.type is ParamType.LINES:
             lines = LinesEdit(spec.title)
-            lines.typed.connect(partial(self._tell, spec.name))
+            lines.typed.connect(tell)
             return lines
         edit = QLineEdit()
         edit.setAccessibleName(spec.title)
-        edit.editingFinished.connect(partial(self._tell_text, spec.name, edit))
+        if self._ample:
+            edit.textEdited.connect(tell)
+        else:
+            edit.editingFinished.connect(lambda: tell(edit.text().strip()))
         return edit
+
+    def _spin(self, spec: ParamSpec) -> SpinBox:
+        unit = "" if spec.unit.casefold() in spec.title.casefold() else spec.unit
+        low, high = (int(min(max(bound, -_LARGEST), _LARGEST)) for bound in (spec.minimum, spec.maximum))
+        spin = SpinBox(spec.title, low, high, int(spec.default or low), unit)
+        spin.valueChanged.connect(partial(self._tell, spec.name))
+        return spin
 
     def _number(self, spec: ParamSpec) -> NumberField:
         whole = spec.type is ParamType.INTEGER
@@ -155,6 +232,8 @@ class ParameterFields(QWidget):
             open_minimum=spec.open_minimum,
             open_maximum=spec.open_maximum,
             integer=whole,
+            amount=spec.amount,
+            value=spec.default if self._ample else None,
             step=1.0 if whole or not bounded else (spec.maximum - spec.minimum) / _STEPS,
             unit=spec.unit,
             compact=True,
@@ -168,20 +247,20 @@ class ParameterFields(QWidget):
         if spec.type is ParamType.COLUMN:
             choices = [("none", "")] if spec.default == "" else []
             choices += [(name, name) for name in columns]
-        combo = ComboBox(spec.title, choices)
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(_COMBO_LETTERS)
+        combo = ElidingComboBox(spec.title, choices) if self._ample else ComboBox(spec.title, choices)
+        if not self._ample:
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            combo.setMinimumContentsLength(_COMBO_LETTERS)
         combo.activated.connect(partial(self._tell_chosen, spec.name, combo))
         return combo
+
+    # Telling
 
     def _tell_number(self, spec: ParamSpec, value: float) -> None:
         self._tell(spec.name, int(value) if spec.type is ParamType.INTEGER else value)
 
     def _tell_chosen(self, name: str, combo: ComboBox, _row: int) -> None:
         self._tell(name, combo.chosen)
-
-    def _tell_text(self, name: str, edit: QLineEdit) -> None:
-        self._tell(name, edit.text().strip())
 
     def _tell(self, name: str, value: object) -> None:
         if not self._showing:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from workbench.gui import tokens
 from workbench.gui.icons import icon, paint_icon
-from workbench.gui.theme import colour
+from workbench.gui.theme import colour, small_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label, on_button
@@ -38,18 +38,19 @@ class Rail(QFrame):
     -------
     selected(str)
         Key of the workspace now chosen.
-    next_requested(str)
-        The "Next" hint was pressed; carries the key it was set with.
+    next_requested(str, str)
+        The "Next" hint was pressed; carries the room it leads to, and the control there.
     """
 
     selected = Signal(str)
-    next_requested = Signal(str)
+    next_requested = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("line", "right")
         self.setFixedWidth(tokens.RAIL_WIDTH)
-        self._next_key = ""
+        self._next = ("", "")
+        self._group = ""
         self._list = QListWidget()
         self._list.setProperty("plain", "true")
         self._list.setAccessibleName("Workspaces")
@@ -58,13 +59,18 @@ class Rail(QFrame):
         self._list.setMouseTracking(True)
         self._list.currentItemChanged.connect(self._announce)
         self._caption = label("Next", muted=True, small=True)
-        self._next = push_button(act=self._request_next, icon=icon("arrow-right", "link"), quiet=True, align="left")
-        boxes.column((self._list, 1), self._caption, self._next, margins="s m s m", spacing="xs", inside=self)
+        self._hint = push_button(act=self._request_next, icon=icon("arrow-right", "link"), quiet=True, align="left")
+        boxes.column((self._list, 1), self._caption, self._hint, margins="s m s m", spacing="xs", inside=self)
         self._caption.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
         self.set_next("")
 
-    def add(self, key: str, number: int, icon_name: str, name: str, tip: str = "") -> None:
-        """Append a workspace."""
+    def add(self, key: str, number: int, icon_name: str, name: str, tip: str = "", group: str = "") -> None:
+        """Append a workspace; where its group differs from that of the one before, under the name of the group."""
+        if group != self._group:
+            self._group = group
+            heading = QListWidgetItem(group)
+            heading.setFlags(Qt.ItemFlag.NoItemFlags)  # the arrow keys go on to the next workspace
+            self._list.addItem(heading)
         item = QListWidgetItem(name)
         item.setData(_KEY, key)
         item.setData(_NUMBER, number)
@@ -93,13 +99,19 @@ class Rail(QFrame):
         lines = [f"{item.text()}  (Ctrl+{item.data(_NUMBER)})", item.data(_TIP), reason]
         item.setToolTip("\n".join(line for line in lines if line))
 
-    def set_next(self, text: str, key: str = "") -> None:
-        """Show what to do next; an empty text takes the hint away but keeps its room."""
-        self._next_key = key
-        self._next.setText(on_button(self._two_lines(text)))
-        self._next.setToolTip(text)
-        self._next.setAccessibleName(f"Next: {text}")
-        for widget in (self._caption, self._next):
+    def set_next(self, text: str, key: str = "", field: str = "") -> None:
+        """Show what to do next, and where; an empty text takes the hint away but keeps its room.
+
+        Parameters
+        ----------
+        key, field
+            The workspace it leads to, and the control there, as the workspace's `reach` knows it.
+        """
+        self._next = (key, field)
+        self._hint.setText(on_button(self._two_lines(text)))
+        self._hint.setToolTip(text)
+        self._hint.setAccessibleName(f"Next: {text}")
+        for widget in (self._caption, self._hint):
             policy = widget.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             widget.setSizePolicy(policy)
@@ -107,7 +119,7 @@ class Rail(QFrame):
 
     def _two_lines(self, text: str) -> str:
         """The text broken between words where a button has no room for it, the second line cut short if need be."""
-        metrics, room = self._next.fontMetrics(), tokens.RAIL_WIDTH - 2 * tokens.SPACE_XL - tokens.SPACE_S
+        metrics, room = self._hint.fontMetrics(), tokens.RAIL_WIDTH - 2 * tokens.SPACE_XL - tokens.SPACE_S
         words = text.split()
         first = ""
         while words and metrics.horizontalAdvance(f"{first} {words[0]}") <= room:
@@ -116,10 +128,12 @@ class Rail(QFrame):
         return f"{first}\n{second}" if first and second else first or second
 
     def select(self, key: str) -> None:
-        """Choose a workspace, as if it were clicked."""
+        """Choose a workspace, as if it were clicked; none with an empty key."""
         item = self._item(key)
         if item is not None:
             self._list.setCurrentItem(item)
+        elif not key:
+            self._list.selectionModel().clear()
 
     @property
     def current(self) -> str:
@@ -142,18 +156,21 @@ class Rail(QFrame):
             self.selected.emit(str(current.data(_KEY)))
 
     def _request_next(self) -> None:
-        self.next_requested.emit(self._next_key)
+        self.next_requested.emit(*self._next)
 
 
 class _RailDelegate(QStyledItemDelegate):
-    """Number, icon, name and mark of a workspace on one line."""
+    """Number, icon, name and mark of a workspace on one line, and the names of groups between them."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(0, tokens.RAIL_ROW)
+        return QSize(0, tokens.RAIL_ROW if index.data(_KEY) else tokens.RAIL_HEADING)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
+        if not index.data(_KEY):
+            self._paint_heading(painter, option, str(index.data()))
+            return
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
@@ -197,4 +214,12 @@ class _RailDelegate(QStyledItemDelegate):
                 tokens.ICON,
             )
             paint_icon(painter, mark, _MARKS[Status(status)], status)
+        painter.restore()
+
+    def _paint_heading(self, painter: QPainter, option: QStyleOptionViewItem, text: str) -> None:
+        painter.save()
+        painter.setFont(small_font())
+        painter.setPen(colour("muted"))
+        box = option.rect.adjusted(tokens.SPACE_S, 0, -tokens.SPACE_S, -tokens.SPACE_HAIR)
+        painter.drawText(box, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, text)
         painter.restore()

@@ -24,6 +24,8 @@ class Section(QWidget):
         super().__init__(parent)
         self.setAccessibleName(title)
         self._title = label(title, heading=level)
+        if not title:
+            self._title.hide()
         self._description = label(description, muted=True, wrap=True)
         if not description:
             # Never shown from here: a widget without a parent would open a window of its own for a moment.
@@ -32,7 +34,8 @@ class Section(QWidget):
         words = boxes.column(self._top, self._description, spacing="xs")
         self.content = QVBoxLayout()
         self.content.setSpacing(tokens.SPACE_S)
-        boxes.column(words, (self.content, 1), spacing="m", inside=self)
+        headed = (words, boxes.Gap("m")) if title or description else (words,)
+        boxes.column(*headed, (self.content, 1), spacing=0, inside=self)
 
     def add(self, item: QWidget | QLayout, stretch: int = 0) -> None:
         """Put a widget or a layout below what is there."""
@@ -47,6 +50,7 @@ class Section(QWidget):
 
     def set_title(self, title: str) -> None:
         self._title.setText(title)
+        self._title.setHidden(not title)
         self.setAccessibleName(title)
 
     def set_description(self, text: str) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class WorkspaceEntry:
-    """One workspace: its key, its icon, its name on the rail, what it is for, and where its class is."""
+    """One workspace: its group, key and icon, its name on the rail, what it is for, and where its class is."""
 
+    group: str
     key: str
     icon: str
     title: str
@@ -36,6 +37,7 @@ class WorkspaceEntry:
 
 ROOMS = (
     WorkspaceEntry(
+        "Table",
         "data",
         "data",
         "Data",
@@ -43,6 +45,7 @@ ROOMS = (
         "DataWorkspace",
     ),
     WorkspaceEntry(
+        "Publish",
         "hierarchies",
         "hierarchies",
         "Hierarchies",
@@ -50,6 +53,7 @@ ROOMS = (
         "HierarchiesWorkspace",
     ),
     WorkspaceEntry(
+        "Publish",
         "anonymise",
         "anonymise",
         "Anonymise",
@@ -57,6 +61,15 @@ ROOMS = (
         "AnonymiseWorkspace",
     ),
     WorkspaceEntry(
+        "Publish",
+        "release",
+        "release",
+        "Release",
+        "What may be claimed, what is still open, and the file itself",
+        "ReleaseWorkspace",
+    ),
+    WorkspaceEntry(
+        "Ask",
         "query",
         "query",
         "Query",
@@ -64,6 +77,7 @@ ROOMS = (
         "QueryWorkspace",
     ),
     WorkspaceEntry(
+        "Survey",
         "collect",
         "collect",
         "Collect",
@@ -71,6 +85,7 @@ ROOMS = (
         "CollectWorkspace",
     ),
     WorkspaceEntry(
+        "Study",
         "compare",
         "compare",
         "Compare",
@@ -78,17 +93,12 @@ ROOMS = (
         "CompareWorkspace",
     ),
     WorkspaceEntry(
+        "Study",
         "mechanisms",
         "mechanisms",
         "Mechanisms",
         "See the exact ε of any mechanism, and what shows it",
         "MechanismsWorkspace",
     ),
-    WorkspaceEntry(
-        "release",
-        "release",
-        "Release",
-        "What may be claimed, what is still open, and the file itself",
-        "ReleaseWorkspace",
-    ),
 )
+"""In the order of the rail, which `Ctrl+1` to `Ctrl+8` follow: what belongs to one wish stands in one group."""

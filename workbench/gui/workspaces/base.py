@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.gui.document import Document
 from workbench.gui.later import Later
-from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.status import Status, status_word
 
 
 class Workspace(QWidget):
@@ -25,12 +25,16 @@ class Workspace(QWidget):
     -------
     go_to(str)
         Ask the window to show another workspace.
+    reach_requested(str, str)
+        Ask the window to show a control of another workspace: its key, and the control as `reach` knows it.
     open_requested()
         Ask the window for its Open dialog.
     tour_requested()
         Ask the window for the tour through the rooms.
     status_changed()
         What `status` or `next_hint` say changed without the document changing, such as when a count came in.
+    lock_changed()
+        What `lock` says changed.
     """
 
     identifier: ClassVar[str]
@@ -38,16 +42,21 @@ class Workspace(QWidget):
     """Sections of the document after whose change the room is brought up to date."""
     works_unseen: ClassVar[bool] = False
     """Whether it is brought up to date also while it is hidden, because other rooms or the rail speak of it."""
+    analyst_only: ClassVar[bool] = False
+    """Whether whatever it shows of data is computed from the true rows, and the analyst's alone."""
 
     go_to = Signal(str)
+    reach_requested = Signal(str, str)
     open_requested = Signal()
     tour_requested = Signal()
     status_changed = Signal()
+    lock_changed = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document = document
         self._stale = True
+        self._lock = ""
         self._later = Later(self, self.settle)
         document.changed.connect(self._document_changed)
 
@@ -86,6 +95,17 @@ class Workspace(QWidget):
         if not self.works_unseen:
             self._later.stop()
 
+    @property
+    def lock(self) -> str:
+        """Who alone may see the room, usually "Analyst only"; nothing where whatever it shows may leave."""
+        return self._lock or (status_word(Status.ANALYST) if self.analyst_only and self.document.has_data else "")
+
+    @lock.setter
+    def lock(self, words: str) -> None:
+        if words != self._lock:
+            self._lock = words
+            self.lock_changed.emit()
+
     def status(self) -> Status | None:
         """The tick on the rail, or None while there is nothing to say."""
         return None
@@ -94,10 +114,22 @@ class Workspace(QWidget):
         """What to do here next, in a few words, or "" when nothing is left to do."""
         return ""
 
+    def next_field(self) -> str:
+        """Where that is done, as `reach` knows it; "" is where work begins."""
+        return ""
+
     def focus_first(self) -> None:
         """Put the keyboard focus where work begins."""
         self.setFocus()
 
-    def run(self) -> object:
-        """Do the main thing of this workspace, as by its primary button; nothing by default."""
-        return None
+    def reach(self, field: str) -> None:
+        """Show a control and put the focus there, such as "epsilon" or "hierarchy:age"; the first one if unknown."""
+        self.focus_first()
+
+    def renew(self) -> None:
+        """Bring forecasts, plans, previews and simulations up to date. Never spends and never draws."""
+        self.put_off()
+        self.settle()
+
+    def spend(self) -> None:
+        """Press the button that has a price, if there is one and it is enabled; nothing else spends."""

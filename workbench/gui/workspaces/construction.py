@@ -41,6 +41,13 @@ class Workspaces(Mapping[str, Workspace]):
     def __len__(self) -> int:
         return len(ROOMS)
 
+    def clear(self) -> list[Workspace]:
+        """Forget all of them, so that each is made anew when it is next asked for; those there were."""
+        gone = [*self._built.values(), *self._made.values()]
+        self._built.clear()
+        self._made.clear()
+        return gone
+
     def built(self) -> dict[str, Workspace]:
         """Those that are there, in their order."""
         return {room.key: self._built[room.key] for room in ROOMS if room.key in self._built}

@@ -351,11 +351,12 @@ class CollectionDesk(CollectionInputs):
         Raises
         ------
         WorkbenchError
-            When called: if the protocol does not fit, or the ledger cannot be read.
+            When called: if there is no such column, the protocol does not fit, or the ledger cannot be read.
         """
-        then = self._then()
+        then = self.snapshot()
 
         def work(_progress: Progress = SILENT) -> Price:
+            then._column()
             return price(then._project, then._ledger.current, choice, size, then.attendance(choice))
 
         return work

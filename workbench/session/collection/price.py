@@ -51,7 +51,7 @@ def charge_for(project: Project, choice: ProtocolChoice, budget: PersonBudget, a
         what=choice.protocol.title,
         epsilon=budget.person,
         rows_per_person=project.schema.unit.rows_per_person,
-        engine=ENGINE,
+        made_by=ENGINE,
         neighbours=REPLACE_ONE,
         parameters=MappingProxyType({PARTICIPATION: HIDDEN if attended.hidden else OPEN}),
     )

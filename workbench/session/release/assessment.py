@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.guarantee import Guarantee
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.promise import ReleaseGuarantee
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.engines.dispatch import engine_of
+from workbench.session.release.prospect import Prospect, prospect_of
 from workbench.session.session import Session
 
 _QUICK_ROWS = 50_000
@@ -31,32 +33,41 @@ class PromiseAssessment:
     claim
         What could be claimed for a run; None without a guarantee.
     uncovered
-        For each generalised column whose hierarchy misses values of the data: those values.
+        For each generalised column whose hierarchy misses values of the data: those values, which become `*`.
     grouped
         Columns that take part in the grouping.
     current
         Whether the result that is there belongs to these settings.
+    prospect
+        What a run would cost and leave, from public facts; None without a guarantee.
     pending
         This is the answer to earlier settings; the one to the present ones is being worked out.
     """
 
-    guarantee: Guarantee | None = None
+    guarantee: ReleaseGuarantee | None = None
     error: WorkbenchError | None = None
     claim: Claim | None = None
     uncovered: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     grouped: tuple[str, ...] = ()
     current: bool = False
+    prospect: Prospect | None = None
     pending: bool = False
 
     @property
+    def trims(self) -> bool:
+        """Whether groups are trimmed, and not rows sampled."""
+        return isinstance(self.guarantee, TrimGuarantee)
+
+    @property
     def can_run(self) -> bool:
-        return self.guarantee is not None and bool(self.grouped) and not self.uncovered
+        return self.guarantee is not None and bool(self.grouped)
 
 
 def is_quick(session: Session) -> bool:
     """Whether `assess` takes a few milliseconds only, so that it need not leave the GUI thread."""
     settings = session.project.anonymise.guarantee
-    if settings.solve_for == "k" and settings.beta == "best":
+    sampled = session.release.steps.mechanism is ReleaseMechanism.SAMPLE
+    if sampled and settings.solve_for == "k" and settings.beta == "best":
         return False
     labels = sum(len(hierarchy.values) for hierarchy in session.project.hierarchies.values())
     if session.data.loaded is None:
@@ -83,16 +94,16 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         name for name in session.project.schema.names if session.release.columns.treatment(name) is Treatment.GENERALISE
     )
     uncovered = {}
-    for name in grouped:
+    for name in grouped if session.release.steps.mechanism is ReleaseMechanism.SAMPLE else ():
         progress(0.4)
         missed = session.data.uncovered(name) if name in session.project.hierarchies else []
         if missed:
             uncovered[name] = tuple(missed)
     try:
         promised = session.release.guarantee()
+        claim = session.release.claim()
+        prospect = prospect_of(session, claim.guarantee)
     except WorkbenchError as error:
         return PromiseAssessment(None, error, None, uncovered, grouped, False)
     progress(0.6)
-    return PromiseAssessment(
-        promised, None, session.release.claim(), uncovered, grouped, session.release.result_is_current
-    )
+    return PromiseAssessment(promised, None, claim, uncovered, grouped, session.release.result_is_current, prospect)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -11,12 +13,18 @@ from typing import Any
 from workbench.anonymise.claim import Circumstances, Claim, assess
 from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.guarantee import Guarantee, guarantee
-from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment
-from workbench.anonymise.promise import Promise
+from workbench.anonymise.mechanism import Recipe
+from workbench.anonymise.promise import Promise, ReleaseGuarantee, sampling_guarantee
 from workbench.anonymise.reasons import WorkingTable
+from workbench.anonymise.recipe import ColumnPlan, ReleaseMechanism, ReleaseRecipe, Treatment
+from workbench.anonymise.trim_guarantee import TrimGuarantee, solve_trim
+from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
+from workbench.core.charged_mechanism import LossKind, MechanismPart
+from workbench.core.composition import ReleaseSpending
 from workbench.core.errors import WorkbenchError
 from workbench.core.rationals import rational
 from workbench.core.schema import Role
+from workbench.project.loading import Loaded
 from workbench.project.model import (
     GuaranteeSettings,
     LevelsBy,
@@ -26,27 +34,89 @@ from workbench.project.model import (
     hierarchy_digest,
     preparation_digest,
 )
+from workbench.project.trim_settings import StepsBy, Survives, TrimUnknown
 from workbench.query.ledger import Charge
+from workbench.query.ledger_entries import CHARGED, RECIPE, WHEN_DRAWN
 from workbench.session.ledger import LedgerDesk
+from workbench.session.release.chain import chain_of, mechanism_of
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.result import levels_key
 from workbench.session.state import SessionState
 from workbench.session.working_table import working_table
 
 
-def guarantee_of(state: SessionState) -> Guarantee:
+def guarantee_of(state: SessionState, drawn: Mapping[str, int] | None = None) -> ReleaseGuarantee:
     """Solve the calculator for its free field.
+
+    Parameters
+    ----------
+    drawn
+        The levels that were drawn privately, where they are; ε and δ do not depend on them.
 
     Raises
     ------
     WorkbenchError
-        If no value of the free field satisfies the others.
+        If no value of the free field satisfies the others, or trimming was chosen where it cannot be.
     """
-    return _solved(state.project.anonymise.guarantee, state.project.schema.unit.rows_per_person)
+    settings, rows = state.project.anonymise, state.project.schema.unit.rows_per_person
+    if mechanism_of(state) is ReleaseMechanism.SAMPLE:
+        return _sampled(settings.guarantee, rows)
+    wanted, trim = settings.guarantee, settings.trim
+    unknown = trim.solve_for
+    if unknown is not TrimUnknown.SURVIVAL and trim.steps is StepsBy.DEGREES and ColumnsDesk(state).private_search:
+        raise WorkbenchError(
+            f"{unknown.words} cannot follow from a group that survives while the levels of the steps are still to be "
+            "drawn.",
+            hint="Give ε and δ, or release in one step.",
+            field=unknown.value,
+        )
+    survives = None if unknown is TrimUnknown.SURVIVAL else trim.group
+    return _trimmed(
+        None if unknown is TrimUnknown.EPSILON else wanted.epsilon,
+        None if unknown is TrimUnknown.DELTA else wanted.delta,
+        survives if trim.survives is Survives.HALF else None,
+        survives if trim.survives is Survives.ALWAYS else None,
+        rows,
+        trim.floor,
+        chain_of(state, drawn).shares,
+    )
+
+
+def sampling_guarantee_of(state: SessionState) -> Guarantee:
+    """The same for what is about sampling alone.
+
+    Raises
+    ------
+    WorkbenchError
+        If the release trims groups, or no value of the free field satisfies the others.
+    """
+    return sampling_guarantee(guarantee_of(state))
 
 
 @lru_cache(maxsize=64)
-def _solved(wanted: GuaranteeSettings, rows_per_person: int) -> Guarantee:
+def _trimmed(
+    epsilon: float | None,
+    delta: float | None,
+    half_survive: int | None,
+    always_survive: int | None,
+    rows_per_person: int,
+    floor: int,
+    shares: tuple[Fraction, ...],
+) -> TrimGuarantee:
+    """Remembered, because a window asks again at every repaint of its state."""
+    return solve_trim(
+        epsilon=epsilon,
+        delta=delta,
+        half_survive=half_survive,
+        always_survive=always_survive,
+        rows_per_person=rows_per_person,
+        floor=floor,
+        shares=shares,
+    )
+
+
+@lru_cache(maxsize=64)
+def _sampled(wanted: GuaranteeSettings, rows_per_person: int) -> Guarantee:
     """Remembered, because a window asks again at every repaint of its state."""
     given: dict[str, Any] = {
         "epsilon": wanted.epsilon,
@@ -62,18 +132,45 @@ def _solved(wanted: GuaranteeSettings, rows_per_person: int) -> Guarantee:
     return guarantee(**given, accounting=wanted.accounting, rows_per_person=rows_per_person)
 
 
-def recipe_of(state: SessionState, promised: Guarantee) -> Recipe:
+def recipe_of(
+    state: SessionState, promised: ReleaseGuarantee, drawn: Mapping[str, int] | None = None
+) -> Recipe | TrimRecipe:
     """The mechanism's settings as they now stand; levels that are still to be drawn are 0."""
-    project, columns = state.project, ColumnsDesk(state)
-    plans = tuple(
-        ColumnPlan(
-            name,
-            columns.treatment(name),
-            columns.fixed_level(name),
-        )
-        for name in project.schema.names
+    columns, names = ColumnsDesk(state), state.project.schema.names
+    if isinstance(promised, Guarantee):
+        plans = (ColumnPlan(name, columns.treatment(name), columns.fixed_level(name)) for name in names)
+        recipe = Recipe(tuple(plans), promised.beta, promised.k)
+        return recipe if drawn is None else recipe.at(drawn)
+    chain, settings = chain_of(state, drawn), state.project.anonymise.trim
+    first = chain.vectors[0]
+    steps = zip(chain.vectors, promised.steps, strict=True)
+    return TrimRecipe(
+        tuple(ColumnPlan(name, columns.treatment(name), first.get(name, 0)) for name in names),
+        tuple(TrimStep(vector, step.epsilon, step.delta) for vector, step in steps),
+        promised.rows_per_person,
+        settings.floor,
+        settings.step_column,
+        settings.count_column,
     )
-    return Recipe(plans, promised.beta, promised.k)
+
+
+def promise_of(state: SessionState) -> Promise:
+    """What a run with the settings as they now stand would promise in all.
+
+    Raises
+    ------
+    WorkbenchError
+        If no value of the free field satisfies the others.
+    """
+    return Promise(guarantee_of(state), ColumnsDesk(state).private_search)
+
+
+def claim_of(state: SessionState) -> Claim:
+    """What could be claimed for a run with the settings as they now stand; where one was made, for its result."""
+    promised, result = promise_of(state), state.results.result
+    mine = () if result is None or result.key != key_of_result(state) else result.keys
+    secure = state.project.anonymise.seed is None
+    return assessed(state, recipe_of(state, promised.release), promised, secure=secure, mine=mine)
 
 
 def drawn_levels(state: SessionState) -> dict[str, int] | None:
@@ -84,7 +181,7 @@ def drawn_levels(state: SessionState) -> dict[str, int] | None:
     return dict(result.drawn.choice.levels)
 
 
-def settled_recipe(state: SessionState, promised: Guarantee) -> Recipe:
+def settled_recipe(state: SessionState, promised: ReleaseGuarantee) -> Recipe | TrimRecipe:
     """The mechanism's settings with their levels, those that were drawn privately too.
 
     Raises
@@ -92,9 +189,8 @@ def settled_recipe(state: SessionState, promised: Guarantee) -> Recipe:
     WorkbenchError
         If the levels are still to be drawn.
     """
-    recipe = recipe_of(state, promised)
     if ColumnsDesk(state).private_search is None:
-        return recipe
+        return recipe_of(state, promised)
     drawn = drawn_levels(state)
     if drawn is None:
         raise WorkbenchError(
@@ -102,19 +198,42 @@ def settled_recipe(state: SessionState, promised: Guarantee) -> Recipe:
             hint="Run first, or let the levels be set by hand or by a degree.",
             field="levels",
         )
-    return recipe.at(drawn)
+    return recipe_of(state, promised, drawn)
+
+
+def file_spending(promised: Promise) -> ReleaseSpending:
+    """What a file is charged, without what drawing its levels cost."""
+    epsilon, delta = rational(promised.release.epsilon), rational(promised.delta)
+    part = (
+        MechanismPart(LossKind.TRIM, epsilon, delta)
+        if promised.trimmed is not None
+        else MechanismPart(LossKind.SAMPLE, epsilon, delta, promised.beta, promised.k)
+    )
+    return ReleaseSpending(epsilon, delta, promised.rows_per_person, mechanism=(part,))
 
 
 def assessed(
-    state: SessionState, recipe: Recipe, promised: Promise, *, secure: bool, mine: Collection[str] = ()
+    state: SessionState,
+    recipe: ReleaseRecipe,
+    promised: Promise,
+    *,
+    secure: bool,
+    mine: Collection[str] = (),
+    asserted: bool = True,
 ) -> Claim:
-    """The claim for a recipe; what has one of the keys `mine` in the ledger is part of it and not beside it."""
+    """The claim for a recipe; what has one of the keys `mine` in the ledger is part of it and not beside it.
+
+    Without what the publisher asserts there is none.
+    """
     project, opened, prepared = state.project, state.opened, working_table(state)
     ledger = LedgerDesk(state)
     looks = ledger.looks(opened.content)
+    # What earlier programs recorded stays what it was: every result that was seen, by its settings.
+    results = [look for look in looks if look.settled is None]
+    kept = [not set(mine).isdisjoint(look.settled) for look in looks if look.settled is not None]
     earlier, ledger_problem = ledger.earlier_releases(mine)
     this = recipe_digest(state, recipe)
-    choice = project.anonymise.level_choice
+    degree, degrees, expected = _followed(state, recipe)
     return assess(
         recipe,
         promised,
@@ -123,17 +242,23 @@ def assessed(
         prepared.table,
         Circumstances(
             levels_blind=project.anonymise.levels_blind,
-            degree=choice.degree.value if choice.by is LevelsBy.DEGREE else "",
-            limits=choice.limits,
+            degree=degree,
+            limits=project.anonymise.level_choice.limits,
+            degrees=degrees,
+            expected=expected,
             secure=secure,
-            tuned=bool(looks) and looks[0].recipe != this,
-            draws=sum(look.drawn for look in looks if look.recipe == this) or 1,
-            others=len({look.recipe for look in looks} - {this}),
+            asserted=asserted,
+            looked=not all(kept),
+            looked_after=bool(kept) and all(kept),
+            tuned=bool(results) and results[0].recipe != this,
+            draws=1 + sum(look.drawn for look in results if look.recipe == this),
+            others=len({look.recipe for look in results} - {this}),
             earlier=earlier,
+            own=ledger.own_releases(mine, file_spending(promised), drawn=promised.search_epsilon > 0),
             ledger_problem=ledger_problem,
             near=ledger.nearly_same().releases,
             rows=prepared.table.rows,
-            suspected=tuple(name for name, (role, _) in opened.suggested_roles.items() if role is Role.IDENTIFYING),
+            suspected=_suspected(opened),
             working_table=WorkingTable(
                 original=opened.reading.table,
                 population=prepared.population,
@@ -145,7 +270,25 @@ def assessed(
     )
 
 
-def recipe_digest(state: SessionState, recipe: Recipe) -> str:
+def _suspected(opened: Loaded) -> tuple[str, ...]:
+    """Columns that look as if they named persons, or as if they said which rows are the same person's."""
+    named = [name for name, (role, _) in opened.suggested_roles.items() if role is Role.IDENTIFYING]
+    return tuple(dict.fromkeys((*named, *(one.name for one in opened.persons))))
+
+
+def _followed(state: SessionState, recipe: ReleaseRecipe) -> tuple[str, tuple[str, ...], bool]:
+    """The degree its levels follow from, or the degrees of its steps, and whether a typed number of rows shared ε."""
+    choice, trim = state.project.anonymise.level_choice, state.project.anonymise.trim
+    degree = choice.degree.value if choice.by is LevelsBy.DEGREE else ""
+    if not isinstance(recipe, TrimRecipe):
+        return degree, (), False
+    if trim.steps is StepsBy.TYPED:
+        degree = ""
+    chain = chain_of(state, recipe.levels if choice.by is LevelsBy.SEARCH else None)
+    return ("" if trim.steps is StepsBy.DEGREES else degree), chain.degrees, chain.expected
+
+
+def recipe_digest(state: SessionState, recipe: ReleaseRecipe) -> str:
     """Digest of what a run does to this data: two runs with the same one differ by their draws alone."""
     project, columns = state.project, ColumnsDesk(state)
     search = columns.private_search
@@ -157,7 +300,7 @@ def recipe_digest(state: SessionState, recipe: Recipe) -> str:
         for name, level in recipe.levels.items()
     }
     kept = [plan.name for plan in recipe.named(Treatment.KEEP)]
-    plain: dict[str, Any] = {"beta": recipe.beta, "k": recipe.k, "grouped": grouped, "kept": kept}
+    plain: dict[str, Any] = {"grouped": grouped, "kept": kept, **_mechanism_digest(state, recipe)}
     if search is not None:
         limits = columns.limits({name: project.hierarchies[name] for name in grouped if grouped[name][1]})
         rows = project.schema.unit.rows_per_person
@@ -166,6 +309,27 @@ def recipe_digest(state: SessionState, recipe: Recipe) -> str:
     if working:
         plain["working table"] = working
     return digest(plain)
+
+
+def _mechanism_digest(state: SessionState, recipe: ReleaseRecipe) -> dict[str, Any]:
+    """What the mechanism does besides; the steps above levels that are drawn follow from these and from settings."""
+    if isinstance(recipe, Recipe):
+        return {"beta": recipe.beta, "k": recipe.k}
+    assert isinstance(recipe, TrimRecipe)
+    trim, wanted = state.project.anonymise.trim, state.project.anonymise.guarantee
+    plain: dict[str, Any] = {"mechanism": recipe.mechanism.value, "floor": recipe.floor, "c": recipe.rows_per_person}
+    if ColumnsDesk(state).private_search is None:
+        steps = [[dict(step.levels), str(step.epsilon), str(step.delta)] for step in recipe.steps]
+        return {**plain, "steps": steps}
+    degrees = [degree.value for degree in trim.degrees] if trim.steps is StepsBy.DEGREES else []
+    spent = [trim.solve_for.value, trim.survives.value, trim.group, wanted.epsilon, wanted.delta]
+    return {**plain, "above": degrees, "shares": trim.shares, "expected": trim.expected_rows, "spent": spent}
+
+
+def _written(state: SessionState, promised: ReleaseGuarantee) -> dict[str, Any]:
+    """How the counts of a trimmed release are written."""
+    trim = state.project.anonymise.trim
+    return {} if isinstance(promised, Guarantee) else {"written": [trim.step_column, trim.count_column]}
 
 
 def key_of_result(state: SessionState) -> str:
@@ -181,6 +345,7 @@ def key_of_result(state: SessionState) -> str:
             "data": state.opened.content,
             "recipe": recipe_digest(state, recipe_of(state, promised)),
             "promised": [promised.epsilon, promised.delta, promised.rows_per_person],
+            **_written(state, promised),
             "blind": settings.levels_blind,
             "origins": {n: (h.provenance.value, h.origin) for n, h in project.hierarchies.items()},
             "seed": settings.seed,
@@ -202,18 +367,46 @@ def charge_of_release(path: Path, fingerprint: str, promised: Promise, claim: Cl
 
     A private draw of its levels was charged when it was made.
     """
+    trimmed = promised.trimmed is not None
     return ReleaseRecord(
         when="",
         fingerprint=fingerprint,
         file=path.name,
         epsilon=promised.release.epsilon,
         delta=promised.delta,
-        beta=promised.beta,
-        k=promised.k,
+        beta=0.0 if trimmed else promised.beta,
+        k=0 if trimmed else promised.k,
+        mechanism=promised.mechanism.value if trimmed else "",
         claim=claim.holds,
         rows_per_person=promised.rows_per_person,
         levels_epsilon=promised.search_epsilon,
     ).charge(draw)
+
+
+def charge_of_draw(promised: Promise, claim: Claim, recipe: str, draw: str) -> Charge:
+    """What a release costs when it is drawn; once it has left, its file is noted with this charge.
+
+    Parameters
+    ----------
+    recipe
+        Digest of what is done to the data.
+    """
+    charge = charge_of_release(Path(), "", promised, claim, draw)
+    parameters = {**charge.parameters, CHARGED: WHEN_DRAWN, RECIPE: recipe}
+    return replace(charge, what="Draw of a release", parameters=MappingProxyType(parameters))
+
+
+def charge_without_claim(promised: Promise, draw: str) -> Charge:
+    """That a draw left without a claim, though one held when it was charged: nothing more is spent for it."""
+    return Charge(
+        kind="release",
+        what="Released without a claim",
+        epsilon=Fraction(0),
+        rows_per_person=promised.rows_per_person,
+        made_by="claim",
+        claimed=False,
+        key=f"{draw} without a claim",
+    )
 
 
 def charge_of_levels(promised: Promise, search: PrivateSearch, nodes: int, draw: str, *, claimed: bool) -> Charge:
@@ -223,16 +416,22 @@ def charge_of_levels(promised: Promise, search: PrivateSearch, nodes: int, draw:
         what=f"Levels drawn privately among {nodes:,} combinations",
         epsilon=rational(search.epsilon),
         rows_per_person=promised.rows_per_person,
-        engine=LevelsBy.SEARCH.value,
+        made_by=LevelsBy.SEARCH.value,
         parameters=MappingProxyType(
             {
                 "draw": search.draw.value,
                 "score": search.score.value,
                 "nodes": nodes,
-                "beta": promised.beta,
-                "k": promised.k,
+                **_parameters(promised),
             }
         ),
         claimed=claimed,
         key=levels_key(draw),
     )
+
+
+def _parameters(promised: Promise) -> dict[str, Any]:
+    """Of the release that levels are drawn for, as far as their scores depend on them."""
+    if promised.trimmed is None:
+        return {"beta": promised.beta, "k": promised.k}
+    return {"mechanism": promised.mechanism.value}

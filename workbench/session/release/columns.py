@@ -10,14 +10,17 @@ from typing import Any
 from workbench.anonymise.dp_search import Degree, DrawnLevels, PrivateSearch, choose_levels, degree_levels
 from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.promise import ReleaseGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import Progress
 from workbench.core.randomness import RandomSource
 from workbench.core.schema import Role
 from workbench.core.table import Table
+from workbench.engines.dispatch import engine_of
 from workbench.project.model import LevelChoice, LevelsBy, QuestionSettings
 from workbench.session.data import DataDesk
+from workbench.session.release.coverage import covering, listed_rows
 from workbench.session.state import Desk, SessionState
 
 
@@ -185,7 +188,7 @@ class ColumnsDesk(Desk):
     def draw_levels(
         self,
         table: Table,
-        promised: Guarantee,
+        promised: ReleaseGuarantee,
         source: RandomSource,
         before: Callable[[int], object],
         progress: Progress,
@@ -193,16 +196,26 @@ class ColumnsDesk(Desk):
         """Draw the levels with the ε they have, once `before` has returned; None if they are fixed beforehand."""
         if self.private_search is None:
             return None
-        hierarchies = self.grouping(table)
+        # What a hierarchy misses must not keep anybody from running.
+        if engine_of(table).store is None:
+            table = listed_rows(table, self.quasi_identifiers())
+            hierarchies = self.grouping(table)
+        else:
+            hierarchies = covering(self.grouping(table), table)
+        if isinstance(promised, Guarantee):
+            k, beta, law = promised.k, promised.beta, None
+        else:  # which groups survive trimming
+            k, beta, law = promised.half_survive, 1.0, promised.laws[0]
         return choose_levels(
             table,
             hierarchies,
             self.private_search,
-            k=promised.k,
-            beta=promised.beta,
+            k=k,
+            beta=beta,
             source=source,
             rows_per_person=promised.rows_per_person,
             limits=self.limits(hierarchies),
+            law=law,
             before=before,
             progress=progress,
         )

@@ -1,19 +1,21 @@
-"""The results of an (ε, δ) release: a run, why one may be empty, and what would survive with other settings."""
+"""The results of an (ε, δ) release: a run, an empty one, and what would survive with other settings."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.dp_search import DrawnLevels
 from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.survival import Survival
+from workbench.anonymise.trim_survival import TrimSurvival
+from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.number_text import estimate, rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.core.schema import Schema
 from workbench.core.table import Table
 
@@ -35,12 +37,13 @@ class Result:
 
     `table` is the working table it was made from; the row numbers of the outcome are rows of this table.
     `fingerprint` is that of the data it was read from; `schema` and `hierarchies` are those of the run.
-    `recipe` is the digest by which looks count it. `drawn` are the levels if they were drawn privately; of it, only
-    the choice may be published. `draw` tells this draw of levels and sample from all others: each is paid for once.
+    `recipe` is the digest of what was done to the data. `drawn` are the levels if they were drawn privately; of it,
+    only the choice may be published. `draw` tells this draw of levels and sample from all others, each of which is
+    paid for once.
     `where` is the filter that chose its rows, "" if all took part.
     """
 
-    outcome: Outcome
+    outcome: Outcome | TrimOutcome
     claim: Claim
     key: str
     table: Table
@@ -53,14 +56,28 @@ class Result:
     where: str = ""
 
     @property
-    def paid(self) -> float:
-        """ε that its levels have cost when they were drawn, whether it is released or not."""
-        return self.claim.guarantee.search_epsilon if self.outcome.secure else 0.0
+    def sampled(self) -> Outcome:
+        """The outcome of a release by sampling.
+
+        Raises
+        ------
+        WorkbenchError
+            If groups were trimmed, so that no rows were sampled.
+        """
+        if isinstance(self.outcome, Outcome):
+            return self.outcome
+        raise WorkbenchError(
+            "This is about rows that were sampled, and the release trimmed groups.",
+            hint="Choose sampling as the mechanism to see it.",
+            field="mechanism",
+        )
 
     @property
     def spent(self) -> str:
-        """What it has cost although nothing may leave, in a sentence; "" if nothing."""
-        return f"Drawing the levels was paid for with ε = {rounded_up(self.paid)}." if self.paid else ""
+        """What it has cost when it was drawn, be it published or not, in a sentence; "" if nothing."""
+        promised = self.claim.guarantee
+        price = f"ε = {rounded_up(promised.epsilon)} and δ = {rounded_up(promised.delta)}"
+        return f"This draw was charged with {price}." if self.outcome.secure else ""
 
     @property
     def keys(self) -> tuple[str, str]:
@@ -79,46 +96,38 @@ class Explored:
         From the true rows: analyst only.
     key
         Whether it still belongs to the settings.
-    recipe, fingerprint
-        The settings that were in force and the file, for the record that this was seen.
+    fingerprint
+        The file, for the record that this was seen.
     """
 
-    survival: Survival
+    survival: Survival | TrimSurvival
     key: str
-    recipe: str
     fingerprint: str
 
 
-_TUNED = (
-    "But what is changed now is tuned on this outcome and carries no (ε, δ) claim on this data, a degree or a private "
-    "search too: a claim needs settings that were settled before the first run."
-)
-"""What `claim` says of settings that were changed after a result had been seen."""
+_MOST, _LEAST = 20, 2
+_CELLS = 50_000_000
+"""Of all tables of the remembered results together, beyond the least of them."""
 
 
-def nothing_survived(result: Result) -> WorkbenchError:
-    """Why every row was dropped, and what would help."""
-    outcome = result.outcome
-    spent = f" {result.spent}" if result.spent else ""
-    largest = int(outcome.class_sizes.max()) if len(outcome.class_sizes) else 0
-    k = outcome.recipe.k
-    of_filter = f" (filter: {result.where})" if result.where else ""
-    if not outcome.rows_in:
-        return WorkbenchError(
-            f"No row takes part{of_filter}, so there is nothing to release.",
-            hint=f"Choose other rows in Data. {_TUNED}{spent}",
-            field="where",
-        )
-    if not outcome.sampled.rows:
-        return WorkbenchError(
-            f"None of the rows that take part{of_filter} was sampled, so there is nothing to release.",
-            hint=f"β is {estimate(outcome.recipe.beta)}; a larger β or a larger table would give more rows. "
-            f"{_TUNED}{spent}",
-            field="beta",
-        )
+def remembered(results: Sequence[Result]) -> tuple[Result, ...]:
+    """Those of the results, newest first, that are kept, so that the same settings bring back the draw made then."""
+    kept: list[Result] = []
+    cells = 0
+    for result in results[:_MOST]:
+        release = result.outcome.release
+        cells += release.rows * len(release.names)
+        if cells > _CELLS and len(kept) >= _LEAST:
+            break
+        kept.append(result)
+    return tuple(kept)
+
+
+def nothing_released() -> WorkbenchError:
+    """That a release is empty, which anybody who gets it would see, and what would help; nothing more is told."""
     return WorkbenchError(
-        f"Every row was dropped: the largest group of alike rows has {largest:,} sampled rows, and k is {k:,}.",
-        hint="Higher levels, fewer columns, or a larger ε or δ, which makes k smaller, would leave more rows. "
-        f"{_TUNED}{spent}",
-        field="k",
+        "Nothing was released: no group of alike rows was left.",
+        hint="Higher levels, fewer columns, or a larger ε or δ would leave more rows. Other settings can be tried: "
+        "each draw is charged when it is made, and all of them count together.",
+        field="levels",
     )

@@ -1,31 +1,40 @@
-"""How much would survive with other β and k. Computed from the true rows: analyst only."""
+"""How much would survive with other β and k, or ε. Computed from the true rows: analyst only."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from workbench.anonymise.guarantee import Guarantee
+from workbench.anonymise.promise import ReleaseGuarantee, sampling_guarantee
 from workbench.anonymise.survival import population_sizes, simulate
+from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.anonymise.trim_recipe import TrimRecipe
+from workbench.anonymise.trim_survival import simulate_trimming
 from workbench.core.progress import SILENT, Progress
+from workbench.core.randomness import source_for
+from workbench.engines.dispatch import engine_of
 from workbench.project.model import digest
 from workbench.session.ledger import LedgerDesk
-from workbench.session.release.claims import drawn_levels, guarantee_of, recipe_digest, recipe_of, settled_recipe
+from workbench.session.release.claims import (
+    drawn_levels,
+    guarantee_of,
+    recipe_digest,
+    recipe_of,
+    settled_recipe,
+)
 from workbench.session.release.result import Explored
-from workbench.session.state import Desk
+from workbench.session.state import Desk, SessionState
 from workbench.session.working_table import working_table
 
 SEED = 1
 """Simulations of what survives are repeatable unless another seed is asked for; nothing of them is released."""
 
-_EXPLORED = "survival"
-"""Stands for all the other β and k whose outcome was seen."""
+_LOOK = "survival"
 
 
 class SurvivalDesk(Desk):
     """How much of the data would survive.
 
-    Whoever has seen that for many β can choose by the outcome. So the simulation counts as a look at the
-    settings in force: they keep the claim they have, and any others chosen afterwards have none.
+    It is computed from the true rows, so it is a look at the data: no draw made afterwards has a claim.
     """
 
     @property
@@ -34,7 +43,9 @@ class SurvivalDesk(Desk):
         return self._state.results.explored
 
     def simulator(self, seed: int = SEED) -> Callable[[Progress], Explored]:
-        """A simulation of what survives for every β, bound together now; call it on any thread.
+        """A simulation of what survives for every β, or by trimming for every ε, bound together now.
+
+        Call it on any thread.
 
         Nothing of it may be shown before `accept` has recorded that it was seen.
 
@@ -44,31 +55,39 @@ class SurvivalDesk(Desk):
             If the guarantee has no solution, or the levels are still to be drawn privately.
         """
         then = self._state.snapshot()
-        promised = guarantee_of(then)
+        drawn = drawn_levels(then)
+        promised = guarantee_of(then, drawn)
         recipe = settled_recipe(then, promised)
+        if isinstance(promised, TrimGuarantee) and isinstance(recipe, TrimRecipe):
+            return self._trimmer(then, promised, recipe, seed)
         hierarchies = dict(then.project.hierarchies)
-        key, fingerprint, mine = (
-            self._key(promised),
-            then.opened.content,
-            recipe_digest(then, recipe),
-        )
+        key, fingerprint = self._key(promised), then.opened.content
 
         def explore(progress: Progress = SILENT) -> Explored:
             table = working_table(then, progress.part(0.0, 0.2)).table
             found = population_sizes(table, hierarchies, recipe.levels, progress.part(0.2, 0.5))
-            survival = simulate(found, promised, seed=seed, progress=progress.part(0.5, 1.0))
-            return Explored(survival, key, mine, fingerprint)
+            survival = simulate(found, sampling_guarantee(promised), seed=seed, progress=progress.part(0.5, 1.0))
+            return Explored(survival, key, fingerprint)
+
+        return explore
+
+    def _trimmer(
+        self, then: SessionState, promised: TrimGuarantee, recipe: TrimRecipe, seed: int
+    ) -> Callable[[Progress], Explored]:
+        hierarchies = dict(then.project.hierarchies)
+        key, fingerprint = self._key(guarantee_of(then)), then.opened.content
+
+        def explore(progress: Progress = SILENT) -> Explored:
+            table = working_table(then, progress.part(0.0, 0.1)).table
+            made = engine_of(table).release(recipe, hierarchies, source_for(seed), progress.part(0.1, 0.3))
+            survival = simulate_trimming(made, promised, seed=seed, progress=progress.part(0.3, 1.0))
+            return Explored(survival, key, fingerprint)
 
         return explore
 
     def accept(self, explored: Explored) -> None:
-        """Take in what would survive, and remember that it was seen.
-
-        The settings it was simulated for come first in that memory, unless others were looked at before; those for
-        all other β and k stand behind them.
-        """
-        for recipe in (explored.recipe, _EXPLORED):
-            LedgerDesk(self._state).saw(explored.fingerprint, recipe)
+        """Take in what would survive, and remember that it was seen."""
+        LedgerDesk(self._state).looked(explored.fingerprint, _LOOK)
         self._state.results.explored = explored
 
     @property
@@ -76,7 +95,7 @@ class SurvivalDesk(Desk):
         """Whether what was explored belongs to the settings as they stand."""
         return self.explored is not None and self.explored.key == self._key(guarantee_of(self._state))
 
-    def _key(self, promised: Guarantee) -> str:
+    def _key(self, promised: ReleaseGuarantee) -> str:
         return digest(
             {
                 "data": self._state.opened.content,

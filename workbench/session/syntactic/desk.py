@@ -24,10 +24,11 @@ from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import QuestionSettings, digest, hierarchy_digest
 from workbench.session.data import DataDesk
 from workbench.session.export import Export, Exported, Targets
+from workbench.session.leaving import check_place, export_of
 from workbench.session.ledger import LedgerDesk
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.state import Desk, SessionState
-from workbench.session.syntactic.export import charge_of_recoded, charge_without_claim, syntactic_export
+from workbench.session.syntactic.export import charge_of_recoded, charge_without_claim, leaving_of
 from workbench.session.syntactic.neighbours import NodeNeighbours, cheapest_changes
 from workbench.session.syntactic.question import SyntacticQuestion, question_of
 from workbench.session.syntactic.results import (
@@ -43,7 +44,7 @@ from workbench.session.working_table import working_key
 
 _REMEMBERED = 2
 _LOOK = "syntactic"
-"""Stands for every recipe without sampling: whoever saw such a result has looked at the data."""
+"""Whoever saw a result of privacy models has looked at the data."""
 
 
 class SyntacticDesk(Desk):
@@ -358,8 +359,8 @@ class SyntacticDesk(Desk):
         self._looked(self._data.fingerprint)
 
     def _looked(self, fingerprint: str) -> None:
-        # An (ε, δ) claim needs settings that were fixed before anything of the data was seen.
-        self._ledger.saw(fingerprint, _LOOK)
+        # An (ε, δ) claim needs a draw that was settled before anything of the data was seen.
+        self._ledger.looked(fingerprint, _LOOK)
 
     # Release
 
@@ -391,17 +392,11 @@ class SyntacticDesk(Desk):
                 field="result",
             )
         targets = Targets(path, style or ExportFormat.of(path), statement, note, parts, force)
-        return syntactic_export(
-            self._ledger,
-            targets,
-            recoded.anonymised,
-            recoded.described(),
-            recoded.table,
-            self._ledger.of(recoded.fingerprint),
-            charge_of_recoded(path, recoded),
-            self._state.results.files_of(recoded.key),
-            look_later=look_later,
-        )
+        check_place(self._state, targets, recoded.key, look_later=look_later)
+        ledger = self._ledger.of(recoded.fingerprint)
+        charge = charge_of_recoded(path, recoded)
+        leaving = leaving_of(recoded.anonymised, recoded.described(), recoded.table, ledger, charge, recoded.key)
+        return export_of(self._state, leaving, targets)
 
     def record_recoded(self, path: Path, recoded: Recoded, exported: Exported | None = None) -> None:
         """Take into the project that a table without a claim left the house, which the ledger knows. Never undone."""
@@ -436,7 +431,6 @@ class SyntacticDesk(Desk):
         )
         charge = charge_without_claim(path, self._data.fingerprint, question)
         targets = Targets(path, style or ExportFormat.of(path), statement, note, parts, force)
-        leaving = syntactic_export(
-            self._ledger, targets, anonymised, described, self._data.table, self._ledger.current, charge
-        )
-        return leaving(progress)
+        check_place(self._state, targets, "")
+        leaving = leaving_of(anonymised, described, self._data.table, self._ledger.current, charge)
+        return export_of(self._state, leaving, targets)(progress)

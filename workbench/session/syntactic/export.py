@@ -2,46 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 from workbench.anonymise.privacy import in_words
 from workbench.anonymise.recode import Anonymised
 from workbench.core.table import Table
 from workbench.project.model import ReleaseRecord
 from workbench.query.ledger import Charge, Ledger, LeftFile
-from workbench.session.existing_files import FileMarks
-from workbench.session.export import Export, Targets
-from workbench.session.ledger import LedgerDesk
+from workbench.session.leaving import Leaving
 from workbench.session.syntactic.question import SyntacticQuestion
 from workbench.session.syntactic.results import Recoded, SyntacticRelease
 
 
-def syntactic_export(
-    ledgers: LedgerDesk,
-    targets: Targets,
-    made: Anonymised,
-    described: SyntacticRelease,
-    original: Table,
-    ledger: Ledger,
-    charge: Charge,
-    own: Mapping[Path, FileMarks] = MappingProxyType({}),
-    *,
-    look_later: bool = False,
-) -> Export:
-    if not look_later:
-        targets.check(ledgers.protected, own)
-    return Export(
-        targets,
+def leaving_of(
+    made: Anonymised, described: SyntacticRelease, original: Table, ledger: Ledger, charge: Charge, key: str = ""
+) -> Leaving:
+    """A table of privacy models on its way out; `key` tells it from others."""
+    return Leaving(
+        key,
         lambda progress: made.leaving(described.grouped, progress),
         described.stated(),
         original,
         described.to_json(),
+        described.body,
         described.page,
-        ledgers.protected,
         lambda file: ledger.charge(charge, left=LeftFile(file.name, file.fingerprint)),
-        own=own,
     )
 
 

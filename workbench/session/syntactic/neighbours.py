@@ -22,7 +22,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table, TooManyGroups
 from workbench.session.syntactic.question import SyntacticQuestion
 
-_MOST_NODES = 5_000
+_MOST_NODES = 10_000
 _SECONDS = 1.0
 _MEMORY = 1 << 24
 _DOUBLINGS = 8
@@ -46,6 +46,8 @@ class Node:
         Rows that must be suppressed for the models to hold.
     classes, smallest
         Classes that are released, and rows of the smallest one; 0 if there is none.
+    dooms
+        Whether everything finer is known to fail too.
     """
 
     levels: Mapping[str, int]
@@ -54,6 +56,7 @@ class Node:
     suppressed: int
     classes: int
     smallest: int
+    dooms: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,8 @@ def _node(problem: SearchProblem, evaluator: Evaluator, levels: Levels) -> Node:
     judgement = evaluator.judge(levels)
     facts = facts_of(problem, judgement, evaluator.key(judgement))
     smallest = int(facts.sizes.min()) if len(facts.sizes) else 0
-    return Node(facts.levels, facts.score, facts.feasible, facts.suppressed, facts.classes, smallest)
+    dooms = judgement.unavoidable > problem.most_suppressed
+    return Node(facts.levels, facts.score, facts.feasible, facts.suppressed, facts.classes, smallest, dooms)
 
 
 # What would help

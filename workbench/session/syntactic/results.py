@@ -64,9 +64,9 @@ class RecodingResult:
     key: str
     fingerprint: str
 
-    def surroundings(self, progress: Progress = SILENT) -> NodeNeighbours:
-        """The combinations around the best one; takes up to a second."""
-        return surroundings(self.problem, self.result.levels, progress=progress)
+    def surroundings(self, progress: Progress = SILENT, seconds: float = 1.0) -> NodeNeighbours:
+        """The combinations around the best one, as many as so many seconds suffice for."""
+        return surroundings(self.problem, self.result.levels, seconds, progress)
 
 
 @discreet

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.anonymise.compared import Meaning
 from workbench.anonymise.risk import Risk, assess_risk, class_sizes
@@ -13,10 +14,11 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import sort_keys
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Kind
-from workbench.core.table import Column, Table, TooManyGroups
+from workbench.core.table import TooManyGroups
 from workbench.engines.choice import EngineChoice
 from workbench.plots import before_after, losses, released_classes
-from workbench.session.side_by_side import ReleaseAlone, SampleComparison, arranged
+from workbench.plots.paired_bars import PairedShares
+from workbench.session.folded import FoldedTable, UnfoldedRelease, behind_classes, folded_rows, why_alone
 from workbench.session.syntactic.results import Recoded
 
 _UNORDERED = (Kind.CATEGORY, Kind.TEXT)
@@ -27,7 +29,7 @@ class RecodedViews:
     """The tables and charts of one result. From true rows: analyst only."""
 
     recoded: Recoded
-    comparison: SampleComparison | ReleaseAlone
+    table: FoldedTable | UnfoldedRelease
     losses: losses.Losses
     sizes: released_classes.ClassSizes
 
@@ -39,57 +41,47 @@ class Risks:
     recoded: Recoded
     before: Risk | None
     after: Risk
+    spread: PairedShares
+    """The rows by their risk."""
+    attackers: PairedShares
+    """What each kind of attacker finds."""
     why_not: str = ""
     """Why nothing is said about the rows as they were: they are of more kinds than may be counted here."""
 
 
-def prepare(recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT) -> RecodedViews:
+def prepare(recoded: Recoded, suppressed: str, progress: Progress = SILENT) -> RecodedViews:
     """Everything that is shown of a table but its risk and the distribution of a column.
 
     Parameters
     ----------
-    heading, suppressed
-        Name of the column that counts the rows alike, and the word for rows that are not released.
+    suppressed
+        The word for rows that are not released.
     """
-    comparison = compare(recoded, heading, suppressed, progress)
+    table = folded(recoded, suppressed, progress).ready()
     metric = METRICS[recoded.question.metric.identifier].title
     return RecodedViews(
         recoded,
-        comparison,
+        table,
         losses.compute(metric, recoded.facts.losses, recoded.facts.score),
         released_classes.compute(recoded.anonymised.class_sizes, recoded.anonymised.suppressed),
     )
 
 
-def compare(
-    recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT
-) -> SampleComparison | ReleaseAlone:
-    """The rows before and after, arranged; costs a sort of the rows."""
+def folded(recoded: Recoded, suppressed: str, progress: Progress = SILENT) -> FoldedTable | UnfoldedRelease:
+    """The rows before and after, those that are alike as one line; costs a sort of the rows."""
     progress(0.1)
-    made, table = recoded.anonymised, recoded.table
+    made = recoded.anonymised
     if made.row_by_row is None:
-        return ReleaseAlone(made.table, EngineChoice(made.table.engine).title)
-    sizes = made.class_sizes
+        engine = EngineChoice(made.table.engine).title
+        alone = folded_rows(made.table, engine, progress)
+        return alone if isinstance(alone, UnfoldedRelease) else replace(alone, note=why_alone(engine))
+    classes = len(made.class_sizes)
     # Suppressed rows form a group of their own that stands last.
-    ids = np.where(made.class_ids < 0, len(sizes), made.class_ids)
-    texts = (*(f"{size:,}" for size in sizes.tolist()), suppressed)
-    while heading in made.table:
-        heading += " "
-    rank = np.empty(len(sizes) + 1, dtype=np.int64)
-    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
-    rank[-1] = len(sizes)
-    progress(0.4)
-    order = np.argsort(rank[ids], kind="stable")
-    progress(0.8)
-    released = [column for column in table.columns if column.name in made.table]
-    others = [column for column in table.columns if column.name not in made.table]
-    return SampleComparison(
-        Table((*released, *others)),
-        Table((Column(heading, ids, texts), *(made.table[column.name] for column in released))),
-        made.rows,
-        made.kept,
-        arranged(order, made.rows, made.kept, ids),
-        arranged(order[made.kept[order]], made.rows, made.kept, ids),
+    ids = np.where(made.class_ids < 0, classes, made.class_ids)
+    released = np.ones(classes + 1, dtype=np.bool_)
+    released[-1] = False
+    return behind_classes(
+        recoded.table, made.table, tuple(recoded.hierarchies), made.rows, ids, released, suppressed, progress
     )
 
 
@@ -107,11 +99,45 @@ def assess_before_and_after(recoded: Recoded, threshold: float, progress: Progre
     table = recoded.table if made.rows_in == recoded.table.rows else recoded.table.take(made.rows)
     after = assess_risk(made.class_sizes, threshold, made.population)
     try:
-        before = assess_risk(class_sizes(table, names), threshold)
+        sizes = class_sizes(table, names)
     except TooManyGroups as error:
-        return Risks(recoded, None, after, " ".join(filter(None, (error.message, error.hint))))
+        drawn = _by_risk(None, made.class_sizes), _attackers(None, after)
+        return Risks(recoded, None, after, *drawn, " ".join(filter(None, (error.message, error.hint))))
+    before = assess_risk(sizes, threshold)
     progress(0.8)
-    return Risks(recoded, before, after)
+    return Risks(recoded, before, after, _by_risk(sizes, made.class_sizes), _attackers(before, after))
+
+
+_RISKS = ((200, "≤ 0.5 %"), (100, "1 %"), (50, "2 %"), (20, "5 %"), (10, "10 %"), (5, "20 %"), (3, "33 %"), (2, "50 %"))
+"""Rows of a class at which its risk, one divided by them, is at most that."""
+
+
+def _by_risk(before: NDArray[np.int64] | None, after: NDArray[np.int64]) -> PairedShares:
+    """The share of the rows with each risk of the prosecutor, from the least to those that are alone."""
+    least = [rows for rows, _ in _RISKS][::-1]
+
+    def shares(sizes: NDArray[np.int64] | None) -> NDArray[np.float64]:
+        if sizes is None:
+            return np.full(len(_RISKS) + 1, np.nan)
+        place = np.searchsorted(least, sizes, side="right")
+        rows = np.bincount(place, weights=sizes, minlength=len(_RISKS) + 1)[::-1]
+        return rows / max(float(rows.sum()), 1.0)
+
+    names = (*(name for _, name in _RISKS), "100 %")
+    return PairedShares("Risk of a row, up to", "Share of the rows", names, shares(before), shares(after))
+
+
+def _attackers(before: Risk | None, after: Risk) -> PairedShares:
+    """The highest and the average chance of each kind of attacker."""
+
+    def chances(risk: Risk | None) -> NDArray[np.float64]:
+        if risk is None:
+            return np.full(5, np.nan)
+        prosecutor, journalist = risk.prosecutor, risk.journalist
+        return np.array([prosecutor.highest, prosecutor.average, journalist.highest, journalist.average, risk.marketer])
+
+    names = ("prosecutor, highest", "prosecutor, average", "journalist, highest", "journalist, average", "marketer")
+    return PairedShares("Attacker", "Chance to be right", names, chances(before), chances(after))
 
 
 def distribution(recoded: Recoded, spec: ColumnSpec, progress: Progress = SILENT) -> before_after.BeforeAfter:

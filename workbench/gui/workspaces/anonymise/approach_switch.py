@@ -32,7 +32,7 @@ class ApproachSwitch(QWidget):
         }
         self.buttons: dict[AnonymityKind, QRadioButton] = {}
         self._group = QButtonGroup(self)
-        column = boxes.column(spacing="xs", inside=self)
+        line = boxes.row(spacing="s", inside=self)
         for place, approach in enumerate(_ORDER):
             button = QRadioButton(words[approach][0])
             button.setAccessibleName(words[approach][0])
@@ -41,7 +41,8 @@ class ApproachSwitch(QWidget):
             set_explain(button, "anonymise.approach")
             self._group.addButton(button, place)
             self.buttons[approach] = button
-            column.addWidget(button)
+            line.addWidget(button)
+        line.addStretch(1)
         self._group.idClicked.connect(self._choose)
         self.refresh()
 

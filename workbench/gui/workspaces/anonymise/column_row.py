@@ -1,4 +1,4 @@
-"""One column of the recipe: what happens to it, and how far it is generalised."""
+"""One column of the recipe in one line: role, name, level, groups and an example; what happens to it in a menu."""
 
 from __future__ import annotations
 
@@ -6,24 +6,30 @@ from enum import StrEnum
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QGridLayout, QSlider, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.number_text import count
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
-from workbench.gui.theme import set_look
+from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import role_icon, role_token
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.workspaces.anonymise.level_chips import LevelChips
 
 _NAMED = 3
-_COMBO_LETTERS = 11
+_BECOMES = " → "
+_NAME, _LEVEL, _GROUPS, _EXAMPLE, _MENU = range(1, 6)
+"""Columns of the grid, after that of the role."""
+PROBLEM_ROW = 1
+"""The first row of the grid below the line itself."""
 
 
 class ColumnTreatment(StrEnum):
@@ -37,7 +43,7 @@ class ColumnTreatment(StrEnum):
 
 
 class ColumnRow(QWidget):
-    """Name, treatment and level of one column.
+    """Name, level and treatment of one column.
 
     Signals
     -------
@@ -47,11 +53,14 @@ class ColumnRow(QWidget):
         The person moved the level.
     cover_requested(str)
         Values the hierarchy misses are to become `*`.
+    attach_requested(str)
+        The person wants a hierarchy for the column.
     """
 
     chosen = Signal(str, str)
     level_chosen = Signal(str, int)
     cover_requested = Signal(str)
+    attach_requested = Signal(str)
     kept_is_risky = True
 
     def __init__(self, name: str, wheel: CalmWheel, parent: QWidget | None = None) -> None:
@@ -60,18 +69,30 @@ class ColumnRow(QWidget):
         self._showing = False
         self._role = IconLabel(role_icon(Role.INSENSITIVE), tokens.ICON, role_token(Role.INSENSITIVE))
         self._name = ElidedLabel(name)
-        self.treatment = ComboBox(f"Treatment of {name}")
+        self.treatment = ElidingComboBox(f"Treatment of {name}")
+        self.treatment.setProperty("compact", "true")
+        self.treatment.setFixedWidth(tokens.ICON_LARGE)
         for choice, words, tip in self._choices():
             self.treatment.addItem(words, choice)
             self.treatment.setItemData(self.treatment.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-        self.treatment.setMinimumContentsLength(_COMBO_LETTERS)
-        self.treatment.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.treatment.activated.connect(self._choose)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setPageStep(1)
-        self.slider.setAccessibleName(f"Level of {name}")
+        self.slider = LevelChips(f"Level of {name}")
         self.slider.valueChanged.connect(self._slide)
-        self._words = ElidedLabel(muted=True, small=True)
+        self._groups, self._example = label(small=True, muted=True), _Example(small=True, muted=True)
+        self._groups.setFont(tabular_font())
+        self._groups.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._state = ElidedLabel(muted=True, small=True)
+        self.attach = push_button(
+            "Attach", self._ask_attach, name=f"Attach a hierarchy to {name}", explain="hierarchies.attach", inline=True
+        )
+        self.declare = push_button(
+            "Few values",
+            self._declare,
+            name=f"Declare that {name} has few public values",
+            tip="You declare that everybody knows its values, and that they are few: it is then grouped as it is",
+            explain="anonymise.treatment",
+            inline=True,
+        )
         self._problem = label(small=True, wrap=True)
         self._cover = push_button(
             "Let them become *", self._ask_cover, name=f"Let values of {name} that are not listed become *", quiet=True
@@ -110,21 +131,33 @@ class ColumnRow(QWidget):
         return "Released unchanged and not grouped. This voids the (ε, δ) claim."
 
     def _kept_words(self) -> str:
-        return "not grouped: voids the (ε, δ) claim"
+        return "passes through: voids the claim"
 
     def _lay_out(self) -> None:
         grid = self._grid = QGridLayout(self)
-        grid.setContentsMargins(0, tokens.SPACE_XS, 0, tokens.SPACE_XS)
-        grid.setHorizontalSpacing(tokens.SPACE_S)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(tokens.SPACE_HAIR)
         grid.setVerticalSpacing(0)
-        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(_EXAMPLE, 1)
+        grid.setRowMinimumHeight(0, tokens.LEVEL_ROW)
+        self._name.setContentsMargins(tokens.SPACE_HAIR, 0, 0, 0)
+        self._name.setFixedWidth(tokens.COLUMN_MIN + tokens.SPACE_L)
+        self._groups.setFixedWidth(tokens.SPACE_XL + tokens.SPACE_M)
+        self._groups.setContentsMargins(0, 0, tokens.SPACE_XS, 0)
         grid.addWidget(self._role, 0, 0)
-        grid.addWidget(self._name, 0, 1)
-        grid.addWidget(self.treatment, 0, 2)
-        grid.addWidget(self.slider, 1, 1, 1, 2)
-        grid.addWidget(self._words, 2, 1, 1, 2)
+        grid.addWidget(self._name, 0, _NAME)
+        grid.addWidget(self.slider, 0, _LEVEL)
+        grid.addWidget(self._groups, 0, _GROUPS)
+        grid.addWidget(self._example, 0, _EXAMPLE)
+        self._instead = boxes.boxed(boxes.row((self._state, 1), self.attach, self.declare, spacing="hair"))
+        grid.addWidget(self._instead, 0, _LEVEL, 1, 3)
+        grid.addWidget(self.treatment, 0, _MENU)
         problem = boxes.row((self._problem, 1), (self._cover, Qt.AlignmentFlag.AlignTop))
-        grid.addLayout(problem, 3, 1, 1, 2)
+        grid.addLayout(problem, PROBLEM_ROW, _NAME, 1, 5)
+
+    def set_chip_room(self, width: int) -> None:
+        """How wide the column of chips is, which is the same in all rows."""
+        self._grid.setColumnMinimumWidth(_LEVEL, width)
 
     def show_column(
         self,
@@ -139,43 +172,73 @@ class ColumnRow(QWidget):
         """Show how the column stands."""
         self._showing = True
         try:
-            choice = (
-                ColumnTreatment.SUPPRESS if suppressed else _choice(treatment, level if hierarchy is not None else 0)
-            )
+            height = hierarchy.height if hierarchy is not None else 0
+            choice = ColumnTreatment.SUPPRESS if suppressed else _choice(treatment, level if height else 0)
             self._role.set_icon(role_icon(spec.role), role_token(spec.role))
             self._role.setToolTip(spec.role.words)
             set_look(self._name, muted=choice is ColumnTreatment.LEAVE_OUT)
             self._allow_generalise(hierarchy)
             self.treatment.setCurrentIndex(self.treatment.findData(choice))
-            height = hierarchy.height if hierarchy is not None else 0
-            with_level = (
-                hierarchy is not None and height > 0 and choice in (ColumnTreatment.GENERALISE, ColumnTreatment.AS_IS)
-            )
             self.slider.setRange(0, max(height, 1))
             self.slider.setValue(level)
-            self.slider.setVisible(with_level)
-            words = self._level_words(hierarchy, level) if hierarchy is not None and with_level else ""
-            if choice is ColumnTreatment.KEEP:
-                words = self._kept_words()
-            elif choice is ColumnTreatment.SUPPRESS:
-                words = "* in every row"
-            self._words.set_text(words)
-            set_look(self._words, tone="warning" if choice is ColumnTreatment.KEEP and self.kept_is_risky else "none")
-            self._words.setVisible(bool(words))
-            self.slider.setAccessibleDescription(words)
+            if hierarchy is not None and height and choice in (ColumnTreatment.GENERALISE, ColumnTreatment.AS_IS):
+                self._show_level(hierarchy, level)
+            else:
+                bare = hierarchy is None and choice is ColumnTreatment.LEAVE_OUT and spec.role is not Role.IDENTIFYING
+                self.show_state(self._state_words(choice, bare), bare=bare)
+            risky = choice is ColumnTreatment.KEEP and self.kept_is_risky
+            set_look(self._state, tone="warning" if risky else "none")
             self._show_problem(uncovered)
         finally:
             self._showing = False
 
+    def _show_level(self, hierarchy: Hierarchy, level: int) -> None:
+        groups = hierarchy.groups()[level]
+        middle = len(hierarchy.values) // 2
+        value, became = hierarchy.values[middle], hierarchy.labels[level][int(hierarchy.maps[level][middle])]
+        example = f"{value}{_BECOMES}{became}" if level else value
+        counted = "1 group" if groups == 1 else f"{count(groups)} groups"
+        self._instead.hide()
+        for part in (self.slider, self._groups, self._example):
+            part.show()
+        self._groups.setText(count(groups))
+        self._groups.setToolTip(counted)
+        self._example.set_text(example)
+        self._words = f"level {level} of {hierarchy.height} · {counted} · {example}"
+        self.slider.setAccessibleDescription(self._words)
+        self.slider.setToolTip(self._words)
+        self.slider.updateGeometry()
+
+    def show_state(self, words: str, *, bare: bool = False) -> None:
+        """Say something in the place of a level; with `bare` also what helps a column without a hierarchy."""
+        for part in (self.slider, self._groups, self._example):
+            part.hide()
+        self._words = words
+        self._state.set_text(words)
+        self.attach.setVisible(bare)
+        self.declare.setVisible(bare)
+        self._instead.show()
+
+    def _state_words(self, choice: ColumnTreatment, bare: bool) -> str:
+        if bare:
+            return "no hierarchy"
+        return {
+            ColumnTreatment.GENERALISE: "as it is",
+            ColumnTreatment.AS_IS: "as it is, few public values",
+            ColumnTreatment.SUPPRESS: "* in every row",
+            ColumnTreatment.KEEP: self._kept_words(),
+            ColumnTreatment.LEAVE_OUT: "left out",
+        }[choice]
+
     @property
     def controls(self) -> tuple[QWidget, ...]:
         """What can be reached with Tab, in order."""
-        return (self.treatment, self.slider, self._cover)
+        return (self.slider, self.attach, self.declare, self.treatment, self._cover)
 
     @property
     def words(self) -> str:
-        """The line below the slider."""
-        return self._words.full_text
+        """How the column stands, as the line shows it."""
+        return self._words
 
     @property
     def problem(self) -> str:
@@ -189,18 +252,12 @@ class ColumnRow(QWidget):
             usable = hierarchy is not None and hierarchy.height > 0
             item.setEnabled(usable)
             item.setText("Generalise" if usable else "Generalise (needs a hierarchy)")
+            as_is = model.item(self.treatment.findData(ColumnTreatment.AS_IS))
+            as_is.setText("Group as it is" if usable else "Group as it is: it has few public values")
             item = model.item(self.treatment.findData(ColumnTreatment.SUPPRESS))
             usable = hierarchy is None or hierarchy.ends_in_any
             item.setEnabled(usable)
             item.setText("Replace by *" if usable else "Replace by * (needs a top level *)")
-
-    def _level_words(self, hierarchy: Hierarchy, level: int) -> str:
-        groups = hierarchy.groups()[level]
-        middle = len(hierarchy.values) // 2
-        example = hierarchy.labels[level][int(hierarchy.maps[level][middle])]
-        counted = "1 group" if groups == 1 else f"{groups:,} groups"
-        place = f"level {level} of {hierarchy.height}"
-        return f"{place} · {counted} · " + f"e.g. {example}"
 
     def _show_problem(self, uncovered: tuple[str, ...]) -> None:
         text = ""
@@ -223,8 +280,29 @@ class ColumnRow(QWidget):
     def _ask_cover(self) -> None:
         self.cover_requested.emit(self.name)
 
+    def _ask_attach(self) -> None:
+        self.attach_requested.emit(self.name)
+
+    def _declare(self) -> None:
+        self.chosen.emit(self.name, ColumnTreatment.AS_IS)
+
     def minimumSizeHint(self) -> QSize:
         return QSize(tokens.RAIL_WIDTH, super().minimumSizeHint().height())
+
+
+class _Example(ElidedLabel):
+    """A value and what becomes of it; where there is no room for both, the value is cut first."""
+
+    def _elide(self) -> None:
+        super()._elide()
+        value, arrow, became = self.full_text.partition(_BECOMES)
+        metrics = self.fontMetrics()
+        if not arrow or metrics.horizontalAdvance(self.full_text) <= self.width():
+            return
+        room = self.width() - metrics.horizontalAdvance(f"{arrow}{became}")
+        right = Qt.TextElideMode.ElideRight
+        short = metrics.elidedText(value, right, max(room, tokens.SPACE_XL))
+        self.setText(metrics.elidedText(f"{short}{arrow}{became}", right, self.width()))
 
 
 def _choice(treatment: Treatment, level: int) -> ColumnTreatment:

@@ -1,12 +1,11 @@
-"""The treatment of every column, and whether the levels were chosen without looking."""
+"""Every column in a line of its own."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from workbench.anonymise.mechanism import Treatment
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.calm_wheel import CalmWheel
@@ -27,16 +26,15 @@ class Columns(Section):
 
     Signals
     -------
-    hierarchies_requested()
-        The person wants to attach hierarchies.
+    hierarchies_requested(str)
+        The person wants a hierarchy for the column of that name; "" for any.
     """
 
-    hierarchies_requested = Signal()
+    hierarchies_requested = Signal(str)
     row_type: type[ColumnRow] = ColumnRow
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title("Columns")
         self._document = document
         self._wheel = CalmWheel(self)
         self._found = PromiseAssessment()
@@ -45,26 +43,21 @@ class Columns(Section):
         self._missing = label(wrap=True)
         self.attach = QPushButton("Attach hierarchies")
         self.attach.setAccessibleName(self.attach.text())
-        self.attach.clicked.connect(self.hierarchies_requested)
+        self.attach.clicked.connect(lambda: self.hierarchies_requested.emit(""))
         self._list = QVBoxLayout()
-        self._list.setSpacing(tokens.SPACE_XS)
+        self._list.setSpacing(0)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Find a column that is left out")
         self.search.setAccessibleName(self.search.placeholderText())
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._search)
         self._left_out = label(small=True, muted=True, wrap=True)
-        self.blind = QCheckBox("Levels chosen without looking at this data")
-        self.blind.setAccessibleName(self.blind.text())
-        self.blind.clicked.connect(self._set_blind)
-        set_explain(self.blind, "anonymise.blind_levels")
         set_explain(self, "anonymise.levels")
         self.add(self._missing)
         self.add(self.attach)
         self.add(self.search)
         self.add(self._list)
         self.add(self._left_out)
-        self.add(self.blind)
 
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show every column as the settings have it."""
@@ -82,6 +75,9 @@ class Columns(Section):
             row = self.rows.get(name) or self._add_row(name, names)
             row.show()
             self._show_row(row, session, found)
+        widest = max((row.slider.sizeHint().width() for row in self.rows.values() if not row.isHidden()), default=0)
+        for row in self.rows.values():
+            row.set_chip_room(widest)
         if self._unordered:
             self._unordered = False
             self._order_tabs()
@@ -90,7 +86,6 @@ class Columns(Section):
         self._left_out.setText(f"{hidden:,} more columns are left out.")
         self._left_out.setVisible(hidden > 0)
         self._show_missing(found, bool(session.project.hierarchies))
-        self.blind.setChecked(session.project.anonymise.levels_blind)
 
     def _show_row(self, row: ColumnRow, session: Session, found: PromiseAssessment) -> None:
         row.show_column(
@@ -140,6 +135,7 @@ class Columns(Section):
         row.chosen.connect(self._choose)
         row.level_chosen.connect(self._choose_level)
         row.cover_requested.connect(self._cover)
+        row.attach_requested.connect(self.hierarchies_requested)
         before = sum(1 for other in names[: names.index(name)] if other in self.rows)
         self._list.insertWidget(before, row)
         self.rows[name] = row
@@ -187,10 +183,6 @@ class Columns(Section):
 
     def _cover(self, name: str) -> None:
         self._document.apply(f"Let unlisted values of {name} become *", lambda session: session.data.cover(name))
-
-    def _set_blind(self, blind: bool) -> None:
-        text = "Levels chosen without looking" if blind else "Levels chosen by looking"
-        self._document.apply(text, lambda session: session.release.columns.set_levels_blind(blind))
 
 
 def choose(session: Session, name: str, wanted: ColumnTreatment) -> None:

@@ -1,80 +1,22 @@
-"""The claim as the settings stand: one line that is always in sight, and the reasons behind it."""
+"""The reasons behind the claim as the settings stand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.reasons import Reason
-from workbench.core.number_text import rounded_up
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import Badge, analyst_badge
-from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.session.release.assessment import PromiseAssessment
-
-
-class ClaimStrip(QWidget):
-    """Badge, one line, and a button that shows the reasons.
-
-    Signals
-    -------
-    reasons_requested()
-        The person wants to know why.
-    """
-
-    reasons_requested = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.badge = Badge(Status.NEUTRAL)
-        self._line = ElidedLabel()
-        self.why = push_button("Why?", self.reasons_requested, name="Show why the claim holds or not", quiet=True)
-        set_explain(self, "release.claim")
-        boxes.row(self.badge, (self._line, 1), self.why, spacing="s", inside=self)
-
-    @property
-    def text(self) -> str:
-        return self._line.full_text
-
-    def show_assessment(self, found: PromiseAssessment) -> None:
-        """Show the verdict on a run with the settings as they stand."""
-        claim = found.claim
-        self.why.setEnabled(claim is not None)
-        if claim is None:
-            self.badge.set_status(Status.NEUTRAL, "No claim yet")
-            self._line.set_text("The guarantee has no solution yet." if found.error is not None else "")
-        elif not found.grouped:
-            self.badge.set_status(Status.NEUTRAL, "No claim yet")
-            self._line.set_text("No column takes part in the grouping.")
-        elif claim.holds:
-            self.badge.set_status(Status.SUCCESS, "(ε, δ) claim holds")
-            promised = claim.guarantee
-            words = f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}"
-            if promised.search is not None:
-                # The whole comes first: there may be no room for the rest, which is said in the settings too.
-                words += " · " + (
-                    f"{rounded_up(promised.search_epsilon)} for choosing the levels + "
-                    f"{rounded_up(promised.release.epsilon)} for the release"
-                )
-            cautions = len(claim.cautions)
-            if cautions:
-                words += " · " + ("1 caution" if cautions == 1 else f"{cautions} cautions")
-            self._line.set_text(words)
-        else:
-            self.badge.set_status(Status.WARNING, "No (ε, δ) claim")
-            count = len(claim.reasons)
-            first = claim.reasons[0].text
-            more = "" if count == 1 else f"{count} reasons. "
-            self._line.set_text(more + first)
 
 
 class ClaimView(QScrollArea):

@@ -2,18 +2,63 @@
 
 from __future__ import annotations
 
-from workbench.anonymise.mechanism import Treatment
-from workbench.gui.workspaces.anonymise.column_row import ColumnRow, ColumnTreatment
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QWidget
+
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.calm_wheel import CalmWheel
+from workbench.gui.workspaces.anonymise.column_row import PROBLEM_ROW, ColumnRow, ColumnTreatment
 from workbench.gui.workspaces.anonymise.columns import Columns, choose
-from workbench.project.model import LevelsBy
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.steps import LevelSource
 
 _AS_IT_IS = (0, 0)
 
 
 class ReleaseRow(ColumnRow):
-    """A column whose level may be decided elsewhere."""
+    """A column whose level may be decided elsewhere, and that trimming does not let pass ungrouped."""
+
+    def __init__(self, name: str, wheel: CalmWheel, parent: QWidget | None = None) -> None:
+        self.group_it = push_button(
+            "Group it as it is", name=f"Group {name} as it is", explain="anonymise.treatment", quiet=True
+        )
+        super().__init__(name, wheel, parent)
+        self.group_it.clicked.connect(self._ask_group)
+
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        *others, last = super().controls
+        return (*others, self.group_it, last)
+
+    def _lay_out(self) -> None:
+        super()._lay_out()
+        self._grid.addWidget(self.group_it, PROBLEM_ROW + 1, 1, 1, 5, Qt.AlignmentFlag.AlignLeft)
+
+    def show_mechanism(self, trims: bool, kept: bool) -> None:
+        """Offer to let the column pass through only where that is possible, and say what helps where it is not."""
+        place = self.treatment.findData(ColumnTreatment.KEEP)
+        model = self.treatment.model()
+        if isinstance(model, QStandardItemModel):
+            model.item(place).setEnabled(not trims)
+        self.treatment.setItemText(place, "Pass through (needs sampling)" if trims and not kept else "Pass through")
+        refused = trims and kept
+        self.group_it.setVisible(refused)
+        if refused:
+            self.show_state("passes through")
+            self._problem.setText(
+                "Trimming releases groups alone, so this column cannot pass through ungrouped. Group it, leave it "
+                "out, or choose sampling as the mechanism."
+            )
+            set_look(self._problem, tone="error")
+            self._problem.show()
+
+    def _ask_group(self) -> None:
+        self.chosen.emit(self.name, ColumnTreatment.AS_IS)
 
     def show_decided(self, limits: tuple[int, int], drawn: bool, waiting: bool) -> None:
         """Show that a degree or a draw decides about the level.
@@ -31,14 +76,13 @@ class ReleaseRow(ColumnRow):
         self.treatment.setCurrentIndex(
             self.treatment.findData(ColumnTreatment.AS_IS if limits == _AS_IT_IS else ColumnTreatment.GENERALISE)
         )
+        low, high = limits
         if waiting:
-            self.slider.hide()
-            low, high = limits
-            words = f"stays at level {low}" if low == high else f"to be drawn: level {low} to {high}"
-            self._words.set_text(words)
-        elif drawn and limits[0] < limits[1]:
-            self._words.set_text(f"drawn: {self.words}")
-        self.slider.setAccessibleDescription(self.words)
+            self.show_state(f"stays at level {low}" if low == high else f"to be drawn: level {low} to {high}")
+        elif drawn and low < high:
+            self._words = f"drawn: {self._words}"
+            self.slider.setToolTip(self._words)
+        self.slider.setAccessibleDescription(self._words)
 
 
 class ReleaseColumns(Columns):
@@ -46,34 +90,38 @@ class ReleaseColumns(Columns):
 
     row_type = ReleaseRow
 
-    def show_assessment(self, found: PromiseAssessment) -> None:
-        super().show_assessment(found)
-        words = {
-            LevelsBy.HAND: "Levels chosen without looking at this data",
-            LevelsBy.DEGREE: "Degree chosen without looking at this data",
-            LevelsBy.SEARCH: "Search set up without looking at this data",
-        }[self._by]
-        self.blind.setText(words)
-        self.blind.setAccessibleName(words)
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
+        self._step = 0
+
+    def show_step(self, step: int) -> None:
+        """Show the levels of another step, where there are several."""
+        if step != self._step:
+            self._step = step
+            self.show_assessment(self._found)
 
     @property
-    def _by(self) -> LevelsBy:
-        return self._document.project.anonymise.level_choice.by
+    def _source(self) -> LevelSource:
+        return self._document.session.release.steps.source
 
     def _show_row(self, row: ColumnRow, session: Session, found: PromiseAssessment) -> None:
         super()._show_row(row, session, found)
         row.slider.setEnabled(True)
-        hierarchy = session.project.hierarchies.get(row.name)
-        if self._by is LevelsBy.HAND or not isinstance(row, ReleaseRow) or hierarchy is None:
+        if not isinstance(row, ReleaseRow):
             return
-        if not hierarchy.height or session.release.columns.treatment(row.name) is not Treatment.GENERALISE:
+        treatment = session.release.columns.treatment(row.name)
+        row.show_mechanism(session.release.steps.mechanism is ReleaseMechanism.TRIM, treatment is Treatment.KEEP)
+        source, hierarchy = self._source, session.project.hierarchies.get(row.name)
+        if source is LevelSource.HAND or hierarchy is None or not hierarchy.height:
             return
-        if session.release.columns.is_suppressed(row.name):
+        if treatment is not Treatment.GENERALISE:
+            return
+        if session.release.columns.is_suppressed(row.name) and source is not LevelSource.TYPED:
             return
         result = session.release.result if found.current else None
         drawn = result is not None and result.drawn is not None
-        level = session.release.columns.fixed_level(row.name)
-        if result is not None and drawn:
+        level = self._level(session, row.name)
+        if result is not None and drawn and source is LevelSource.SEARCH:
             level = result.outcome.recipe.levels.get(row.name, 0)
         row.show_column(
             session.project.schema[row.name],
@@ -82,20 +130,46 @@ class ReleaseColumns(Columns):
             level,
             found.uncovered.get(row.name, ()),
         )
-        limits = session.project.anonymise.level_choice.limits.get(row.name, (0, hierarchy.height))
-        row.show_decided(limits, drawn, waiting=self._by is LevelsBy.SEARCH and not drawn)
+        if source is not LevelSource.TYPED:
+            limits = session.project.anonymise.level_choice.limits.get(row.name, (0, hierarchy.height))
+            row.show_decided(limits, drawn, waiting=source is LevelSource.SEARCH and not drawn)
+
+    def _level(self, session: Session, name: str) -> int:
+        """The level of a column in the step that is shown, as far as it is known before a draw."""
+        if self._source in (LevelSource.STEPS, LevelSource.TYPED):
+            return session.release.steps.level(self._step, name)
+        return session.release.columns.fixed_level(name)
 
     def _carry_out(self, session: Session, name: str, wanted: ColumnTreatment) -> None:
         hierarchy = session.project.hierarchies.get(name)
         if (
-            self._by is LevelsBy.HAND
+            self._source is LevelSource.HAND
             or hierarchy is None
             or wanted not in (ColumnTreatment.GENERALISE, ColumnTreatment.AS_IS)
         ):
             choose(session, name, wanted)
+        elif self._source is LevelSource.TYPED:
+            session.release.columns.release(name)
+            if session.release.columns.treatment(name) is not Treatment.GENERALISE:
+                session.release.columns.set_treatment(name, Treatment.GENERALISE)
+            level = session.release.steps.level(self._step, name)
+            if (wanted is ColumnTreatment.AS_IS) != (level == 0):
+                session.release.steps.set_level(self._step, name, int(level == 0))
+        else:
+            # The level given by hand stays as it is, for those who go back to it.
+            session.release.columns.release(name)
+            session.release.columns.limit_levels(name, _AS_IT_IS if wanted is ColumnTreatment.AS_IS else None)
+            if session.release.columns.treatment(name) is not Treatment.GENERALISE:
+                session.release.columns.set_treatment(name, Treatment.GENERALISE)
+        session.release.steps.mend()
+
+    def _choose_level(self, name: str, level: int) -> None:
+        if self._source is not LevelSource.TYPED:
+            super()._choose_level(name, level)
             return
-        # The level given by hand stays as it is, for those who go back to it.
-        session.release.columns.release(name)
-        session.release.columns.limit_levels(name, _AS_IT_IS if wanted is ColumnTreatment.AS_IS else None)
-        if session.release.columns.treatment(name) is not Treatment.GENERALISE:
-            session.release.columns.set_treatment(name, Treatment.GENERALISE)
+        step = self._step
+        self._document.apply(
+            f"Generalise {name} to level {level} at step {step + 1}",
+            lambda session: session.release.steps.set_level(step, name, level),
+            merge=f"step.{step}.{name}",
+        )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.core.number_text import rounded
 from workbench.gui import tokens
+from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.labels import label
 
 _STEPS = 1000
@@ -29,7 +30,7 @@ class ShareSlider(QWidget):
         self._lowest = _LOWEST
         self._share = _LOWEST
         self._showing = False
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = Slider()
         self.slider.setRange(0, _STEPS)
         self.slider.setSingleStep(_STEPS // 100)
         self.slider.setPageStep(_STEPS // 10)

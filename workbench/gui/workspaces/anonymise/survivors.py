@@ -1,28 +1,39 @@
-"""The simulation of survival for every β; it counts as a look at the data."""
+"""The simulation of survival for every β, or by trimming for every ε; it counts as a look at the data."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
+from workbench.anonymise.survival import Survival
+from workbench.anonymise.trim_survival import TrimSurvival
 from workbench.core.errors import WorkbenchError
 from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
-from workbench.plots import survival
+from workbench.plots import survival, trim_survival
 from workbench.plots.survival import Survivors
+from workbench.plots.trim_survival import TrimSurvivors
 from workbench.session import Explored, Session
 from workbench.session.release.assessment import PromiseAssessment
 
 EXPLORE_JOB = "explore survival"
+
+_SAMPLED = (
+    "For every β, and the k that keeps your ε and δ with it: how many rows and groups of this table a sample would "
+    "release at the chosen levels, with the spread from sample to sample."
+)
+_TRIMMED = (
+    "For ε from an eighth of yours to eight times that, at your δ: how many rows and groups of this table trimming "
+    "would release at the chosen levels, with the spread from draw to draw."
+)
 
 
 class SurvivorsView(QWidget):
@@ -43,11 +54,19 @@ class SurvivorsView(QWidget):
             counted: ChartView(name, survival, document.runner)
             for counted, name in (("rows", "Rows that survive"), ("classes", "Groups that survive"))
         }
-        for chart in self.charts.values():
+        self.trimmed = {
+            counted: ChartView(name, trim_survival, document.runner)
+            for counted, name in (("rows", "Rows that survive trimming"), ("classes", "Groups that survive trimming"))
+        }
+        for chart in (*self.charts.values(), *self.trimmed.values()):
             chart.noted.connect(document.noted)
-        views = ((self.charts["rows"], "Rows"), (self.charts["classes"], "Groups"))
-        self.switch = ViewSwitch("What is counted", views, analyst_badge())
+        self._of = {counted: QStackedWidget() for counted in self.charts}
+        for counted, pages in self._of.items():
+            pages.addWidget(self.charts[counted])
+            pages.addWidget(self.trimmed[counted])
+        self.switch = ViewSwitch("What is counted", ((self._of["rows"], "Rows"), (self._of["classes"], "Groups")))
         self._pages = QStackedWidget()
+        self.asked = label(wrap=True, muted=True)
         self.setAccessibleName(self.start.text())
         self._wait_with_focus = Later(self, self._hand_on_focus)
         set_explain(self, "anonymise.survivors")
@@ -57,22 +76,13 @@ class SurvivorsView(QWidget):
     def _lay_out(self) -> None:
         ask = QWidget()
         words = boxes.column(margins="0 m 0 0", spacing="m", inside=ask)
-        top = boxes.row(
-            (label("How much of this data would survive?", heading=2, wrap=True), 1),
-            (analyst_badge(), Qt.AlignmentFlag.AlignTop),
+        words.addWidget(label("How much of this data would survive?", heading=2, wrap=True))
+        looking = (
+            "Seeing it is looking at the data, which is recorded: from then on no new draw has a claim, whatever the "
+            "settings. Draws that have left keep theirs. Export what you want to publish first."
         )
-        words.addLayout(top)
-        for sentence in (
-            (
-                "For every β, and the k that keeps your ε and δ with it: how many rows and groups of this table "
-                "a sample would release at the chosen levels, with the spread from sample to sample."
-            ),
-            (
-                "Seeing it is looking at the data. The settings as they stand keep the claim they have; β, k or "
-                "levels changed afterwards end it. Settle them first if you want to publish with a claim."
-            ),
-        ):
-            words.addWidget(label(sentence, wrap=True, muted=True))
+        for sentence in (self.asked, label(looking, wrap=True, muted=True)):
+            words.addWidget(sentence)
         words.addWidget(self.start, 0, Qt.AlignmentFlag.AlignLeft)
         words.addStretch(1)
         seen = boxes.boxed(boxes.column(self.state, (self.switch, 1), margins="0 s 0 0", spacing=0))
@@ -84,15 +94,25 @@ class SurvivorsView(QWidget):
         """Show what was explored, and whether it still belongs to the settings."""
         explored = self._document.session.release.survival.explored
         running = self._job.running
+        self.asked.setText(_TRIMMED if found.trims else _SAMPLED)
         self.start.setEnabled(found.can_run and not running)
         self.start.setText("Simulating…" if running else "Simulate what survives")
         if explored is not self._shown:
             self._shown = explored
-            self.charts["rows"].set_data(Survivors(explored.survival, "rows") if explored is not None else None)
-            self.charts["classes"].set_data(Survivors(explored.survival, "classes") if explored is not None else None)
+            self._draw(explored)
         self._pages.setCurrentIndex(0 if explored is None else 1)
         if explored is not None:
             self._show_state(explored, found, running)
+
+    def _draw(self, explored: Explored | None) -> None:
+        """Show the charts of the mechanism that was simulated, and leave the others empty."""
+        found = None if explored is None else explored.survival
+        for counted in ("rows", "classes"):
+            sampled = found if isinstance(found, Survival) else None
+            trimmed = found if isinstance(found, TrimSurvival) else None
+            self.charts[counted].set_data(None if sampled is None else Survivors(sampled, counted))
+            self.trimmed[counted].set_data(None if trimmed is None else TrimSurvivors(trimmed, counted))
+            self._of[counted].setCurrentWidget((self.charts if trimmed is None else self.trimmed)[counted])
 
     def _show_state(self, explored: Explored, found: PromiseAssessment, running: bool) -> None:
         simulated = explored.survival
@@ -101,16 +121,15 @@ class SurvivorsView(QWidget):
         elif found.guarantee is None or found.pending or not self._document.session.release.survival.is_current:
             self.state.show_state(
                 Status.WARNING,
-                "This was simulated for other settings; what is in force now was chosen after seeing it.",
+                "This was simulated for other settings than those in force now.",
                 offer_run=found.can_run and not found.pending,
             )
         else:
             self.state.show_state(
                 Status.NEUTRAL,
                 (
-                    f"A simulation of {simulated.draws} samples per point, seed {simulated.seed}. It was seen, "
-                    "so settings changed from here on "
-                    "carry no claim."
+                    f"A simulation of {simulated.draws} draws per point, seed {simulated.seed}. It was seen, "
+                    "so draws made from here on carry no claim."
                 ),
             )
 

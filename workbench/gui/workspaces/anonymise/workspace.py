@@ -1,4 +1,4 @@
-"""Settings on the left, claim and result on the right."""
+"""Three steps on the left, the release on the right."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
@@ -20,20 +22,19 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.side_by_side import SideBySide
-from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.anonymise.advanced import Advanced
+from workbench.gui.widgets.status import Status, status_word
+from workbench.gui.widgets.steps import StepColumn
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
-from workbench.gui.workspaces.anonymise.calculator import Calculator
-from workbench.gui.workspaces.anonymise.levels_section import LevelsSection
-from workbench.gui.workspaces.anonymise.release_columns import ReleaseColumns
-from workbench.gui.workspaces.anonymise.result import ResultPane
+from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
+from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
+from workbench.gui.workspaces.anonymise.release_view import ReleaseView
+from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.base import Workspace
 from workbench.session.release.assessment import PromiseAssessment, assess, is_quick
 
-_SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + 2 * tokens.COLUMN_MIN - tokens.SPACE_L
-
 _SETTINGS_PART, _RESULT_PART = 0, 1
+_PROMISE, _LEVELS, _RUN = "promise", "levels", "run"
 
 
 class AnonymiseWorkspace(Workspace):
@@ -48,17 +49,20 @@ class AnonymiseWorkspace(Workspace):
         self._job = TrackedJob(document.runner, self)
         self.approach = ApproachSwitch(document)
         self._syntactic: SyntacticRoom | None = None
-        self.calculator = Calculator(document)
-        self.levels = LevelsSection(document)
-        self.columns = ReleaseColumns(document)
-        self.advanced = Advanced(document)
-        self.result = ResultPane(document)
+        self.steps = StepColumn("Anonymise in three steps")
+        self.promise = PromiseStep(document)
+        self.levels = LevelsStep(document)
+        self.columns = self.levels.columns
+        self.plan = RunStep(document)
+        self.result = ReleaseView(document)
         self.run_button = push_button(explain="anonymise.run", primary=True)
+        self._said_wasted = False
         self._why_not = label(small=True, wrap=True, tone="warning")
         self.settle_first = label(
-            "Settle levels, columns, β and k before you run: changed after a result, they carry no claim.",
+            "No claim can be made with these settings, so a run is a look at the data: no draw made later would have a "
+            "claim. The Claim tab says what to put right.",
             small=True,
-            muted=True,
+            tone="warning",
             wrap=True,
         )
         self._no_data = EmptyState(
@@ -94,8 +98,11 @@ class AnonymiseWorkspace(Workspace):
         if not self.document.has_data or not self._found.can_run:
             return ""
         if session.release.result is None:
-            return "Run the anonymisation"
-        return "" if self._found.current else "Run again"
+            return "Release the table"
+        return "" if self._found.current else "Release the table again"
+
+    def next_field(self) -> str:
+        return "run"
 
     def focus_first(self) -> None:
         if self.document.has_data:
@@ -103,22 +110,85 @@ class AnonymiseWorkspace(Workspace):
             if self.document.session.syntactic.wanted:
                 self.syntactic.settings.search.setFocus()
             else:
-                self.calculator.fields["epsilon"].setFocus()
+                self.reach("epsilon")
         elif self._no_data.primary_button is not None:
             self._no_data.primary_button.setFocus()
+
+    def spend(self) -> None:
+        self.settle()
+        if self.document.session.syntactic.wanted or not self._is_made:
+            self.run()
+
+    def reach(self, field: str) -> None:
+        """Show a control of the room and give it the focus."""
+        self.settle()
+        if not self.document.has_data or self.document.session.syntactic.wanted:
+            self.focus_first()
+            return
+        self.parts.show_part(_SETTINGS_PART)
+        key, control = self._place_of(field)
+        if key:
+            self.steps.show_control(key, control)
+        else:
+            control.setFocus()
+
+    def _place_of(self, field: str) -> tuple[str, QWidget]:
+        """The step of a control and the control; no step for what is always in sight."""
+        name = field.partition(":")[2]
+        if field == "run":
+            return "", self.run_button
+        if field.startswith("level:") and name in self.columns.rows:
+            return _LEVELS, self.columns.rows[name].controls[0]
+        places: dict[str, tuple[str, QWidget]] = {
+            "levels": (_LEVELS, self.levels.chosen_button),
+            "rows": (_RUN, self.plan.rows),
+        }
+        return places.get(field, (_PROMISE, self.promise.fields["epsilon"]))
 
     def run(self) -> None:
         """Run with the settings as they stand, unless a field holds no number."""
         self.settle()
         if self.document.session.syntactic.wanted:
             self.syntactic.run()
-        elif self.calculator.valid and self.levels.valid and not self._job.running:
-            self.document.run()
+        elif self._valid and not self._job.running:
+            if self._wastes_the_claim():
+                # Not by a key or a menu: the button says what it would be.
+                self.parts.show_part(_SETTINGS_PART)
+                self.run_button.setFocus()
+                self.document.noted.emit("warning", self.settle_first.text())
+            else:
+                self.document.run()
+
+    def renew(self) -> None:
+        super().renew()
+        if self.document.session.syntactic.wanted:
+            self.syntactic.renew()
+
+    def _shows_true_rows(self) -> bool:
+        """Whether the right side shows what may not leave."""
+        release = self.document.session.release
+        if not self.document.has_data or self.document.session.syntactic.wanted:
+            return self.document.has_data
+        return release.looked and (release.result is not None or release.survival.explored is not None)
+
+    def _draw_again(self) -> None:
+        """Make a new draw with the settings as they stand, at its price."""
+        if self._valid and not self._job.running:
+            self.document.run(again=True)
+
+    def _wastes_the_claim(self) -> bool:
+        """Whether a run would be the first look at this data, because nothing can be claimed for it."""
+        claim, session = self._found.claim, self.document.session
+        if claim is None or claim.holds or session.data.loaded is None or session.release.result_is_current:
+            return False
+        return not session.ledger.is_looked_at(session.data.fingerprint)
 
     def claim_word(self) -> str:
         """The verdict on a run with the settings as they stand, in the words of its badge."""
         self.settle()
-        return (self.syntactic.result if self.document.session.syntactic.wanted else self.result.claim).badge.text
+        return (
+            self.syntactic.result.header if self.document.session.syntactic.wanted else self.result.claim
+        ).badge.text
 
     @property
     def syntactic(self) -> SyntacticRoom:
@@ -135,26 +205,26 @@ class AnonymiseWorkspace(Workspace):
     # Building
 
     def _lay_out(self) -> None:
-        inside = boxes.column(
-            self.calculator, self.levels, self.columns, self.advanced, 1, margins="l l s l", spacing="xl"
-        )
-        scroll = boxes.scrolled(inside)
-        foot = boxes.boxed(
-            boxes.column(self._why_not, self.settle_first, self.run_button, margins="l s m m", spacing="xs"), line="top"
-        )
-        sampled = boxes.boxed(boxes.column((scroll, 1), foot, spacing=0))
+        for key, title, content in (
+            (_PROMISE, "Promise", self.promise),
+            (_LEVELS, "Levels", self.levels),
+            (_RUN, "Run", self.plan),
+        ):
+            self.steps.add_step(key, title, content)
+        for part in (self._why_not, self.settle_first, self.run_button):
+            self.steps.add_to_footer(part)
         settings = QWidget()
         whole = boxes.column(spacing=0, inside=settings)
         head = boxes.boxed(boxes.column(self.approach, margins="l m s s"), line="bottom")
         whole.addWidget(head)
         self._settings_pages = QStackedWidget()
         self._result_pages = QStackedWidget()
-        for page, kind in ((sampled, self._settings_pages), (self.result, self._result_pages)):
+        for page, kind in ((self.steps, self._settings_pages), (self.result, self._result_pages)):
             kind.addWidget(page)
         whole.addWidget(self._settings_pages, 1)
-        settings.setMinimumWidth(_SETTINGS_WIDTH - tokens.SPACE_XL - tokens.SPACE_M)
+        settings.setMinimumWidth(tokens.STEPS_WIDTH)
         parts = ((settings, "Settings"), (self._result_pages, "Claim and result"))
-        self.parts = SideBySide("anonymise", parts, (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH))
+        self.parts = SideBySide("anonymise", parts, (tokens.STEPS_WIDTH, 2 * tokens.STEPS_WIDTH))
         self._pages.addWidget(self._no_data)
         self._pages.addWidget(self.parts)
         boxes.column(self._pages, inside=self)
@@ -165,8 +235,10 @@ class AnonymiseWorkspace(Workspace):
         self._job.ended.connect(self._show_running)
         self.run_button.clicked.connect(self._run_or_cancel)
         self.result.run_requested.connect(self.run)
-        self.result.best_share_found.connect(self.calculator.set_best_share)
-        self.calculator.validity_changed.connect(self._show_run)
+        self.result.draw_requested.connect(self._draw_again)
+        self.result.best_share_found.connect(self.promise.set_best_share)
+        self.promise.validity_changed.connect(self._show_run)
+        self.promise.unit_requested.connect(self._ask_for_the_unit)
         self.levels.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
         self.result.hierarchies_requested.connect(self._go_to_hierarchies)
@@ -209,6 +281,7 @@ class AnonymiseWorkspace(Workspace):
 
     def _show(self, found: PromiseAssessment) -> None:
         self._found = found
+        self.lock = status_word(Status.ANALYST) if self._shows_true_rows() else ""
         self.approach.refresh()
         wanted = self.document.session.syntactic.wanted
         if wanted or (self._syntactic is not None and not self.document.has_data):
@@ -218,10 +291,10 @@ class AnonymiseWorkspace(Workspace):
         if not self.document.has_data:
             self.result.show_assessment(found, running=False)
             return
-        self.calculator.show_assessment(found)
+        self.promise.show_assessment(found)
         self.levels.show_assessment(found)
-        self.columns.show_assessment(found)
-        self.advanced.refresh()
+        self.plan.show_assessment(found, trims=self._trims)
+        self._show_summaries()
         self.result.show_assessment(found, running=self._job.running)
         self._show_run()
 
@@ -230,53 +303,74 @@ class AnonymiseWorkspace(Workspace):
     def _show_run(self) -> None:
         running = self._job.running
         cancelling = self._job.cancelling
-        again = self.document.session.release.result is not None
-        if running:
-            words, name = "Cancel", "stop"
-        else:
-            words, name = "Run again" if again else "Run", "run"
+        wastes = self._said_wasted = self._wastes_the_claim()
+        words, name = self._words_of_the_button(running, wastes)
         self.run_button.setText(words)
         self.run_button.setAccessibleName(words)
         self.run_button.setIcon(icon(name, "on_accent"))
-        self.run_button.setToolTip("" if running else "Sample, generalise and drop small groups (F5)")
+        does = "Generalise, and trim every group" if self._trims else "Sample, generalise and drop small groups"
+        self.run_button.setToolTip("" if running or self._is_made else f"{does} (Ctrl+Enter)")
         reason = "" if running else self._reason_not_to_run()
         self.run_button.setEnabled(not cancelling if running else not reason)
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
-        session = self.document.session
-        first = (
-            session.release.result is None
-            and session.data.loaded is not None
-            and not session.ledger.looks(session.data.fingerprint)
-        )
-        self.settle_first.setVisible(first and not reason)
+        self.settle_first.setVisible(wastes and not running and not reason)
+
+    def _words_of_the_button(self, running: bool, wastes: bool) -> tuple[str, str]:
+        """What the button makes, with its price, and its icon."""
+        found = self._found
+        if running:
+            return "Cancel", "stop"
+        if self._is_made:
+            return "Export this release…", "release"
+        if wastes:
+            return "Run without a claim", "run"
+        if self.document.project.anonymise.seed is not None:
+            return "Simulate the release", "dice"
+        price = f" · {found.claim.guarantee.price}" if found.claim is not None else ""
+        return f"Release the table{price}", "run"
+
+    @property
+    def _is_made(self) -> bool:
+        """Whether the release of these settings is there, so that what comes next is to export it."""
+        result = self.document.session.release.result
+        there = result is not None and result.outcome.secure and result.outcome.rows_out > 0
+        return there and self._found.current and self._valid
 
     def _reason_not_to_run(self) -> str:
         found = self._found
-        if not self.calculator.valid:
-            return "A field of the guarantee holds no number."
-        if not self.levels.valid:
-            return "ε of choosing the levels holds no number."
+        wrong = next((title for title, part in self._parts if not part.valid), "")
+        if wrong:
+            return f"A field of “{wrong}” holds no number."
         if found.guarantee is None:
-            return "The guarantee has no solution."
+            return self._without_solution(found.error)
         if not found.grouped:
             return "No column takes part in the grouping."
-        if found.uncovered:
-            names = ", ".join(found.uncovered)
-            return f"Hierarchies miss values: {names}."
         return ""
+
+    def _without_solution(self, error: WorkbenchError | None) -> str:
+        if self._trims and error is not None:
+            if error.field in self.document.session.release.columns.kept():
+                return f"“{error.field}” passes through ungrouped, which trimming cannot do. See Levels."
+            if error.field not in self.promise.errors:
+                return str(error)
+        return "The guarantee has no solution."
 
     def _run_or_cancel(self) -> None:
         if self._job.running:
             self._job.cancel()
             self._show_run()
+        elif self._is_made:
+            self.reach_requested.emit("release", "export")
+        elif self._said_wasted and self._wastes_the_claim():
+            self.document.run()  # the button said what it would be
         else:
             self.run()
 
     def _job_started(self, job: Job) -> None:
         if job.key == RUN_JOB:
             # What runs is what is in force, so that is what the fields must show.
-            self.calculator.reset_invalid()
+            self.promise.reset_invalid()
             self._job.follow(job)
             self.parts.show_part(_RESULT_PART)
             self._show_running()
@@ -289,8 +383,35 @@ class AnonymiseWorkspace(Workspace):
     def _show_result_part(self) -> None:
         self.parts.show_part(_RESULT_PART)
 
-    def _go_to_hierarchies(self) -> None:
-        self.go_to.emit("hierarchies")
+    def _go_to_hierarchies(self, column: str = "") -> None:
+        if column:
+            self.reach_requested.emit("hierarchies", f"hierarchy:{column}")
+        else:
+            self.go_to.emit("hierarchies")
 
-    def _go_to_data(self, _which: int) -> None:
+    @property
+    def _trims(self) -> bool:
+        return self.document.session.release.steps.mechanism is ReleaseMechanism.TRIM
+
+    @property
+    def _parts(self) -> tuple[tuple[str, PromiseStep | LevelsStep | RunStep], ...]:
+        return ("Promise", self.promise), ("Levels", self.levels), ("Run", self.plan)
+
+    @property
+    def _valid(self) -> bool:
+        return all(part.valid for _, part in self._parts)
+
+    def _show_summaries(self) -> None:
+        """Say on the head of each step what is set in it, and where something stands in the way."""
+        found = self._found
+        wrong = Status.WARNING if not self.promise.valid or found.guarantee is None else None
+        self.steps.set_summary(_PROMISE, self.promise.summary(found), wrong)
+        self.steps.set_summary(_LEVELS, self.levels.summary(found), None if found.grouped else Status.WARNING)
+        over = found.prospect is not None and not found.prospect.fits
+        self.steps.set_summary(_RUN, self.plan.summary(found), Status.WARNING if over else None)
+
+    def _go_to_data(self, _which: int = 0) -> None:
         self.go_to.emit("data")
+
+    def _ask_for_the_unit(self) -> None:
+        self.reach_requested.emit("data", "person")

@@ -54,8 +54,8 @@ class SweepPage(QWidget):
         self.found: Sweep | None = None
         self.against = ComboBox("Sweep over", [("ε", "epsilon"), ("people", "users")])
         self.against.activated.connect(self._choose_against)
-        self.low = NumberField("From", minimum=0, open_minimum=True, logarithmic=True, compact=True)
-        self.high = NumberField("To", minimum=0, open_minimum=True, logarithmic=True, compact=True)
+        self.low = NumberField("From", minimum=0, open_minimum=True, logarithmic=True, amount=True, compact=True)
+        self.high = NumberField("To", minimum=0, open_minimum=True, logarithmic=True, amount=True, compact=True)
         self.points = SpinBox("Points", 2, 40, 8, "points")
         self.button = QPushButton()
         self.button.clicked.connect(self.run_or_cancel)

@@ -18,6 +18,7 @@ from workbench.gui.document import Document
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.number_field import first_problem
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.base import Workspace
@@ -45,6 +46,7 @@ class CollectWorkspace(Workspace):
     """The room of local differential privacy."""
 
     identifier = "collect"
+    analyst_only = True
     follows = frozenset(("data", "schema", "rows", "collect"))
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -118,6 +120,9 @@ class CollectWorkspace(Workspace):
             self.question.column.setFocus()
         elif self.no_data.primary_button is not None:
             self.no_data.primary_button.setFocus()
+
+    def renew(self) -> None:
+        self.run()
 
     def run(self) -> None:
         """Simulate with the settings as they stand, unless a field holds no number."""
@@ -290,7 +295,7 @@ class CollectWorkspace(Workspace):
         if self._spec() is None:
             return "No column is chosen."
         if not (self.privacy.valid and self.protocols.valid and self.estimate.valid):
-            return "A field holds no number."
+            return first_problem(self) or "A field holds no number."
         if self._problem is not None:
             return self._problem.message
         if self.answering.problem:

@@ -15,6 +15,7 @@ from workbench.evaluate.advice import Advice
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
+from workbench.gui.look_question import LookQuestion
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -41,7 +42,7 @@ class AdvicePage(QWidget):
         self._key = ""
         self.found: Advice | None = None
         self.epsilon = NumberField(
-            "ε to be spent", minimum=0, open_minimum=True, value=1, logarithmic=True, compact=True
+            "ε to be spent", minimum=0, open_minimum=True, value=1, logarithmic=True, amount=True, compact=True
         )
         self.users = NumberField(
             "Users that take part",
@@ -55,6 +56,8 @@ class AdvicePage(QWidget):
         )
         self.button = QPushButton("Advise")
         self.button.clicked.connect(self.ask_or_cancel)
+        self.first_look = LookQuestion(document, "advise")
+        self.first_look.agreed.connect(self.ask)
         self.state = ResultState("Advise again")
         self.state.run_requested.connect(self.ask)
         self.sentence = label(wrap=True, selectable=True)
@@ -77,10 +80,13 @@ class AdvicePage(QWidget):
         top = boxes.row(label("At ε"), self.epsilon, label("for users"), self.users, self.button, 1, spacing="s")
         self.state.add_mark(self.copy)
         inside = boxes.column(self.sentence, self.table, self.limits, 1, margins="0 0 s 0", spacing="m")
-        boxes.column(top, self.state, (boxes.scrolled(inside), 1), margins="0 s 0 0", spacing="s", inside=self)
+        boxes.column(
+            top, self.first_look, self.state, (boxes.scrolled(inside), 1), margins="0 s 0 0", spacing="s", inside=self
+        )
 
     def refresh(self) -> None:
         """Bring the state up to date after a change of the experiment or the data."""
+        self.first_look.follow()
         self._judge()
 
     def clear(self) -> None:
@@ -103,6 +109,9 @@ class AdvicePage(QWidget):
         """Try the usual methods of every approach on the question as it stands."""
         experiment, epsilon = self._draft.experiment, self.epsilon.value
         if self._job.running or experiment is None or epsilon is None or not self.users.valid:
+            return
+        if self.first_look.needed:
+            self.first_look.ask()
             return
         users = self.users.value
         try:

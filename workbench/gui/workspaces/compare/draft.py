@@ -59,7 +59,7 @@ class ExperimentDraft(QObject):
         experiment = self.experiment
         if experiment is None:
             return ""
-        plain = Experiment(question=experiment.question, metric=metrics_for(experiment.question.figure)[0])
+        plain = Experiment(question=experiment.question, metric=metrics_for(experiment.question.statistic)[0])
         return self.desk.key(plain)
 
     # Documents

@@ -11,10 +11,12 @@ from workbench.evaluate.findings import Findings
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
+from workbench.gui.look_question import LookQuestion
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import first_problem
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.advice_page import AdvicePage
@@ -73,6 +75,7 @@ class ExperimentView(QWidget):
         self.pause = QPushButton("Pause")
         self.pause.hide()
         self.cost = label(small=True, wrap=True)
+        self.first_look = LookQuestion(document, "run")
         self.command = push_button(
             "Copy as command…",
             icon=icon("copy", "link"),
@@ -120,7 +123,7 @@ class ExperimentView(QWidget):
         foot = QFrame()
         foot.setProperty("line", "top")
         left.addWidget(foot)
-        rows = boxes.column(self.cost, margins="l s m m", spacing="xs", inside=foot)
+        rows = boxes.column(self.cost, self.first_look, margins="l s m m", spacing="xs", inside=foot)
         buttons = boxes.row((self.button, 1), self.pause, self.command, spacing="s")
         rows.addLayout(buttons)
 
@@ -133,6 +136,8 @@ class ExperimentView(QWidget):
         self.chart.state.run_requested.connect(self.run)
         self.question.data_requested.connect(self.data_requested)
         self.experiments.deleted.connect(self._tell_deleted)
+        self.first_look.agreed.connect(self.run)
+        self.first_look.closed.connect(self.show_run)
         self.look.seen.connect(self._show_seen)
         self.look.failed.connect(self._show_problem)
         self.look.estimated.connect(self.show_run)
@@ -150,6 +155,7 @@ class ExperimentView(QWidget):
         if fingerprint != self._fingerprint:
             self._fingerprint = fingerprint
             self._forget()
+        self.first_look.follow()
         current = self._draft.current
         if current is None or not self._document.has_data:
             self.show_run()
@@ -246,6 +252,11 @@ class ExperimentView(QWidget):
         experiment = self._draft.experiment
         if experiment is None or self._reason_not_to_run():
             return
+        if self.first_look.needed:
+            self.parts.show_part(_SETTINGS_PART)
+            self.first_look.ask()
+            self.show_run()
+            return
         self.look.stop_estimating()
         if self.run_of.start(experiment):
             self.parts.show_part(_RESULT_PART)
@@ -270,7 +281,7 @@ class ExperimentView(QWidget):
         if not experiment.question.column:
             return "No column is chosen."
         if not (self.question.valid and self.methods.valid and self.grid.valid):
-            return "A field holds no number."
+            return first_problem(self) or "A field holds no number."
         return self._problem.message if self._problem is not None else ""
 
     # State
@@ -291,14 +302,16 @@ class ExperimentView(QWidget):
     def show_run(self) -> None:
         """Bring buttons and words up to date."""
         running = self.run_of.running
-        words = "Cancel" if running else "Run"
+        asks = not running and self._document.has_data and self.first_look.needed
+        words = "Cancel" if running else "Run…" if asks else "Run"
         self.button.setText(words)
         self.button.setAccessibleName(words)
         self.button.setIcon(icon("stop" if running else "run", "on_accent"))
         self.button.setToolTip("" if running else "Run what is missing of the experiment (F5)")
         reason = "" if running else self._reason_not_to_run()
         complete = self.status is Status.SUCCESS
-        self.button.setEnabled(not self.run_of.cancelling if running else not reason and not complete)
+        asked = not self.first_look.isHidden()
+        self.button.setEnabled(not self.run_of.cancelling if running else not (reason or complete or asked))
         self.pause.setVisible(running)
         paused = "Go on" if self.run_of.paused else "Pause"
         self.pause.setText(paused)
@@ -329,6 +342,8 @@ class ExperimentView(QWidget):
         old = Status.WARNING if shown else Status.NEUTRAL
         if self.run_of.running:
             state.show_state(Status.INFO, self.run_of.words())
+        elif not self._document.has_data or self.first_look.needed:
+            state.show_state(Status.NEUTRAL, "Not run yet. The first run asks, because it looks at the true values.")
         elif seen is None and self._problem is not None:
             words = "Out of date: the question changed." if shown else "Not run yet."
             state.show_state(old, words)
@@ -361,4 +376,4 @@ class ExperimentView(QWidget):
     def focus_first(self) -> None:
         """Put the keyboard focus where work begins."""
         self.parts.show_part(_SETTINGS_PART)
-        self.question.figure.setFocus()
+        self.question.statistic.setFocus()

@@ -19,7 +19,7 @@ _SETTLE_MS = 120
 
 
 class ExperimentForecast(QObject):
-    """Looks at the experiment in the background, a moment after the last change of it.
+    """Looks at the experiment in the background, a moment after the last change of it, once that is recorded.
 
     Signals
     -------
@@ -72,7 +72,7 @@ class ExperimentForecast(QObject):
         """Look at once."""
         self._later.stop()
         experiment = self._draft.experiment
-        if experiment is None or not self._document.has_data:
+        if experiment is None or not self._document.has_data or not self._draft.desk.looked:
             return
         if self.current is not None:
             self.seen.emit()

@@ -94,7 +94,7 @@ class GridSection(Section):
         set_explain(self, "compare.range")
 
     def _number(self, name: str) -> NumberField:
-        return NumberField(name, minimum=0, open_minimum=True, logarithmic=True, value=1.0, compact=True)
+        return NumberField(name, minimum=0, open_minimum=True, logarithmic=True, amount=True, value=1.0, compact=True)
 
     def _lay_out(self) -> None:
         ends = boxes.boxed(boxes.row((self.low, 1), label("to", muted=True), (self.high, 1), spacing="xs"))
@@ -140,7 +140,7 @@ class GridSection(Section):
             self._shown_for = self._draft.index
             self._places = dict(USUAL_PLACES)
         self._places[axis] = experiment.places
-        offered = [one for one in Axis if one is not Axis.BINS or experiment.question.figure is not Statistic.COUNT]
+        offered = [one for one in Axis if one is not Axis.BINS or experiment.question.statistic is not Statistic.COUNT]
         if [self.axis.itemData(row) for row in range(self.axis.count())] != offered:
             self.axis.clear()
             for one in offered:

@@ -46,6 +46,7 @@ class MethodOptions(QWidget):
             minimum=0,
             open_minimum=True,
             logarithmic=True,
+            amount=True,
             optional=True,
             compact=True,
             placeholder="as set below",

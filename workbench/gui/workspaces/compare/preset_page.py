@@ -17,6 +17,7 @@ from workbench.evaluate.preset import PRESETS, Preset, PresetResult
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
+from workbench.gui.look_question import LookQuestion
 from workbench.gui.theme import set_look
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
@@ -78,6 +79,8 @@ class PresetPage(QWidget):
         self.pause.clicked.connect(self._pause)
         self.part = ElidingComboBox("Figure shown")
         self.part.activated.connect(self._choose_part)
+        self.first_look = LookQuestion(document, "run")
+        self.first_look.agreed.connect(self.run)
         self.state = ResultState()
         self.state.run_requested.connect(self.run)
         self.view = PartView(document)
@@ -119,7 +122,17 @@ class PresetPage(QWidget):
                 (about, "Where it differs"),
             ),
         )
-        boxes.column(top, self.look, of, self.state, (self.pages, 1), margins="l s l m", spacing="s", inside=self)
+        boxes.column(
+            top,
+            self.look,
+            of,
+            self.first_look,
+            self.state,
+            (self.pages, 1),
+            margins="l s l m",
+            spacing="s",
+            inside=self,
+        )
 
     # Showing
 
@@ -146,6 +159,7 @@ class PresetPage(QWidget):
 
     def refresh(self) -> None:
         """Offer the columns as they are now."""
+        self.first_look.follow()
         self.form.refresh()
         self._judge()
 
@@ -196,6 +210,9 @@ class PresetPage(QWidget):
         if self._job.running or preset is None or not self.form.valid:
             return
         now = self.form.now()
+        if now[1] and self.first_look.needed:
+            self.first_look.ask()
+            return
         arrived, self._gate = self._arrived, Gate()
         arrived.clear()
         try:

@@ -13,7 +13,6 @@ from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.status import Status
@@ -33,6 +32,7 @@ class CompareWorkspace(Workspace):
     """The room where approaches are compared."""
 
     identifier = "compare"
+    analyst_only = True
     follows = frozenset(("data", "schema", "rows", "hierarchies", "comparing"))
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -42,7 +42,6 @@ class CompareWorkspace(Workspace):
         self.views = ViewSwitch(
             "What is compared",
             ((self.pages, "My experiments"), (self.presets, "Published figures")),
-            analyst_badge(),
             indent=tokens.SPACE_L,
         )
         boxes.column(self.views, inside=self)
@@ -107,6 +106,9 @@ class CompareWorkspace(Workspace):
             self.view.focus_first()
         elif isinstance(shown, EmptyState) and shown.primary_button is not None:
             shown.primary_button.setFocus()
+
+    def renew(self) -> None:
+        self.run()
 
     def run(self) -> None:
         """Run what is missing of the experiment, or the published figure that is shown."""

@@ -1,11 +1,21 @@
-"""The list of columns: several can be chosen, typing finds one, the menu key changes roles."""
+"""The list of columns: several can be chosen, and their role is changed in its cell, by a key or by the menu key."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QPainter, QResizeEvent
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -18,14 +28,20 @@ from PySide6.QtWidgets import (
 
 from workbench.core.schema import Role
 from workbench.gui import tokens
-from workbench.gui.icons import icon
+from workbench.gui.icons import icon, paint_icon
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets.badge import role_icon, role_token
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.sparkline import paint_histogram
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, ColumnsModel, Field, fits_bars
 
-_NEEDED = (Field.NAME, Field.ROLE, Field.KIND, Field.DISTINCT, Field.MISSING)
+_KEYS = {
+    Qt.Key.Key_I: Role.IDENTIFYING,
+    Qt.Key.Key_Q: Role.QUASI,
+    Qt.Key.Key_S: Role.SENSITIVE,
+    Qt.Key.Key_N: Role.INSENSITIVE,
+}
+_MENU_KEYS = (Qt.Key.Key_F2, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _BARS_WIDTH = tokens.SPARK_WIDTH + 2 * tokens.SPACE_S
 _MEASURED = 200
 
@@ -38,7 +54,7 @@ class ColumnsView(QTableView):
     chosen()
         The selection changed.
     role_wanted(object)
-        A role was picked in the context menu for the selected columns.
+        A role was given to the selected columns: by its key (I, Q, S or N), in the cell, or in the context menu.
     """
 
     chosen = Signal()
@@ -52,6 +68,7 @@ class ColumnsView(QTableView):
         self.setFont(tabular_font())
         self.setModel(model)
         self.setItemDelegateForColumn(Field.BARS, _BarsDelegate(self))
+        self.setItemDelegateForColumn(Field.ROLE, _RoleDelegate(self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -93,12 +110,43 @@ class ColumnsView(QTableView):
         return self.horizontalHeader().height() + self._model.rowCount() * tokens.ROW_HEIGHT + tokens.SPACE_XS
 
     def keyboardSearch(self, search: str) -> None:
-        current = self.currentIndex()
-        if current.isValid() and current.column() != Field.NAME:
-            # Qt searches the column of the current cell; names are what one types.
-            at = current.siblingAtColumn(Field.NAME)
-            self.selectionModel().setCurrentIndex(at, QItemSelectionModel.SelectionFlag.NoUpdate)
-        super().keyboardSearch(search)
+        """Letters give roles here, so none of them looks for a name."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        role = _KEYS.get(Qt.Key(event.key())) if plain else None
+        down = event.key() == Qt.Key.Key_Down and event.modifiers() == Qt.KeyboardModifier.AltModifier
+        if role is not None:
+            self.role_wanted.emit(role)
+        elif down or (plain and event.key() in _MENU_KEYS):
+            self.offer_roles(self.currentIndex().row())
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        mine = index.isValid() and index.column() == Field.ROLE and event.button() == Qt.MouseButton.LeftButton
+        if mine and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+            # Of several that are selected, the cell of one stands for all.
+            if not self.selectionModel().isRowSelected(index.row()):
+                self._select_row(index.row())
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self.offer_roles(index.row())
+        else:
+            super().mousePressEvent(event)
+
+    def offer_roles(self, row: int) -> QMenu | None:
+        """Let the person choose a role below the cell of a row; None if there is no such row."""
+        index = self._model.index(row, Field.ROLE)
+        if not index.isValid():
+            return None
+        self.scrollTo(index)
+        menu = self.role_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        cell = self.visualRect(index)
+        menu.setMinimumWidth(cell.width())
+        menu.popup(self.viewport().mapToGlobal(QPoint(cell.left(), cell.bottom() + 1)))
+        return menu
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
@@ -112,27 +160,18 @@ class ColumnsView(QTableView):
     def role_menu(self) -> QMenu:
         """A menu that gives the selected columns a role."""
         menu = QMenu(self)
+        letters = {role: chr(key) for key, role in _KEYS.items()}
         for role in Role:
-            action = menu.addAction(icon(role_icon(role), role_token(role)), role.words)
+            action = menu.addAction(icon(role_icon(role), role_token(role)), f"{role.words}\t{letters[role]}")
+            action.setToolTip(role.meaning)
             action.triggered.connect(partial(self.role_wanted.emit, role))
+        menu.setToolTipsVisible(True)
         menu.addSeparator()
         menu.addAction("Select &all columns", self.selectAll)
         return menu
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._show_fields()
-
-    def _show_fields(self) -> None:
-        """Hide what is only an impression where there is no room for it."""
-        room = self.viewport().width() - sum(self.columnWidth(field) for field in _NEEDED)
-        bars = self.columnWidth(Field.BARS) or _BARS_WIDTH
-        self.setColumnHidden(Field.BARS, room < bars)
-        self.setColumnHidden(Field.EXAMPLES, room < bars + tokens.SPARK_WIDTH)
-
     def _start_over(self) -> None:
         self._fit()
-        self._show_fields()
         if self._model.rowCount():
             self._select_row(0)
 
@@ -144,7 +183,7 @@ class ColumnsView(QTableView):
         kinds = [str(self._model.index(row, Field.KIND).data()) for row in range(len(names))]
         widest = {
             Field.NAME: (names, mark),
-            Field.ROLE: ([role.words for role in Role], mark),
+            Field.ROLE: ([role.words for role in Role], mark + tokens.ICON_SMALL + tokens.SPACE_XS),
             Field.KIND: (kinds, tokens.SPACE_M),
             Field.DISTINCT: ([f"{self._model.data_rows:,}"], 0),
             Field.MISSING: ([], 0),
@@ -156,6 +195,20 @@ class ColumnsView(QTableView):
             width = max([width, *(metrics.horizontalAdvance(text) + extra for text in texts)]) + pad
             self.setColumnWidth(field, min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX * 2 // 3))
         self.setColumnWidth(Field.BARS, _BARS_WIDTH)
+        self.setColumnWidth(Field.EXAMPLES, tokens.COLUMN_MIN)
+
+
+class _RoleDelegate(QStyledItemDelegate):
+    """The role as usual, with the arrow of what can be chosen."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        arrow = QRect(0, 0, tokens.ICON_SMALL, tokens.ICON_SMALL)
+        arrow.moveCenter(option.rect.center())
+        arrow.moveRight(option.rect.right() - tokens.SPACE_XS)
+        paint_icon(painter, arrow, "chevron-down", "muted")
 
 
 class _BarsDelegate(QStyledItemDelegate):

@@ -34,8 +34,6 @@ from workbench.gui.workspaces.data.facts import FactsKeeper
 from workbench.gui.workspaces.data.format_editor import FormatEditor
 from workbench.gui.workspaces.data.misfits_editor import MisfitsEditor
 from workbench.gui.workspaces.data.missing_editor import MissingEditor
-from workbench.gui.workspaces.data.role_choice import RoleChoice
-from workbench.gui.workspaces.data.suggestion_strip import SuggestionStrip
 from workbench.session import Session
 
 _NAMED = 3
@@ -45,7 +43,7 @@ _T = TypeVar("_T")
 
 
 class ColumnDetail(QScrollArea):
-    """Role, kind, format, missing texts, public knowledge and distribution of the chosen columns.
+    """Kind, format, missing texts, public knowledge and distribution of the chosen columns.
 
     Signals
     -------
@@ -62,11 +60,9 @@ class ColumnDetail(QScrollArea):
         self._names: tuple[str, ...] = ()
         self.name = ElidedLabel()
         set_look(self.name, heading=2)
-        self.role = RoleChoice()
         self.kind = ComboBox("Kind of the column", [(kind.words, kind) for kind in Kind])
         self.bounds = PublicBoundsEditor()
         self.distribution = Distribution()
-        self.suggestion = SuggestionStrip()
         self.format = FormatEditor()
         self.misfits = MisfitsEditor()
         self.missing = MissingEditor()
@@ -87,7 +83,6 @@ class ColumnDetail(QScrollArea):
         self.kind.setPlaceholderText("different kinds")
         set_explain(self.kind, "data.kind")
         self._lay_out()
-        self.role.picked.connect(self.set_role)
         self.kind.activated.connect(self._set_kind)
         self.bounds.changed.connect(self._set_bounds)
         self.format.changed.connect(self._set_format)
@@ -98,7 +93,6 @@ class ColumnDetail(QScrollArea):
         self.domain.edit_wanted.connect(self.edit_domain)
         self.all_values.clicked.connect(self._list_values)
         self.unit.editingFinished.connect(self._set_unit)
-        self.suggestion.accepted.clicked.connect(self._accept)
         document.changed.connect(self._on_changed)
         facts.arrived.connect(self._refresh)
 
@@ -125,9 +119,6 @@ class ColumnDetail(QScrollArea):
         self._inside.setProperty("bare", "true")
         layout = boxes.column(
             self.name,
-            boxes.Gap("xs"),
-            self.suggestion,
-            self.role,
             boxes.Gap("xs"),
             margins="s 0 m s",
             spacing="xs",
@@ -181,10 +172,8 @@ class ColumnDetail(QScrollArea):
             return
         alone = specs[0] if len(specs) == 1 else None
         self.name.set_text(alone.name if alone else self._several(specs))
-        self.role.show_role(_common([spec.role for spec in specs]))
         kind = _common([spec.kind for spec in specs])
         self.kind.setCurrentIndex(list(Kind).index(kind) if kind is not None else -1)
-        self._show_suggestion(alone)
         self.missing.show_columns(specs, self._likely_missing(specs))
         numeric = alone is not None and alone.kind.numeric
         listed = alone is not None and not alone.kind.numeric and not alone.kind.temporal
@@ -238,14 +227,6 @@ class ColumnDetail(QScrollArea):
         names = ", ".join(spec.name for spec in specs[:_NAMED])
         more = ", …" if len(specs) > _NAMED else ""
         return f"{len(specs)} columns: {names + more}"
-
-    def _show_suggestion(self, spec: ColumnSpec | None) -> None:
-        loaded = self._document.session.data.loaded
-        suggested = loaded.suggested_roles.get(spec.name) if spec is not None and loaded is not None else None
-        self.suggestion.setVisible(suggested is not None)
-        if suggested is not None and spec is not None:
-            role, reason = suggested
-            self.suggestion.show_suggestion(role, reason, followed=spec.role is role)
 
     def _set_kind(self, index: int) -> None:
         names, kind = self._names, Kind(self.kind.itemData(index))  # Qt hands back the text
@@ -324,11 +305,6 @@ class ColumnDetail(QScrollArea):
 
     def _list_values(self) -> None:
         self.values_wanted.emit(self._names[0], False)
-
-    def _accept(self) -> None:
-        if self.suggestion.role is not None:
-            self.set_role(self.suggestion.role)
-            self.role.buttons[self.suggestion.role].setFocus()
 
 
 def _common(values: list[_T]) -> _T | None:

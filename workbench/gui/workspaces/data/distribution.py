@@ -16,7 +16,6 @@ from workbench.core.schema import ColumnSpec, Kind
 from workbench.gui import tokens
 from workbench.gui.theme import colour, tabular_font
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.sparkline import Sparkline
@@ -86,7 +85,7 @@ class FrequentValues(QWidget):
 
 
 class Distribution(QWidget):
-    """Histogram with the ends of its axis, the most frequent values, and the badge that goes with both."""
+    """Histogram with the ends of its axis, the most frequent values, and what they are called."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,9 +97,8 @@ class Distribution(QWidget):
             end.setProperty("small", "true")
             end.setProperty("muted", "true")
             end.setFont(tabular_font())
-        heading = boxes.row(label("Distribution", strong=True), 1, analyst_badge(), spacing="s")
         boxes.column(
-            heading,
+            label("Distribution", strong=True),
             self.histogram,
             boxes.row((self._least, 1), self._greatest),
             boxes.Gap("s"),

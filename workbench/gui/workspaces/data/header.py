@@ -1,4 +1,4 @@
-"""The lines above the columns: which file, how it was read, and whom the guarantee protects."""
+"""The lines above the columns: which file, how it was read, and which of its rows take part."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.workspaces.data.which_rows import WhichRows
 from workbench.io.dialect_words import dialect_words
 from workbench.io.reading import Reading
 
 
 class FileHeader(QWidget):
-    """File name, size, dialect in words, the lines with problems, and what can be done about all that.
+    """File name, size, dialect in words, the rows that take part, and what can be done about all that.
 
     Signals
     -------
-    problems_requested(), options_requested(), open_requested()
+    problems_requested(), options_requested()
         The buttons.
     """
 
     problems_requested = Signal()
     options_requested = Signal()
-    open_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, which_rows: WhichRows, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.name = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
         set_look(self.name, heading=1)
@@ -39,20 +39,16 @@ class FileHeader(QWidget):
         self.problems.setToolTip("Show which lines, and why")
         self.options = QPushButton("Rea&ding options…")
         self.options.setToolTip("Delimiter, encoding, quotation mark, header and lines to skip")
-        self.open = QPushButton("&Open another…")
         self.problems.setAccessibleName("Lines with problems")
-        for button in (self.options, self.open):
-            button.setAccessibleName(button.text().replace("&", ""))
+        self.options.setAccessibleName("Reading options…")
         self.problems.clicked.connect(self.problems_requested)
         self.options.clicked.connect(self.options_requested)
-        self.open.clicked.connect(self.open_requested)
         set_explain(self, "data.preview")
-        set_explain(self.open, "data.open")
         boxes.row(
-            (boxes.column(self.name, self.facts, spacing=0), 1),
+            (boxes.column(self.name, boxes.row((self.facts, 1), (which_rows, 1), spacing="m"), spacing=0), 1),
             self.problems,
+            which_rows.choose,
             self.options,
-            self.open,
             spacing="s",
             inside=self,
         )

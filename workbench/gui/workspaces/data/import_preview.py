@@ -2,87 +2,57 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
     QDialogButtonBox,
+    QProgressBar,
     QRadioButton,
     QTabWidget,
     QWidget,
 )
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.progress import Cancelled, Progress
-from workbench.core.schema import ColumnSpec
-from workbench.core.table import Column, Table
+from workbench.core.progress import Cancelled
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.table import Table
 from workbench.engines.budget import in_words
 from workbench.engines.choice import EngineChoice
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engine_dialog import EngineDialog
 from workbench.gui.engines import missing_package, too_large
-from workbench.gui.large_data import DataSize, weigh
+from workbench.gui.icons import icon
+from workbench.gui.large_data import DataSize
 from workbench.gui.later import Later
+from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
-from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.engine_field import EngineField
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
 from workbench.gui.workspaces.data.dialect_fields import DialectFields
+from workbench.gui.workspaces.data.previewing import PreviewContent, look
 from workbench.gui.workspaces.data.problems import problems_view
 from workbench.gui.workspaces.data.raw_lines import RawLines
 from workbench.io.dialect import Dialect
-from workbench.io.infer import propose
 from workbench.io.opening import FileContent
-from workbench.io.parts import parts_of
-from workbench.io.reading import FilePreview, preview
+from workbench.io.reading import ReadingProblem
+from workbench.session.file_preview import WholeContent, look_through
 
 PREVIEW_JOB = "data.preview"
+WHOLE_JOB = "data.preview.whole"
 
-_ROWS = 500
 _WAIT_MS = 150
-
-
-@dataclass(frozen=True)
-class PreviewContent:
-    """The beginning of a file, as a table, with what its columns seem to be."""
-
-    preview: FilePreview
-    table: Table
-    specs: tuple[ColumnSpec, ...]
-    size: DataSize
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether somebody should look before the file is loaded: lines do not fit, or nothing names the columns."""
-        return bool(self.preview.problems) or not self.preview.dialect.header
-
-
-def look(path: Path, dialect: Dialect | None, progress: Progress) -> PreviewContent:
-    """The first rows of a file, or of the first of several parts, and what its columns seem to be; for any thread.
-
-    Raises
-    ------
-    WorkbenchError
-        If the file cannot be read as a table.
-    """
-    size = weigh(path, progress)
-    seen = preview(parts_of(path)[0], dialect, rows=_ROWS)
-    progress(0.5)
-    columns = zip(*seen.rows, strict=True) if seen.rows else ([] for _ in seen.names)
-    table = Table(tuple(Column.from_texts(n, list(c)) for n, c in zip(seen.names, columns, strict=True)))
-    specs = tuple(propose(column) for column in table.columns)
-    progress(1.0)
-    return PreviewContent(seen, table, specs, size)
 
 
 class ImportPreview(QDialog):
@@ -97,12 +67,12 @@ class ImportPreview(QDialog):
 
     Signals
     -------
-    applied(object, bool, object)
-        The `Dialect` to read the file with, whether to refuse it if rows cannot be read, and the `EngineChoice` to work
-        on it with.
+    applied(object, bool, object, object)
+        The `Dialect` to read the file with, whether to refuse it if rows cannot be read, the `EngineChoice` to work
+        on it with, and the `Kind` of columns by name, where the person said it.
     """
 
-    applied = Signal(object, bool, object)
+    applied = Signal(object, bool, object, object)
 
     def __init__(
         self,
@@ -130,7 +100,26 @@ class ImportPreview(QDialog):
         self.table = DataTableView("First rows of the file")
         self.table.setModel(_PreviewModel(self.table))
         self.table.show_table(Table(()))
-        self.table.horizontalHeader().setFixedHeight(2 * tokens.ROW_HEIGHT)
+        header = self.table.horizontalHeader()
+        header.setFixedHeight(2 * tokens.ROW_HEIGHT)
+        header.setSectionsClickable(True)
+        header.sectionClicked.connect(self._choose_column)
+        self._column = 0
+        self._specs: tuple[ColumnSpec, ...] = ()
+        self.kinds: dict[str, Kind] = {}
+        self.kind_of = ElidedLabel()
+        self.kind = ComboBox("Kind of the chosen column", [(kind.words, kind) for kind in Kind])
+        self.kind.activated.connect(self._set_kind)
+        set_explain(self.kind, "data.kind")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setMaximumWidth(tokens.METER_WIDTH)
+        self.bar.setAccessibleName("How much of the file was read")
+        self.stop_reading = tool_button(act=self._stop, icon=icon("close"), tip="Do not read the whole file")
+        self.stop_reading.setAccessibleName(self.stop_reading.toolTip())
+        self.refusal = label(wrap=True, tone="error", selectable=True)
+        self.refusal.hide()
+        self._whole: Job | None = None
         self.raw = RawLines()
         self.problems, self._problems_model = problems_view("Lines that do not fit")
         self.pages = QTabWidget()
@@ -142,6 +131,7 @@ class ImportPreview(QDialog):
         self.fields.changed.connect(self._changed)
         if dialect is not None:
             self.fields.show_dialect(dialect)
+        self._runner.progress.connect(self._show_progress)
         self._start(dialect)
 
     def _lay_out(self) -> None:
@@ -161,16 +151,16 @@ class ImportPreview(QDialog):
             self.skip_lines,
             self.stop,
             boxes.Gap("m"),
-            label("Where it is worked on", strong=True),
+            label("Worked on in", strong=True),
             self.engine,
             spacing="s",
         )
         self.engine_note = label(wrap=True, small=True, selectable=True)
         left.addWidget(self.engine_note)
         self.budget = push_button(
-            "Change the &budget…",
+            "Change the &memory…",
             self.change_budget,
-            name="Change the memory budget",
+            name="Change how much memory data may use",
             explain="engine.budget",
             quiet=True,
             align="left",
@@ -182,9 +172,14 @@ class ImportPreview(QDialog):
         self.pages.addTab(self.problems, "Problems")
         set_look(self.summary, muted=True, small=True)
         self.summary.setMinimumWidth(1)
-        right = boxes.column((self.pages, 1), spacing="xs")
-        below = boxes.row((self.summary, 1), analyst_badge(), spacing="s")
-        right.addLayout(below)
+        self._kind_row = boxes.boxed(boxes.row(label("Kind of"), self.kind_of, self.kind, 1, spacing="s"))
+        below = boxes.row(analyst_badge(), (self.summary, 1), self.bar, self.stop_reading, spacing="s")
+        below.addStrut(tokens.CONTROL_HEIGHT)
+        self._rest = QWidget()
+        self._rest.hide()
+        right = boxes.column(
+            self.refusal, (self.pages, 1), (self._rest, 1), self._kind_row, boxes.boxed(below), spacing="s"
+        )
         across = boxes.row(left, (right, 1), spacing="l")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.apply = self.buttons.addButton("", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -197,9 +192,11 @@ class ImportPreview(QDialog):
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
         boxes.column((across, 1), self.buttons, margins="l", spacing="m", inside=self)
-        self.resize(
-            3 * tokens.EXPLAIN_WIDTH + 4 * tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH + 3 * tokens.CONTROL_HEIGHT
-        )
+        self.setSizeGripEnabled(True)
+        self._show_reading(None)
+        over = self.parentWidget()
+        room = over.window().size() if over is not None else QSize(tokens.WINDOW_WIDTH, tokens.WINDOW_HEIGHT)
+        self.resize(room - QSize(2 * tokens.SPACE_XL, 3 * tokens.SPACE_XL))
 
     def _changed(self) -> None:
         self._wait.start()
@@ -217,6 +214,7 @@ class ImportPreview(QDialog):
 
     def _start(self, dialect: Dialect | None) -> None:
         self._wait.stop()
+        self._stop()
         self._runner.start(
             f"Previewing {self._path.name}",
             partial(look, self._path, dialect),
@@ -236,16 +234,14 @@ class ImportPreview(QDialog):
             self.fields.show_dialect(seen.dialect)
         self.dialect = seen.dialect
         self.recognise.setVisible(seen.form is not FileContent.PARQUET)
-        model = self.table.model()
-        assert isinstance(model, _PreviewModel)
-        model.kinds = [spec.kind.words for spec in found.specs]
+        self._show_pages(True)
         self.table.show_table(found.table)
-        model.set_numeric(spec.name for spec in found.specs if spec.kind.numeric)
         self.raw.show_lines(seen.lines, seen.dialect)
-        self._problems_model.show_records(seen.problems)
-        count = len(seen.problems)
-        self.pages.setTabText(2, f"Problems ({count})" if count else "Problems")
-        self._summarise(found)
+        self._show_problems(seen.problems, len(seen.problems))
+        self._show_kinds(found.specs)
+        self._summarise(found.table.rows, seen.problems, len(seen.problems), whole=found.whole)
+        if not found.whole and found.size.size <= self._document.engines.limit:
+            self._read_on()
         waited = not self.apply.isEnabled() and not self._looked
         self._looked = True
         self._readable = bool(seen.names)
@@ -256,19 +252,114 @@ class ImportPreview(QDialog):
         if waited and self.apply.isEnabled():
             self.apply.setFocus()
 
-    def _summarise(self, found: PreviewContent) -> None:
-        seen, rows = found.preview, found.table.rows
-        all_of_it = rows < _ROWS
-        words = "{rows} rows" if all_of_it else "the first {rows} rows"
-        parts = [
-            "1 column" if len(seen.names) == 1 else f"{len(seen.names)} columns",
-            words.format(rows=f"{rows:,}"),
-        ]
-        if seen.problems:
-            first = seen.problems[0]
-            parts.insert(0, f"Line {first.line:,}: {first.reason}")
+    # All of the file
+
+    def _read_on(self) -> None:
+        """Read the whole file, so that kinds and problems are those it will be opened with."""
+        assert self.dialect is not None
+        self._whole = self._runner.start(
+            f"Reading {self._path.name}",
+            partial(look_through, self._path, self.dialect),
+            on_done=self._show_whole,
+            on_failed=self._whole_failed,
+            key=WHOLE_JOB,
+            latest_wins=True,
+            only_reads=True,
+        )
+        self._show_reading(0.0)
+
+    def _show_progress(self, job: Job, fraction: float, _text: str) -> None:
+        if job is self._whole:
+            self._show_reading(fraction)
+
+    def _show_reading(self, fraction: float | None) -> None:
+        """Show how much was read; None where nothing is being read. What is beside it keeps its place."""
+        for widget in (self.bar, self.stop_reading):
+            widget.setVisible(fraction is not None)
+        self.bar.setValue(round(100 * (fraction or 0)))
+
+    def _show_whole(self, found: WholeContent) -> None:
+        self._whole = None
+        self._show_reading(None)
+        self._show_kinds(found.specs)
+        self._show_problems(found.problems, found.problem_count)
+        self._summarise(found.rows, found.problems, found.problem_count, whole=True)
+
+    def _whole_failed(self, error: BaseException) -> bool:
+        self._whole = None
+        self._show_reading(None)
+        return self._failed(error)
+
+    def _stop(self) -> None:
+        if self._whole is not None:
+            self._whole.cancel()
+            self._whole = None
+            self._show_reading(None)
+
+    def done(self, result: int) -> None:
+        self._stop()
+        super().done(result)
+
+    # What was found
+
+    def _show_pages(self, shown: bool) -> None:
+        """Show what is in the file, or in its place why nothing can be shown."""
+        for widget in (self.pages, self._kind_row, self.summary):
+            widget.setVisible(shown)
+        for widget in (self.refusal, self._rest):
+            widget.setVisible(not shown)
+
+    def _show_kinds(self, specs: tuple[ColumnSpec, ...]) -> None:
+        self._specs = specs
+        names = {spec.name for spec in specs}
+        self.kinds = {name: kind for name, kind in self.kinds.items() if name in names}
+        self._column = min(self._column, max(len(specs) - 1, 0))
+        self._mark_kinds()
+
+    def _mark_kinds(self) -> None:
+        model = self.table.model()
+        assert isinstance(model, _PreviewModel)
+        kinds = [self.kinds.get(spec.name, spec.kind) for spec in self._specs]
+        model.kinds = [kind.words for kind in kinds]
+        model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(len(kinds) - 1, 0))
+        metrics = self.table.horizontalHeader().fontMetrics()
+        for column, words in enumerate(model.kinds):
+            room = round(metrics.horizontalAdvance(words) * 1.15) + 2 * tokens.SPACE_M
+            if self.table.columnWidth(column) < room:
+                self.table.setColumnWidth(column, room)
+        model.set_numeric(spec.name for spec, kind in zip(self._specs, kinds, strict=True) if kind.numeric)
+        self.kind.setEnabled(bool(kinds))
+        self.kind_of.set_text(f"“{self._specs[self._column].name}”" if kinds else "")
+        if kinds:
+            self.kind.choose(kinds[self._column])
+
+    def _choose_column(self, column: int) -> None:
+        if column < len(self._specs):
+            self._column = column
+            self.table.selectColumn(column)
+            self._mark_kinds()
+
+    def _set_kind(self, _index: int) -> None:
+        spec, kind = self._specs[self._column], self.kind.chosen
+        self.kinds.pop(spec.name, None)
+        if kind is not spec.kind:
+            self.kinds[spec.name] = kind
+        self._mark_kinds()
+
+    def _show_problems(self, problems: tuple[ReadingProblem, ...], count: int) -> None:
+        self._problems_model.show_records(problems)
+        self.pages.setTabText(2, f"Problems ({count:,})" if count else "Problems")
+
+    def _summarise(self, rows: int, problems: tuple[ReadingProblem, ...], count: int, *, whole: bool) -> None:
+        columns = len(self._specs)
+        parts = ["1 column" if columns == 1 else f"{columns} columns"]
+        parts.append(f"{rows:,} rows" if whole else f"kinds from the first {rows:,} rows")
+        if problems:
+            first = problems[0]
+            more = f", and {count - 1:,} more" if count > 1 else ""
+            parts.insert(0, f"Line {first.line:,}: {first.reason}{more}")
         self.summary.set_text(" · ".join(parts))
-        set_look(self.summary, tone="warning" if seen.problems else "none", muted=not seen.problems)
+        set_look(self.summary, tone="warning" if problems else "none", muted=not problems)
 
     def _failed(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):
@@ -278,7 +369,11 @@ class ImportPreview(QDialog):
 
     def _refuse(self, error: WorkbenchError) -> None:
         self.dialect = None
+        self._stop()
+        self._specs = ()
         self.table.show_table(Table(()))
+        self.refusal.setText(" ".join(filter(None, (error.message, error.hint))))
+        self._show_pages(False)
         self.summary.set_text(" ".join(filter(None, (error.message, error.hint))))
         set_look(self.summary, tone="error", muted=False)
         self._readable = False
@@ -344,7 +439,7 @@ class ImportPreview(QDialog):
         strict, engine = self.stop.isChecked(), self.engine.engine
         # First: who hears of it may ask the person something, and meanwhile a closed window is taken down.
         self.accept()
-        self.applied.emit(dialect, strict, engine)
+        self.applied.emit(dialect, strict, engine, dict(self.kinds))
 
 
 class _PreviewModel(CodesTableModel):

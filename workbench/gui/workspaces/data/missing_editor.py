@@ -14,7 +14,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
-from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.widgets.labels import NO_VALUE, label, on_button
 
 
 class MissingEditor(QWidget):
@@ -72,14 +72,14 @@ class MissingEditor(QWidget):
             widget.setVisible(bool(offered))
 
     def _chip(self, text: str) -> QPushButton:
-        button = _button(text or "(empty)", "close")
+        button = _button(text or NO_VALUE, "close")
         button.setToolTip("Stands for no value. Press to let it be a value.")
         button.setAccessibleName(f"“{text}” stands for no value; take it away")
         button.clicked.connect(partial(self.removed.emit, text))
         return button
 
     def _offer(self, text: str) -> QPushButton:
-        button = _button(text or "(empty)", "add")
+        button = _button(text or NO_VALUE, "add")
         button.setToolTip("Let it stand for no value.")
         button.setAccessibleName(f"Let “{text}” stand for no value")
         button.clicked.connect(partial(self.added.emit, text))

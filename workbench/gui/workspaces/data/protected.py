@@ -1,50 +1,77 @@
-"""Whom the guarantee protects: a row, a person with several rows, or the rows that name one person."""
+"""Whom the guarantee protects: asked first, with what looks like people in the data; one line once it was said."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QCheckBox,
-    QGridLayout,
-    QRadioButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
-from workbench.core.schema import PrivacyUnit, Role
+from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
-from workbench.gui.widgets.inputs import ComboBox
-from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.data.facts import FactsKeeper
+from workbench.session import Session
 
 _MOST = 1_000_000
-_COLUMN_LETTERS = 5
+_ROW, _SEVERAL, _COLUMN = "row", "several", "column"
+_FEW_LETTERS = 6
 
 
 class WhoIsProtected(QWidget):
-    """The unit of privacy, with the count that shows whether what was said is true."""
+    """The unit of privacy. Until a person has said it, a question; then a line, with the count that bears it out."""
 
     def __init__(self, document: Document, facts: FactsKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._facts = facts
         set_explain(self, "data.person")
-        self.one = QRadioButton("One row is one &person")
-        self.several = QRadioButton("A person has up &to")
-        self.column = QRadioButton("The person is in &column")
-        self._group = QButtonGroup(self)
-        for button in (self.one, self.several, self.column):
+        self._make_question()
+        self._make_line()
+        boxes.column(self._question, self._line, spacing=0, inside=self)
+        document.changed.connect(self._on_changed)
+        facts.arrived.connect(self._show_count)
+        self._refresh()
+
+    def _make_question(self) -> None:
+        self._found_icon = IconLabel("warning", tokens.ICON_SMALL, "warning")
+        self._found = ElidedLabel()
+        self._found.setMinimumWidth(1)
+        self.every_row = push_button("&Every row is another person", partial(self._answer, _ROW))
+        self.several_rows = push_button("A person can &have several rows", partial(self._answer, _SEVERAL))
+        self.persons = push_button(act=partial(self._answer, _COLUMN))
+        self._question = QWidget()
+        for button in (self.every_row, self.several_rows):
             button.setAccessibleName(button.text().replace("&", ""))
-            self._group.addButton(button)
+        self._answers = FlowLayout()
+        self._answers.setSpacing(tokens.SPACE_S)
+        asked = boxes.row(
+            label("Who is protected?", heading=2), boxes.Gap("xs"), self._found_icon, (self._found, 1), spacing="s"
+        )
+        boxes.column(asked, self._answers, spacing="s", inside=self._question)
+        for button in (self.persons, self.every_row, self.several_rows):
+            self._answers.addWidget(button)
+
+    def _make_line(self) -> None:
+        self.choice = ElidingComboBox(
+            "Who is protected",
+            (("Every row", _ROW), ("Persons with up to", _SEVERAL), ("Persons of", _COLUMN)),
+        )
+        self.columns = ElidingComboBox("Column that names the person")
+        for combo in (self.choice, self.columns):
+            combo.setMinimumContentsLength(_FEW_LETTERS)
+        self.choice.setMaximumWidth(tokens.COLUMN_MAX * 2 // 3)
+        self.columns.setMaximumWidth(tokens.COLUMN_MAX // 2)
         self.rows = NumberField(
             "Largest number of rows of one person",
             minimum=1,
@@ -54,65 +81,53 @@ class WhoIsProtected(QWidget):
             unit="rows",
             compact=True,
         )
-        self.columns = ComboBox("Column that names the person")
-        self.columns.setPlaceholderText("choose")
-        self.columns.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.columns.setMinimumContentsLength(_COLUMN_LETTERS)
-        self.rows_each = NumberField(
-            "Largest number of rows of one person",
-            minimum=1,
-            maximum=_MOST,
-            value=1,
-            integer=True,
-            unit="rows",
-            compact=True,
-        )
-        for field in (self.rows, self.rows_each):
-            field.edit.setMinimumWidth(tokens.METER_WIDTH)
-            field.setMaximumWidth(tokens.METER_WIDTH)
-            field.committed.connect(self._choose)
-        self._counted = ElidedLabel()
-        set_look(self._counted, small=True)
-        self._counted.setMinimumWidth(1)
-        self._icon = IconLabel("success", tokens.ICON_SMALL, "success")
-        self.limit = QCheckBox("keep no &more at random")
+        self.rows.edit.setMinimumWidth(tokens.METER_WIDTH)
+        self.rows.setMaximumWidth(tokens.METER_WIDTH)
+        self._up_to = label("up to")
+        self.limit = ElidingCheckBox("keep no &more, at random")
         self.limit.setAccessibleName("Keep no more than that many rows of a person, chosen at random")
         self.limit.setToolTip(
             "Of each person so many rows take part, chosen at random. Rows that name no person are left out."
         )
-        self._lay_out()
-        self._group.buttonClicked.connect(self._choose)
+        self._icon = IconLabel("success", tokens.ICON_SMALL, "success")
+        self._counted = ElidedLabel()
+        set_look(self._counted, small=True)
+        self._counted.setMinimumWidth(1)
+        self._line = QWidget()
+        line = boxes.row(
+            label("Protected", heading=2),
+            boxes.Gap("xs"),
+            self.choice,
+            self.columns,
+            self._up_to,
+            self.rows,
+            self.limit,
+            # Also where nothing is counted, what is said stays on the left.
+            (boxes.boxed(boxes.row(self._icon, (self._counted, 1), spacing="s")), 1),
+            spacing="s",
+            inside=self._line,
+        )
+        line.addStrut(tokens.CONTROL_HEIGHT)
+        self.choice.activated.connect(self._choose)
         self.columns.activated.connect(self._choose_column)
+        self.rows.committed.connect(self._count)
         self.limit.clicked.connect(self._set_limit)
-        document.changed.connect(self._on_changed)
-        facts.arrived.connect(self._show_count)
-        self._refresh()
 
-    def _lay_out(self) -> None:
-        self._badge = analyst_badge()
-        counted = boxes.row(self._icon, (self._counted, 1), self._badge, spacing="s")
-        choices = QGridLayout()
-        choices.setHorizontalSpacing(tokens.SPACE_L)
-        choices.setVerticalSpacing(tokens.SPACE_XS)
-        choices.addWidget(self.one, 0, 0)
-        several = boxes.row(self.several, self.rows, 1, spacing="s")
-        choices.addLayout(several, 0, 1)
-        named = _together(self.column, self.columns)
-        self.columns.setMaximumWidth(tokens.COLUMN_MAX * 2 // 3)
-        person = FlowLayout()
-        person.setSpacing(tokens.SPACE_S)
-        for part in (named, _together(label("up to"), self.rows_each), _together(self.limit)):
-            person.addWidget(part)
-        choices.addLayout(person, 1, 0, 1, 2)
-        choices.setColumnStretch(1, 1)
-        heading = boxes.row(label("Who is protected", heading=2), (counted, 1), spacing="m")
-        heading.addStrut(tokens.CONTROL_HEIGHT)  # the count must not move what is below when it comes
-        boxes.column(heading, choices, spacing="xs", inside=self)
+    @property
+    def asks(self) -> bool:
+        """Whether nobody has said yet who is protected."""
+        return self._unit.protected is UnitAnswer.UNSAID
 
     @property
     def said(self) -> str:
-        """What was counted, in words; empty without a column that names the person."""
-        return "" if self._counted.isHidden() else self._counted.full_text
+        """What was found or counted, in words; the analyst's."""
+        shown = self._found if self.asks else self._counted
+        return "" if shown.isHidden() else shown.full_text
+
+    def focus_first(self) -> None:
+        """Put the focus on the answer that is proposed, or on what was said."""
+        answers = (self.persons, self.every_row)
+        (next(b for b in answers if b.property("primary") == "true") if self.asks else self.choice).setFocus()
 
     @property
     def _unit(self) -> PrivacyUnit:
@@ -124,29 +139,50 @@ class WhoIsProtected(QWidget):
 
     def _refresh(self) -> None:
         unit, names = self._unit, self._document.project.schema.names
+        self._question.setVisible(self.asks)
+        self._line.setVisible(not self.asks)
+        if self.asks:
+            self._ask()
+            return
         if [self.columns.itemText(i) for i in range(self.columns.count())] != list(names):
             self.columns.clear()
             self.columns.addItems(names)
-            self.columns.setCurrentIndex(-1)
-        if unit.person_column:
-            self.column.setChecked(True)
-            self.columns.setCurrentIndex(names.index(unit.person_column))
-            self.rows_each.set_value(unit.rows_per_person)
-        elif unit.rows_per_person > 1:
-            self.several.setChecked(True)
-            self.rows.set_value(unit.rows_per_person)
-        else:
-            self.one.setChecked(True)
-        self.rows.setEnabled(self.several.isChecked())
-        for widget in (self.columns, self.rows_each, self.limit):
-            widget.setEnabled(self.column.isChecked())
+        way = _COLUMN if unit.person_column else _SEVERAL if unit.rows_per_person > 1 else _ROW
+        self.choice.choose(way)
+        self.columns.setCurrentIndex(names.index(unit.person_column) if unit.person_column in names else -1)
+        self.rows.set_value(unit.rows_per_person)
         self.limit.setChecked(self._document.project.preparation.limit_rows)
+        for widget in (self.columns, self._up_to, self.limit):
+            widget.setVisible(way == _COLUMN)
+        self.rows.setVisible(way != _ROW)
         self._show_count()
+
+    def _ask(self) -> None:
+        """Put the question, and propose the persons of the column that repeats as people do, if one does."""
+        loaded = self._document.session.data.loaded
+        found = loaded.persons[0] if loaded is not None and loaded.persons else None
+        for widget in (self._found_icon, self._found):
+            widget.setVisible(found is not None)
+        self._found.set_text("" if found is None else found.words)
+        set_look(self._found, tone="warning")
+        words = "A column &names the person" if found is None else f"The &persons of “{on_button(found.name)}”"
+        self.persons.setText(words)
+        self.persons.setAccessibleName(words.replace("&", "") if found is None else f"The persons of “{found.name}”")
+        set_look(self.persons, primary=found is not None)
+        set_look(self.every_row, primary=found is None)
+        # What is proposed comes first.
+        first, second = (self.persons, self.every_row) if found is not None else (self.every_row, self.persons)
+        last = (self.several_rows, self.persons) if found is None else (second, self.several_rows)
+        for button in (first, *last):
+            self._answers.removeWidget(button)
+            self._answers.addWidget(button)
+        QWidget.setTabOrder(first, last[0])
+        QWidget.setTabOrder(last[0], last[1])
 
     def _show_count(self) -> None:
         unit = self._unit
         facts = self._facts.of(unit.person_column) if unit.person_column else None
-        for widget in (self._icon, self._counted, self._badge):
+        for widget in (self._icon, self._counted):
             widget.setVisible(facts is not None)
         if facts is None:
             return
@@ -156,9 +192,9 @@ class WhoIsProtected(QWidget):
         if fits:
             words = "Counted: nobody has more than {most}"
         elif limited:
-            words = "Counted: up to {most} of one person; the rest is left out at random"
+            words = "Counted: up to {most} each; the rest is left out"
         else:
-            words = "Counted: someone has {most}. Declare a number known publicly, or keep no more"
+            words = "Counted: someone has {most}. Keep no more, or declare a number known publicly"
         self._icon.set_icon(status, status)
         self._counted.set_text(words.format(most=f"{facts.most_rows:,}"))
         if status == "warning":
@@ -168,34 +204,39 @@ class WhoIsProtected(QWidget):
             )
         set_look(self._counted, tone=status)
 
+    # Saying
+
+    def _answer(self, way: str, *_: object) -> None:
+        rows = self._unit.rows_per_person
+        if way == _COLUMN:
+            self._apply(PrivacyUnit(rows, self._likeliest()), limited=True)
+        else:
+            self._apply(PrivacyUnit(max(rows, 2) if way == _SEVERAL else 1))
+        self.choice.setFocus()
+
     def _choose(self, *_: object) -> None:
-        before = self._unit
-        column, rows = "", 1
-        if self.several.isChecked():
-            rows = self._rows(self.rows, anew=bool(before.person_column))
-        elif self.column.isChecked():
-            if self.columns.currentIndex() < 0:
-                self._suggest_column()
-            column = self.columns.currentText()
-            rows = self._rows(self.rows_each, anew=not before.person_column)
-        self._apply(PrivacyUnit(rows, column))
+        if self.choice.chosen != self._way:
+            self._answer(self.choice.chosen)
 
-    def _rows(self, field: NumberField, *, anew: bool) -> int:
-        """What the field says; a choice made anew takes over the number that held before, if there was one."""
-        before = self._unit.rows_per_person
-        return before if field.value is None or (anew and before > 1) else round(field.value)
+    @property
+    def _way(self) -> str:
+        unit = self._unit
+        return _COLUMN if unit.person_column else _SEVERAL if unit.rows_per_person > 1 else _ROW
 
-    def _suggest_column(self) -> None:
-        """Start with the column that looks most like a person's, which is more likely than the first one."""
+    def _likeliest(self) -> str:
+        """The column that looks most like a person's, which is more likely than the first one."""
         loaded = self._document.session.data.loaded
-        suggested = loaded.suggested_roles if loaded is not None else {}
-        suspected = [name for name, (role, _) in suggested.items() if role is Role.IDENTIFYING]
-        names = self._document.project.schema.names
-        self.columns.setCurrentIndex(names.index(suspected[0]) if suspected else 0)
+        persons = [] if loaded is None else [one.name for one in loaded.persons]
+        suggested = {} if loaded is None else loaded.suggested_roles
+        persons += [name for name, (role, _) in suggested.items() if role is Role.IDENTIFYING]
+        return (*persons, *self._document.project.schema.names)[0]
 
     def _choose_column(self, _index: int) -> None:
-        self.column.setChecked(True)
-        self._choose()
+        self._apply(replace(self._unit, person_column=self.columns.currentText()))
+
+    def _count(self, *_: object) -> None:
+        if self.rows.value is not None:
+            self._apply(replace(self._unit, rows_per_person=round(self.rows.value)))
 
     def _set_limit(self, limited: bool) -> None:
         preparation = replace(self._document.project.preparation, limit_rows=limited)
@@ -203,7 +244,8 @@ class WhoIsProtected(QWidget):
         if not self._document.apply(text, lambda session: session.data.set_preparation(preparation)):
             self._refresh()
 
-    def _apply(self, unit: PrivacyUnit) -> None:
+    def _apply(self, unit: PrivacyUnit, *, limited: bool = False) -> None:
+        unit = replace(unit, protected=UnitAnswer.SAID)
         if unit == self._unit:
             self._refresh()
             return
@@ -215,15 +257,11 @@ class WhoIsProtected(QWidget):
             text = "Protect persons with up to {rows} rows"
         else:
             text = "Protect every row"
-        text = text.format(column=unit.person_column, rows=f"{unit.rows_per_person:,}")
-        self._document.apply(text, lambda session: session.data.set_unit(unit))
 
+        def edit(session: Session) -> None:
+            session.data.set_unit(unit)
+            if limited:
+                session.data.set_preparation(replace(session.project.preparation, limit_rows=True))
 
-def _together(*widgets: QWidget) -> QWidget:
-    """Widgets in one line that is not broken."""
-    group = QWidget()
-    line = boxes.row(spacing="s", inside=group)
-    line.addStrut(tokens.CONTROL_HEIGHT + tokens.SPACE_HAIR)
-    for widget in widgets:
-        line.addWidget(widget)
-    return group
+        if not self._document.apply(text.format(column=unit.person_column, rows=f"{unit.rows_per_person:,}"), edit):
+            self._refresh()

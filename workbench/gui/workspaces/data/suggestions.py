@@ -1,24 +1,21 @@
-"""Roles the program would give: identifiers, and what others know or what singles people out together."""
+"""Roles the program gives at one click, with the reason for each: what others know, or what singles people out."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFrame,
-    QPushButton,
-    QWidget,
-)
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.role_suggestions import Suggestion, Suggestions
 from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge, role_icon, role_token
-from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.badge import role_icon, role_token
+from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.session import Session
@@ -26,98 +23,94 @@ from workbench.session import Session
 SUGGEST_JOB = "data.suggestions"
 
 
-class SuggestionsDialog(QDialog):
-    """What is suggested for the data, with the reason, to be followed one by one, all at once, or not at all.
+class SuggestionsPanel(QWidget):
+    """Gives the columns the suggested roles, as one step, and says why; each can be taken back.
 
     Signals
     -------
     columns_named(object)
-        The names of the columns of a suggestion that was followed.
+        The names of the columns of a suggestion that the person looked at.
+    closed()
+        It is not to be seen any longer.
     """
 
     columns_named = Signal(object)
+    closed = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
+        self._before: dict[str, Role] = {}
         self.items: list[SuggestionItem] = []
-        self.setWindowTitle("Suggested roles")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "data.suggestions")
-        self.words = label("Looking for what identifies people…", wrap=True)
+        self.words = label(wrap=True, muted=True, small=True)
+        self.close_button = tool_button(act=self.closed, icon=icon("close"), tip="Close the suggestions")
+        self.close_button.setAccessibleName("Close the suggestions")
         self._list = QWidget()
         self._list.setProperty("bare", "true")
         self._column = boxes.column(1, margins="0 0 s 0", spacing="s", inside=self._list)
-        scroll = boxes.scrolled(self._list)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.all = buttons.addButton("Follow &all", QDialogButtonBox.ButtonRole.ActionRole)
-        set_look(self.all, primary=True)
-        self.all.setEnabled(False)
-        self.all.clicked.connect(self.follow_all)
-        buttons.rejected.connect(self.reject)
-        top = boxes.row((self.words, 1), (analyst_badge(), Qt.AlignmentFlag.AlignTop), spacing="m")
-        boxes.column(top, (scroll, 1), buttons, margins="l", spacing="m", inside=self)
-        self.resize(5 * tokens.EXPLAIN_WIDTH // 2 + tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH)
+        top = boxes.row((label("Suggested roles", heading=2), 1), self.close_button, spacing="s")
+        boxes.column(top, self.words, (boxes.scrolled(self._list), 1), margins="s 0 0 s", spacing="s", inside=self)
+        self.setMinimumWidth(tokens.EXPLAIN_WIDTH)
         document.changed.connect(self._on_changed)
-        document.runner.start(
+
+    def start(self) -> None:
+        """Look for roles, and give them."""
+        self._clear()
+        self.words.setText("Looking for what identifies people…")
+        self._document.runner.start(
             "Looking for suggestions",
-            document.session.data.suggester(),
+            self._document.session.data.suggester(),
             on_done=self.show_suggestions,
             key=SUGGEST_JOB,
             latest_wins=True,
         )
 
     def show_suggestions(self, found: Suggestions) -> None:
-        """Show suggestions, those already followed marked as such."""
-        for suggestion in found.found:
-            item = SuggestionItem(suggestion, len(self.items))
-            item.accepted.connect(self._follow)
-            item.dismissed.connect(self._dismiss)
-            self._column.insertWidget(len(self.items), item)
+        """Give the suggested roles, and show why."""
+        self._clear()
+        schema = self._document.project.schema
+        self._before = {spec.name: spec.role for spec in schema.columns}
+        for number, suggestion in enumerate(found.found):
+            item = SuggestionItem(suggestion)
+            item.pressed.connect(partial(self._turn, number))
+            self._column.insertWidget(number, item)
             self.items.append(item)
         table = self._document.session.data.reading.table
         if not found.found:
             words = "Nothing in this table looks as if it identified people. You know better than a program."
         elif found.rows < table.rows:
-            words = (
-                f"Only suggestions: you know what the columns mean. Columns together were tried on {found.rows:,} "
-                "of the rows."
-            )
+            words = f"You know what the columns mean. Columns together were tried on {found.rows:,} of the rows."
         else:
-            words = "Only suggestions: you know what the columns mean."
+            words = "You know what the columns mean: take back what is wrong."
         self.words.setText(words)
+        self.follow_all()
         self._mark()
-        if self.items:
-            self.items[0].accept.setFocus()
 
     def follow_all(self) -> None:
         """Follow everything that is still open, as one step."""
         wanted: dict[str, Role] = {}
-        for item in self.items:
-            if item.open:  # identifiers come first and stay what they are
-                for name in self._undecided(item.suggestion):
-                    wanted.setdefault(name, item.suggestion.role)
-        self._set(wanted, "Follow the suggested roles")
+        for item in self.items:  # identifiers come first and stay what they are
+            for name in self._undecided(item.suggestion):
+                wanted.setdefault(name, item.suggestion.role)
+        if wanted:
+            self._set(wanted, "Follow the suggested roles")
 
-    def _follow(self, number: int) -> None:
+    def _turn(self, number: int) -> None:
         suggestion = self.items[number].suggestion
         names = self._undecided(suggestion)
-        text = "Mark {names} as {role}".format(
-            names=", ".join(f"“{name}”" for name in names), role=suggestion.role.words.lower()
-        )
-        self._set(dict.fromkeys(names, suggestion.role), text)
+        listed = ", ".join(f"“{name}”" for name in names or suggestion.columns)
+        if names:
+            wanted = dict.fromkeys(names, suggestion.role)
+            self._set(wanted, f"Mark {listed} as {suggestion.role.words.lower()}")
+        else:
+            schema = self._document.project.schema
+            back = [name for name in suggestion.columns if schema[name].role is suggestion.role]
+            before = {name: self._before.get(name, Role.INSENSITIVE) for name in back}
+            # What had the role already when it was suggested is of no use to anybody who takes the suggestion back.
+            wanted = {n: Role.INSENSITIVE if role is suggestion.role else role for n, role in before.items()}
+            self._set(wanted, f"Take the suggested role of {listed} back")
         self.columns_named.emit(suggestion.columns)
-        self._focus_next(number)
-
-    def _dismiss(self, number: int) -> None:
-        self.items[number].dismiss()
-        self._mark()
-        self._focus_next(number)
-
-    def _focus_next(self, number: int) -> None:
-        left = [*self.items[number:], *self.items[:number]]
-        target = next((item for item in left if item.open), None)
-        (target.accept if target is not None else self).setFocus()
 
     def _set(self, wanted: dict[str, Role], text: str) -> None:
         def edit(session: Session) -> None:
@@ -136,72 +129,58 @@ class SuggestionsDialog(QDialog):
             decided.add(Role.SENSITIVE)
         return [name for name in suggestion.columns if name in schema.names and schema[name].role not in decided]
 
+    def _clear(self) -> None:
+        for item in self.items:
+            self._column.removeWidget(item)
+            item.hide()
+            item.deleteLater()
+        self.items = []
+
     def _mark(self) -> None:
         for item in self.items:
             item.set_followed(not self._undecided(item.suggestion))
-        self.all.setEnabled(any(item.open for item in self.items))
 
     def _on_changed(self, section: str) -> None:
         if section == "data":
-            self.reject()
+            self._clear()
+            self.closed.emit()
         elif section == "schema":
             self._mark()
 
 
 class SuggestionItem(QFrame):
-    """One suggestion with its reason and two buttons.
+    """One suggestion with its reason, and the button that takes it back or follows it.
 
     Signals
     -------
-    accepted(int), dismissed(int)
-        A button was pressed; the number is the one given.
+    pressed()
+        The button was pressed.
     """
 
-    accepted = Signal(int)
-    dismissed = Signal(int)
+    pressed = Signal()
 
-    def __init__(self, suggestion: Suggestion, number: int, parent: QWidget | None = None) -> None:
+    def __init__(self, suggestion: Suggestion, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.suggestion = suggestion
-        self._number = number
-        self._followed = self._dismissed = False
+        self.followed = False
         set_look(self, card=True)
-        names = label(", ".join(suggestion.columns), strong=True, wrap=True)
-        reason = label(suggestion.reason, small=True, muted=True, wrap=True)
-        self.accept = QPushButton()
-        self.drop = push_button("Dismiss", name=f"Dismiss the suggestion for {names.text()}", quiet=True)
-        words = boxes.column(names, reason, spacing="hair")
-        layout = boxes.row(margins="m s s s", spacing="s", inside=self)
         role = suggestion.role
-        layout.addWidget(IconLabel(role_icon(role), tokens.ICON, role_token(role)), 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(words, 1)
-        layout.addWidget(self.accept)
-        layout.addWidget(self.drop)
-        self.accept.clicked.connect(self._accept)
-        self.drop.clicked.connect(self._drop)
+        names = label(", ".join(suggestion.columns), strong=True, wrap=True)
+        self.button = push_button(act=self.pressed, quiet=True)
+        top = boxes.row(
+            IconLabel(role_icon(role), tokens.ICON, role_token(role)),
+            (names, 1),
+            self.button,
+            spacing="s",
+        )
+        reason = label(suggestion.reason, small=True, muted=True, wrap=True)
+        boxes.column(top, reason, margins="s", spacing="xs", inside=self)
         self.set_followed(False)
-
-    @property
-    def open(self) -> bool:
-        """Whether nobody has decided about it yet."""
-        return not (self._followed or self._dismissed)
 
     def set_followed(self, followed: bool) -> None:
         """Show whether its columns have the role by now."""
-        self._followed = followed
+        self.followed = followed
         word = self.suggestion.role.words.lower()
-        text = "Is {role}" if followed else "Mark as {role}"
-        self.accept.setText(text.format(role=word))
-        self.accept.setAccessibleName(f"{self.accept.text()}: {', '.join(self.suggestion.columns)}")
-        self.accept.setEnabled(not followed)
-        self.drop.setEnabled(self.open)
-
-    def dismiss(self) -> None:
-        self._dismissed = True
-        self.hide()
-
-    def _accept(self) -> None:
-        self.accepted.emit(self._number)
-
-    def _drop(self) -> None:
-        self.dismissed.emit(self._number)
+        self.button.setText("Take back" if followed else f"Mark {word}")
+        listed = ", ".join(self.suggestion.columns)
+        self.button.setAccessibleName(f"Take back: {listed} is {word}" if followed else f"Mark as {word}: {listed}")

@@ -19,7 +19,6 @@ from workbench.gui.engines import unlisted
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -89,9 +88,7 @@ class TablePanel(QWidget):
         return self._wanted
 
     def _lay_out(self) -> None:
-        heading = boxes.row(
-            label("Table", heading=2), (self.state, 2), self.reset, (self.filter, 3), analyst_badge(), spacing="s"
-        )
+        heading = boxes.row(label("Table", heading=2), (self.state, 2), self.reset, (self.filter, 3), spacing="s")
         boxes.column(heading, self.find_bar, (self.table, 1), margins="0 xs xs 0", spacing="s", inside=self)
 
     def _connect(self) -> None:

@@ -30,6 +30,7 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import NO_VALUE
 from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
 from workbench.session.table_rows import counted_values
 
@@ -46,7 +47,7 @@ class ValueCountsModel(RecordsModel[int]):
         self._column = column
         super().__init__(
             (
-                RecordColumn("Value", lambda code: column.values[int(code)] or "(empty)"),
+                RecordColumn("Value", lambda code: column.values[int(code)] or NO_VALUE),
                 RecordColumn("Rows", lambda code: f"{column.counts[code]:,}", RIGHT),
             ),
             parent,

@@ -10,17 +10,16 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.labels import IconLabel
 from workbench.gui.workspaces.data.rows_dialog import RowsDialog
 from workbench.gui.workspaces.data.rows_keeper import RowsKeeper
 
 
 class WhichRows(QWidget):
-    """How many rows take part and by which choice; a button to choose."""
+    """How many rows take part and by which choice, where not all of them do; a button to choose stands elsewhere."""
 
     def __init__(self, document: Document, rows: RowsKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,18 +29,10 @@ class WhichRows(QWidget):
         self._icon = IconLabel("error", tokens.ICON_SMALL, "error")
         self.words = ElidedLabel()
         self.words.setMinimumWidth(1)
-        self._badge = analyst_badge()
-        self.choose = push_button("Choose ro&ws…", self.show_dialog, name="Choose which rows take part")
-        boxes.row(
-            label("Which rows", heading=2),
-            boxes.Gap("xs"),
-            self._icon,
-            (self.words, 1),
-            self._badge,
-            self.choose,
-            spacing="s",
-            inside=self,
+        self.choose = push_button(
+            "Choose ro&ws…", self.show_dialog, name="Choose which rows take part", explain="data.rows"
         )
+        boxes.row(self._icon, (self.words, 1), spacing="s", inside=self)
         rows.arrived.connect(self.refresh)
         document.changed.connect(self._on_changed)
         self.refresh()
@@ -65,6 +56,8 @@ class WhichRows(QWidget):
             self.words.set_text("Choosing rows…")
         else:
             self.words.set_text(self._said(prepared))
+        # That all of them do is said by the number of rows beside it.
+        self.setVisible(tone != "none" or prepared is None or prepared.table.rows < prepared.rows_read)
 
     def show_dialog(self) -> RowsDialog:
         """Let the person choose."""

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QStackedWidget, QWidget
 
-from workbench.core.schema import Role
+from workbench.core.schema import Kind, Role, UnitAnswer
 from workbench.core.table import Table
 from workbench.engines.choice import EngineChoice
 from workbench.gui import tokens
 from workbench.gui.document import OPEN_JOB, Document
 from workbench.gui.engines import unlisted
 from workbench.gui.runner import Job
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -31,38 +31,46 @@ from workbench.gui.workspaces.data.differences import DifferencesBanner, Differe
 from workbench.gui.workspaces.data.facts import FactsKeeper
 from workbench.gui.workspaces.data.header import FileHeader
 from workbench.gui.workspaces.data.import_preview import ImportPreview
+from workbench.gui.workspaces.data.no_table_page import NoTablePage
 from workbench.gui.workspaces.data.problems import ProblemsDialog
 from workbench.gui.workspaces.data.protected import WhoIsProtected
 from workbench.gui.workspaces.data.rows_keeper import RowsKeeper
-from workbench.gui.workspaces.data.start_page import StartPage
-from workbench.gui.workspaces.data.suggestions import SuggestionsDialog
+from workbench.gui.workspaces.data.suggestions import SuggestionsPanel
 from workbench.gui.workspaces.data.table_panel import TablePanel
 from workbench.gui.workspaces.data.values_dialog import ValuesDialog
 from workbench.gui.workspaces.data.which_rows import WhichRows
 from workbench.io.dialect import Dialect
 
 _SHOW_AFTER_SECONDS = 0.25
+_FIND_FROM = 15
+"""Columns from which one is looked for by its name."""
 
 
 class DataWorkspace(Workspace):
     """Opens data, shows it, and describes its columns."""
 
     identifier = "data"
+    analyst_only = True
+    analyst_only = True
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self.facts = FactsKeeper(document, self)
-        self.start_page = StartPage()
-        self.header = FileHeader()
+        self.start_page = NoTablePage()
         self.rows = RowsKeeper(document, self)
-        self.banner = DifferencesBanner()
-        self.suggest = QPushButton("Su&ggest roles…")
-        self.suggest.setAccessibleName("Suggest roles")
-        self.suggest.setMinimumWidth(1)  # gives way before the list has to scroll
-        set_look(self.suggest, quiet=True)
-        set_explain(self.suggest, "data.suggestions")
-        self.protected = WhoIsProtected(document, self.facts)
         self.which_rows = WhichRows(document, self.rows)
+        self.header = FileHeader(self.which_rows)
+        self.banner = DifferencesBanner()
+        self.suggest = push_button(
+            "Su&ggest roles", self.suggest_roles, name="Suggest roles", explain="data.suggestions"
+        )
+        self.column_find = QLineEdit()
+        self.column_find.setPlaceholderText("Column…")
+        self.column_find.setAccessibleName("Find a column by its name")
+        self.column_find.setMaximumWidth(tokens.JOB_WIDTH)
+        set_explain(self.column_find, "data.roles")
+        self.suggestions = SuggestionsPanel(document)
+        self.protected = WhoIsProtected(document, self.facts)
         self.columns_model = ColumnsModel(document, self.facts, self)
         self.columns = ColumnsView(self.columns_model)
         self.detail = ColumnDetail(document, self.facts)
@@ -71,6 +79,7 @@ class DataWorkspace(Workspace):
         self._values: ValuesDialog | None = None
         self._opening: Job | None = None
         self._pages = QStackedWidget()
+        self._side = QStackedWidget()
         self._divided = False
         self._lay_out()
         self._connect()
@@ -84,15 +93,47 @@ class DataWorkspace(Workspace):
         empty = self.rows.prepared is not None and not self.rows.prepared.table.rows
         if empty or self.document.session.data.reading.problem_count or self.document.differences:
             return Status.WARNING
+        if self._unsaid:
+            return Status.WARNING if self.document.session.data.persons else None
         return Status.SUCCESS if self._described else None
 
     def next_hint(self) -> str:
         if not self.document.has_data:
             return "" if self._opening is not None else "Open a table"
+        if self._unsaid:
+            return "Say who is protected"
         return "" if self._described else "Give the columns their roles"
 
+    def next_field(self) -> str:
+        return "person" if self._unsaid else "roles"
+
     def focus_first(self) -> None:
-        (self.columns if self.document.has_data else self.start_page.open_card).setFocus()
+        if self.document.has_data and self._unsaid:
+            self.protected.focus_first()
+        else:
+            (self.columns if self.document.has_data else self.start_page.open_card).setFocus()
+
+    def reach(self, field: str) -> None:
+        what, _, column = field.partition(":")
+        if not self.document.has_data or what not in ("person", "roles", "kinds", "rows"):
+            self.focus_first()
+            return
+        if column:
+            self.columns.select(column)
+        if what == "person":
+            self.protected.focus_first()
+        elif what == "rows":
+            self.which_rows.choose.setFocus()
+        elif what == "kinds":
+            self._side.setCurrentWidget(self.detail)
+            self.detail.kind.setFocus()
+        else:
+            self.columns.setFocus()
+
+    @property
+    def _unsaid(self) -> bool:
+        """Whether nobody has said yet who is protected."""
+        return self.document.has_data and self.document.project.schema.unit.protected is UnitAnswer.UNSAID
 
     @property
     def _described(self) -> bool:
@@ -102,21 +143,21 @@ class DataWorkspace(Workspace):
     def _lay_out(self) -> None:
         columns = boxes.boxed(
             boxes.column(
-                self._heading("Columns", "Type to find one · Ctrl+A for all"),
+                self._heading("Columns", "I Q S N give the selected ones a role"),
                 (self.columns, 1),
                 margins="0 0 xs xs",
                 spacing="s",
             )
         )
         self._left = _split(Qt.Orientation.Vertical, "", columns, self.panel)
-        across = _split(Qt.Orientation.Horizontal, "data.detail", self._left, self.detail)
+        for page in (self.detail, self.suggestions):
+            self._side.addWidget(page)
+        across = _split(Qt.Orientation.Horizontal, "data.detail", self._left, self._side)
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 0)
         across.setSizes([3 * tokens.EXPLAIN_WIDTH, tokens.EXPLAIN_WIDTH + tokens.SPACE_XL])
         work = boxes.boxed(
-            boxes.column(
-                self.header, self.banner, self.protected, self.which_rows, (across, 1), margins="l m s m", spacing="m"
-            )
+            boxes.column(self.protected, self.header, self.banner, (across, 1), margins="l m s m", spacing="m")
         )
         self._pages.addWidget(self.start_page)
         self._pages.addWidget(work)
@@ -130,22 +171,23 @@ class DataWorkspace(Workspace):
         words.setProperty("small", "true")
         words.setMinimumWidth(1)  # the first to go where there is little room
         row.addWidget(words, 1)
+        row.addWidget(self.column_find)
         row.addWidget(self.suggest)
-        row.addWidget(analyst_badge())
         return row
 
     def _connect(self) -> None:
         self.start_page.tour_requested.connect(self.tour_requested)
         self.start_page.open_requested.connect(self.open_requested)
         self.start_page.sample_chosen.connect(self._open)
-        self.header.open_requested.connect(self.open_requested)
         self.header.options_requested.connect(self.show_options)
         self.header.problems_requested.connect(self.show_problems)
         self.columns.chosen.connect(self._choose)
         self.columns.role_wanted.connect(self.detail.set_role)
         self.banner.list_wanted.connect(self.show_differences)
         self.banner.settled.connect(self.document.settle_differences)
-        self.suggest.clicked.connect(self.show_suggestions)
+        self.column_find.textEdited.connect(self._find_column)
+        self.suggestions.columns_named.connect(self._show_named)
+        self.suggestions.closed.connect(self._close_suggestions)
         self.detail.values_wanted.connect(self.show_values)
         self.rows.arrived.connect(self.status_changed)
         self.panel.column_clicked.connect(self.columns.select)
@@ -189,6 +231,8 @@ class DataWorkspace(Workspace):
         self.panel.show_table(reading.table)
         self._mark_columns()
         self._choose()
+        self.column_find.setVisible(len(reading.table.columns) > _FIND_FROM)
+        self.column_find.clear()
         self._pages.setCurrentIndex(1)
         self._share_room()
 
@@ -221,6 +265,7 @@ class DataWorkspace(Workspace):
     def _choose(self) -> None:
         names = self.columns.selected_names
         self.detail.show_columns(names)
+        self._side.setCurrentWidget(self.detail)
         if len(names) == 1:
             self.panel.select_column(self.columns_model.row_of(names[0]))
 
@@ -229,8 +274,9 @@ class DataWorkspace(Workspace):
     def _open(self, path: Path) -> None:
         self.document.open_data(path)
 
-    def _open_as(self, dialect: Dialect, strict: bool, engine: EngineChoice) -> None:
-        self.document.open_data(self.document.session.data.reading.path, dialect, strict=strict, engine=engine)
+    def _open_as(self, dialect: Dialect, strict: bool, engine: EngineChoice, kinds: Mapping[str, Kind]) -> None:
+        path = self.document.session.data.reading.path
+        self.document.open_data(path, dialect, strict=strict, engine=engine, kinds=kinds)
 
     def show_options(self) -> ImportPreview:
         """Show how the file is read, and let the person change it."""
@@ -246,11 +292,28 @@ class DataWorkspace(Workspace):
         dialog.open()
         return dialog
 
-    def show_suggestions(self) -> SuggestionsDialog:
-        """Show which roles the program would give, and why."""
-        dialog = SuggestionsDialog(self.document, self)
-        dialog.open()
-        return dialog
+    def suggest_roles(self) -> None:
+        """Give the columns the roles the program would give them, and show why."""
+        self._side.setCurrentWidget(self.suggestions)
+        self.suggestions.start()
+
+    def _close_suggestions(self) -> None:
+        self._side.setCurrentWidget(self.detail)
+
+    def _show_named(self, names: tuple[str, ...]) -> None:
+        """Select the column of a suggestion, which stays beside it."""
+        self.columns.blockSignals(True)
+        self.columns.select(names[0])
+        self.columns.blockSignals(False)
+        self.detail.show_columns(names[:1])
+        self.panel.select_column(self.columns_model.row_of(names[0]))
+
+    def _find_column(self, text: str) -> None:
+        wanted = text.casefold()
+        names = (self.columns_model.name(row) for row in range(self.columns_model.rowCount()))
+        found = next((name for name in names if wanted and wanted in name.casefold()), None)
+        if found is not None:
+            self.columns.select(found)
 
     def show_values(self, name: str, misfits: bool = False) -> ValuesDialog | None:
         """Show the distinct values of a column beside the table, or only those that do not fit its kind.

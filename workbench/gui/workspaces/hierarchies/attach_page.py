@@ -146,10 +146,7 @@ class AttachPage(QWidget):
                 "This column identifies persons and is left out of the release, so it needs no hierarchy. You can "
                 "attach one all the same."
             )
-        return (
-            "A hierarchy says what each value becomes when it must be coarser: 34, then 30–39, then *. Build one, or "
-            "drop a CSV here with a line for each value and a cell for each level."
-        )
+        return "It says what a value becomes when it must be coarser: 34, then 30–39, then *."
 
     def _make_choices(self, column: ColumnSpec, entries: Sequence[LibraryEntry]) -> None:
         for choice in self.choices.values():
@@ -158,7 +155,10 @@ class AttachPage(QWidget):
         self.choices = {}
         suggested = suggested_builders(column)
         for builder in ordered_builders(column):
-            choice = ChoiceCard(builder_icon(builder), BUILDERS[builder].title, BUILDERS[builder].help)
+            about = BUILDERS[builder].help
+            choice = ChoiceCard(builder_icon(builder), BUILDERS[builder].title, about if builder in suggested else "")
+            choice.setAccessibleDescription(about)
+            choice.setToolTip(about)
             choice.activated.connect(partial(self.builder_chosen.emit, builder))
             set_explain(choice, f"hierarchies.{builder}")
             self.choices[builder] = choice

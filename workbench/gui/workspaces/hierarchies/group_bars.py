@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.theme import colour, tabular_font
+from workbench.gui.widgets.labels import NO_VALUE
 
 _LINE = tokens.SPARK_HEIGHT
 
@@ -34,7 +35,7 @@ class GroupBars(QAbstractScrollArea):
         """Show groups in their order; without rows only their names."""
         self._labels = labels
         self._rows = rows
-        first = labels[:10]
+        first = [label or NO_VALUE for label in labels[:10]]
         if rows is not None:
             words = "; ".join(f"{label}: {count:,}" for label, count in zip(first, rows.tolist(), strict=False))
             self.setAccessibleDescription(words)
@@ -76,7 +77,7 @@ class GroupBars(QAbstractScrollArea):
                 painter.fillRect(bar, colour("selection"))
             inside = QRect(tokens.SPACE_XS, line.top(), room - tokens.SPACE_S, _LINE)
             painter.setPen(colour("text" if count or self._rows is None else "muted"))
-            text = metrics.elidedText(self._labels[position], Qt.TextElideMode.ElideRight, inside.width())
+            text = metrics.elidedText(self._labels[position] or NO_VALUE, Qt.TextElideMode.ElideRight, inside.width())
             painter.drawText(inside, middle | Qt.AlignmentFlag.AlignLeft, text)
             if self._rows is not None:
                 painter.setPen(colour("muted"))

@@ -15,6 +15,7 @@ from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import colour, tabular_font
+from workbench.gui.widgets.labels import NO_VALUE
 from workbench.gui.widgets.records import DISPLAY, RIGHT, RecordColumn, RecordsModel
 
 _PENDING = "…"
@@ -136,7 +137,7 @@ class HierarchyValuesModel(RecordsModel[int]):
 
 def _label_of(hierarchy: Hierarchy, level: int) -> RecordColumn[int]:
     labels, codes = hierarchy.labels[level], hierarchy.maps[level]
-    return RecordColumn(f"Level {level}" if level else "Value", lambda value: labels[int(codes[value])])
+    return RecordColumn(f"Level {level}" if level else "Value", lambda value: labels[int(codes[value])] or NO_VALUE)
 
 
 def matching_values(hierarchy: Hierarchy, text: str, progress: Progress = SILENT) -> NDArray[np.intp]:

@@ -44,12 +44,15 @@ class Workshop(QObject):
         The draft of that column began or was opened again: show it.
     closed(str)
         It was applied or discarded.
+    applied(str)
+        It was applied: the column has its hierarchy.
     library_changed()
         The library was read.
     """
 
     opened = Signal(str)
     closed = Signal(str)
+    applied = Signal(str)
     library_changed = Signal()
 
     def __init__(self, document: Document, parent: QWidget) -> None:
@@ -201,7 +204,7 @@ class Workshop(QObject):
         text = f"Build the hierarchy of “{column}”"
 
         def attach(session: Session) -> None:
-            session.data.attach_hierarchy(column, hierarchy)
+            session.data.attach_hierarchy(column, hierarchy, keep_role=True)
 
         self._open.discard(column)
         if not self._document.apply(text, attach):
@@ -210,6 +213,7 @@ class Workshop(QObject):
         draft.mark_applied()
         draft.made = hierarchy.maps
         self.closed.emit(column)
+        self.applied.emit(column)
 
     def _discard(self) -> None:
         column, draft = self._column, self.page.draft

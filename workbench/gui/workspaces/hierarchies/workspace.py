@@ -25,6 +25,7 @@ from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.hierarchies.attach_page import AttachPage
 from workbench.gui.workspaces.hierarchies.attributes import AttributesModel, AttributesView, provenance_word
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
+from workbench.gui.workspaces.hierarchies.declaration import Declaration
 from workbench.gui.workspaces.hierarchies.hierarchy_files import dropped_file, look_beside
 from workbench.gui.workspaces.hierarchies.panel import HierarchyPanel
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
@@ -42,6 +43,8 @@ class HierarchiesWorkspace(Workspace):
     """Builds hierarchies, attaches them to columns, and shows what they do to the data."""
 
     identifier = "hierarchies"
+    analyst_only = True
+    analyst_only = True
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
@@ -51,6 +54,7 @@ class HierarchiesWorkspace(Workspace):
         self.attributes_model = AttributesModel(document, self.coverage, self.workshop.drafts, self)
         self.attributes = AttributesView(self.attributes_model)
         self.attach_all = QPushButton()
+        self.declaration = Declaration()
         self.attach_page = AttachPage()
         self.panel = HierarchyPanel(document.runner)
         self.builder = self.workshop.page
@@ -91,10 +95,37 @@ class HierarchiesWorkspace(Workspace):
         missed = next((name for name in project.hierarchies if self.coverage.uncovered_count(name)), "")
         if missed:
             return f"Cover all values of “{missed}”"
-        without = [spec.name for spec in project.schema.with_role(Role.QUASI) if spec.name not in project.hierarchies]
-        if without:
-            return f"Attach a hierarchy to “{without[0]}”"
+        if found := self._matching_wanted:
+            return "Attach the matching hierarchy" if found == 1 else f"Attach {found} matching hierarchies"
+        if self._without:
+            return f"Attach a hierarchy to “{self._without[0]}”"
         return "" if project.hierarchies else "Attach hierarchies"
+
+    def next_field(self) -> str:
+        if not self.document.has_data:
+            return ""
+        draft = next((name for name in self.workshop.drafts if self.workshop.drafts.modified(name)), "")
+        missed = next((n for n in self.document.project.hierarchies if self.coverage.uncovered_count(n)), "")
+        name = draft or missed or next(iter(self._without), "")
+        if self._matching_wanted and not draft and not missed:
+            return "hierarchies"
+        return f"hierarchy:{name}" if name else ""
+
+    def reach(self, field: str) -> None:
+        what, _, column = field.partition(":")
+        if what == "hierarchies" and self.attach_all.isEnabled():
+            self.attach_all.setFocus()
+        elif what == "hierarchy" and self.attributes_model.row_of(column) >= 0:
+            self.attributes.pick(column)
+            page = self._right.currentWidget()
+            banner = self.panel.banner.cover if page is self.panel and self.coverage.uncovered_count(column) else None
+            chosen = next(iter(self.attach_page.choices.values()), None) if page is self.attach_page else banner
+            if page is self.builder:
+                self.builder.focus_first()
+            else:
+                (chosen if chosen is not None else self.attributes).setFocus()
+        else:
+            self.focus_first()
 
     def focus_first(self) -> None:
         target = self.attributes if self.document.has_data else self.empty.primary_button
@@ -104,7 +135,12 @@ class HierarchiesWorkspace(Workspace):
     def _lay_out(self) -> None:
         left = boxes.boxed(
             boxes.column(
-                label("Columns", heading=2), (self.attributes, 1), self.attach_all, margins="l m s m", spacing="s"
+                label("Columns", heading=2),
+                (self.attributes, 1),
+                self.declaration,
+                self.attach_all,
+                margins="l m s m",
+                spacing="s",
             )
         )
         left.setMinimumWidth(tokens.COLUMN_MAX // 2)
@@ -148,6 +184,7 @@ class HierarchiesWorkspace(Workspace):
         self.builder.import_requested.connect(self.browse)
         workshop.opened.connect(self._opened)
         workshop.closed.connect(self._closed)
+        workshop.applied.connect(self._go_on)
         workshop.drafts.changed.connect(self._draft_changed)
         workshop.library_changed.connect(self._show_column)
         self.coverage.arrived.connect(self._counted)
@@ -218,6 +255,29 @@ class HierarchiesWorkspace(Workspace):
             self.panel.edit.setFocus()
         self.status_changed.emit()
 
+    def _go_on(self, column: str) -> None:
+        """Turn to the next column that is to be generalised and has no hierarchy yet, if there is one."""
+        names = self.document.project.schema.names
+        after = names.index(column) + 1
+        ring = (*names[after:], *names[:after])
+        following = next((name for name in ring if name in self._without), "")
+        if column == self.attributes.name and following:
+            self.attributes.pick(following)
+            self.attributes.setFocus()
+
+    @property
+    def _without(self) -> tuple[str, ...]:
+        """Columns that are to be generalised and have no hierarchy."""
+        project = self.document.project
+        return tuple(s.name for s in project.schema.with_role(Role.QUASI) if s.name not in project.hierarchies)
+
+    @property
+    def _matching_wanted(self) -> int:
+        """How many files beside the data would bring the work on."""
+        found, hierarchies = self._unattached(), self.document.project.hierarchies
+        wanted = any(name in found for name in self._without) if self._without else not hierarchies
+        return len(found) if wanted else 0
+
     def _draft_changed(self, _column: str) -> None:
         self.attributes_model.reload()
         self._offer_all()
@@ -282,13 +342,13 @@ class HierarchiesWorkspace(Workspace):
     def attach_file(self, path: Path) -> None:
         """Read a file and attach it to the chosen column."""
         if self.attributes.name:
-            self._read({self.attributes.name: path})
+            self._read({self.attributes.name: path}, declared=self.declaration.take())
 
     def attach_matching(self) -> None:
         """Attach every matching file to the column it is named after, as one step."""
         files = self._unattached()
         if files:
-            self._read(files)
+            self._read(files, declared=self.declaration.take())
 
     def browse(self) -> None:
         """Ask for a file for the chosen column, if there is one."""
@@ -329,12 +389,12 @@ class HierarchiesWorkspace(Workspace):
     def _exported(self, path: Path) -> None:
         self.document.noted.emit("success", f"The hierarchy was written to {path.name}.")
 
-    def _read(self, files: Mapping[str, Path]) -> None:
+    def _read(self, files: Mapping[str, Path], *, declared: bool) -> None:
         names = ", ".join(path.name for path in files.values())
         self.document.reads(files.values())
         self.document.runner.start(
             f"Reading {names}",
-            partial(read_files, dict(files)),
+            partial(read_files, dict(files), declared),
             on_done=self._attach,
             key=ATTACH_JOB,
         )
@@ -354,13 +414,22 @@ class HierarchiesWorkspace(Workspace):
         else:
             text = f"Attach {len(fitting)} hierarchies"
 
+        # Where nobody has given a role, those that get a hierarchy are the ones that are to be generalised.
+        keep = any(spec.role is not Role.INSENSITIVE for spec in self.document.project.schema.columns)
+        if not keep:
+            text += " and mark what gets one as quasi-identifying"
+
         def attach(session: Session) -> None:
             for name, hierarchy in fitting.items():
-                session.data.attach_hierarchy(name, hierarchy)
+                session.data.attach_hierarchy(name, hierarchy, keep_role=keep)
 
         if fitting:
             self._restarting = ""
             self.document.apply(text, attach)
+            if not keep:
+                words = "“{name}” is" if len(fitting) == 1 else "{n} columns are"
+                said = words.format(name=next(iter(fitting)), n=len(fitting))
+                self.document.noted.emit("info", f"{said} quasi-identifying now, because no column had a role.")
         for name, one in read.items():
             if name == self.attributes.name and name not in fitting:
                 self.workshop.begin_imported(one)

@@ -82,6 +82,9 @@ class MechanismsWorkspace(Workspace):
     def focus_first(self) -> None:
         self.settings.mechanism.setFocus()
 
+    def renew(self) -> None:
+        self.run()
+
     def run(self) -> None:
         """Audit again."""
         self._asked = None

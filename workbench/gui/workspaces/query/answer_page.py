@@ -47,8 +47,8 @@ from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.readings import shown
 from workbench.session import PaidAnswer
 from workbench.session.query_words import (
-    engine_words,
     interval_words,
+    maker_words,
     neighbour_words,
     post_words,
     value_words,
@@ -167,7 +167,7 @@ class AnswerPage(QStackedWidget):
                 (
                     when_words(answered.entry.when),
                     epsilon_up(answered.epsilon),
-                    engine_words(str(answered.question.get("engine", charge.engine))),
+                    maker_words(str(answered.question.get("engine", charge.made_by))),
                     neighbour_words(str(answered.question.get("neighbours", charge.neighbours))),
                 )
             )
@@ -326,7 +326,7 @@ def as_csv(answered: PaidAnswer) -> str:
         "query": answered.what,
         "epsilon": str(answered.epsilon),
         "delta": str(answered.delta),
-        "engine": question.get("engine", charge.engine),
+        "engine": question.get("engine", charge.made_by),
         "neighbours": question.get("neighbours", charge.neighbours),
         "rows per person": charge.rows_per_person,
         "claim": "none" if answered.unclaimed else "holds if what is asserted is so",

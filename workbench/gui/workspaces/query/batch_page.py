@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.amount_text import kept_text, read_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import epsilon_down, epsilon_up
 from workbench.gui import tokens
@@ -82,6 +83,7 @@ class BatchPage(QStackedWidget):
             open_minimum=True,
             value=1.0,
             logarithmic=True,
+            amount=True,
             compact=True,
         )
         self.epsilon.value_changed.connect(self._epsilon_typed)
@@ -118,12 +120,19 @@ class BatchPage(QStackedWidget):
             for field, draft in zip(self.weights, drafts, strict=True):
                 if field.edit.text() != draft.weight and not field.edit.hasFocus():
                     field.edit.setText(draft.weight)
-            if self.epsilon.edit.text() != epsilon and not self.epsilon.edit.hasFocus():
+            if not self._means(epsilon) and not self.epsilon.edit.hasFocus():
                 self.epsilon.edit.setText(epsilon)
         finally:
             self._showing = False
         self._shown = drafts
         self.setCurrentIndex(1 if drafts else 0)
+
+    def _means(self, epsilon: str) -> bool:
+        """Whether the field says this already, in the words of whoever typed it."""
+        try:
+            return self.epsilon.exact is not None and self.epsilon.exact == read_amount(epsilon)
+        except WorkbenchError:
+            return False
 
     def _make_rows(self, drafts: Sequence[QueryDraft]) -> None:
         while self._rows.count():
@@ -211,7 +220,7 @@ class BatchPage(QStackedWidget):
 
     def _epsilon_typed(self, _value: float) -> None:
         if not self._showing:
-            self.epsilon_chosen.emit(self.epsilon.edit.text().strip())
+            self.epsilon_chosen.emit(kept_text(self.epsilon.edit.text()))
 
 
 def rough_words(draft: QueryDraft) -> str:

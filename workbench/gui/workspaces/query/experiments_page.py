@@ -115,7 +115,9 @@ class ExperimentsPage(QWidget):
         self._settings_changed()
 
     def _number(self, name: str, value: float) -> NumberField:
-        field = NumberField(name, minimum=0, open_minimum=True, value=value, logarithmic=True, compact=True)
+        field = NumberField(
+            name, minimum=0, open_minimum=True, value=value, logarithmic=True, amount=True, compact=True
+        )
         field.edit.setMinimumWidth(0)
         field.setFixedWidth(tokens.COLUMN_MIN)
         return field

@@ -30,10 +30,10 @@ from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.io.writing import write_csv
 from workbench.query.ledger import LedgerEntry, LedgerHistory
-from workbench.query.ledger_composition import ComposedBound, ledger_table, numerical
+from workbench.query.ledger_composition import ComposedBound, composed_views, ledger_table
 from workbench.session import PaidAnswer
 from workbench.session.query_answers import answers_in
-from workbench.session.query_words import engine_words, value_words, when_words
+from workbench.session.query_words import maker_words, value_words, when_words
 
 LEDGER_JOB = "query ledger"
 _MOST_ROWS = 2000
@@ -55,7 +55,7 @@ class LedgerAccount:
     history: LedgerHistory
     rows: tuple[tuple[LedgerEntry, PaidAnswer | None], ...]
     spent: Total
-    numerical: ComposedBound
+    numerical: ComposedBound | None
 
 
 class LedgerPanel(QWidget):
@@ -108,7 +108,8 @@ class LedgerPanel(QWidget):
             if history is known:
                 return None
             rows = session.project.schema.unit.rows_per_person
-            together = numerical([entry.released for entry in history.entries], rows_per_person=rows)
+            views = composed_views(history.released, rows_per_person=rows)
+            together = None if views is None else views.numerical
             return LedgerAccount(history, _rows(history, answers_in(ledger)), ledger.spent(rows), together)
 
         self._document.runner.start(
@@ -158,10 +159,11 @@ class LedgerPanel(QWidget):
         if account is not None and account.rows:
             spent = account.spent
             words = f"{spent.count:,} in all: ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
-            if spent.bounded and account.numerical.epsilon < spent.epsilon:
+            together = account.numerical
+            if spent.bounded and together is not None and together.epsilon < spent.epsilon:
                 words = (
-                    f"{words}, or ε {rounded_up(account.numerical.epsilon)} · δ "
-                    f"{rounded_up(account.numerical.delta)} by numerical composition if every ε was fixed beforehand"
+                    f"{words}, or ε {rounded_up(together.epsilon)} · δ {rounded_up(together.delta)} by numerical "
+                    "composition, because all of it was planned"
                 )
             if spent.rows_public:
                 words = f"{words}, for replacing a person's rows"
@@ -242,9 +244,9 @@ def _cells(entry: LedgerEntry, answered: PaidAnswer | None) -> tuple[str, ...]:
     epsilon = charge.epsilon if answered is None else answered.epsilon
     return (
         when_words(entry.when, short=True),
-        charge.what if answered is None else answered.what,
+        entry.what if answered is None else answered.what,
         "" if answered is None else value_words(answered.released),
-        engine_words(charge.engine),
+        maker_words(charge.made_by),
         rounded_up(epsilon) if charge.released.spends else "–",
         rounded_up(charge.delta) if charge.released.spends else "–",
     )

@@ -176,7 +176,7 @@ class PriceStrip(QFrame):
             )
         self._offer(offer, budget=unset)
         self.release.setEnabled(enabled)
-        self.release.setToolTip(why or "F5")
+        self.release.setToolTip(why or "Ctrl+Enter")
         self.release.setAccessibleDescription(why)
 
     def _say(self, text: str, *, error: bool = False) -> None:

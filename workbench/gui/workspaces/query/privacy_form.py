@@ -7,10 +7,10 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
 
+from workbench.core.amount_text import kept_text, read_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Cancelled, Progress
-from workbench.core.rationals import rational
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -54,6 +54,7 @@ class PrivacyForm(QFrame):
             maximum=LARGEST_EPSILON,
             open_minimum=True,
             logarithmic=True,
+            amount=True,
             compact=True,
         )
         self.slider = LogSlider(
@@ -155,7 +156,7 @@ class PrivacyForm(QFrame):
         if self.epsilon.exact is None:
             return self.epsilon.edit.hasFocus()
         try:
-            return rational(self.epsilon.exact) == rational(text)
+            return self.epsilon.exact == read_amount(text)
         except WorkbenchError:
             return False
 
@@ -192,10 +193,9 @@ class PrivacyForm(QFrame):
     # Editing
 
     def _epsilon_typed(self, _value: float) -> None:
-        exact = self.epsilon.exact
-        if self._showing or exact is None or not self.epsilon.isEnabled():
+        if self._showing or self.epsilon.exact is None or not self.epsilon.isEnabled():
             return
-        text = self.epsilon.edit.text().strip()
+        text = kept_text(self.epsilon.edit.text())
         self.edited.emit(replace(self.draft, epsilon=text), "Choose ε", "query epsilon")
 
     def _rows_typed(self, rows: int) -> None:
@@ -212,10 +212,9 @@ class PrivacyForm(QFrame):
 
     def _ask(self) -> None:
         """Look for the ε at which 95 % of answers are within ± what was typed."""
-        exact = self.need.exact
-        if exact is None:
+        if self.need.exact is None:
             return
-        target, draft, desk = str(exact), self.draft, self._document.session.snapshot().queries
+        target, draft, desk = self.need.edit.text().strip(), self.draft, self._document.session.snapshot().queries
 
         def work(_progress: Progress) -> tuple[QueryDraft, str]:
             return draft, desk.solve(draft, target)

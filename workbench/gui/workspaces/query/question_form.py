@@ -76,7 +76,7 @@ class QuestionForm(QScrollArea):
         boxes.column(
             self._question_section(),
             self._filter_section(),
-            self._engine_section(),
+            self._noise_section(),
             1,
             margins="l l m l",
             spacing="l",
@@ -149,9 +149,9 @@ class QuestionForm(QScrollArea):
         section.add(self.where_problem)
         return section
 
-    def _engine_section(self) -> Section:
+    def _noise_section(self) -> Section:
         section = Section("Noise")
-        self.engine = ElidingComboBox(
+        self.noise = ElidingComboBox(
             "Noise",
             (
                 ("Grid: exact noise", NoiseSource.GRID.value),
@@ -159,13 +159,13 @@ class QuestionForm(QScrollArea):
             ),
         )
         self.tool = ElidingComboBox("Tool of diffprivlib")
-        for box in (self.engine, self.tool):
+        for box in (self.noise, self.tool):
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.engine.activated.connect(self._choose_engine)
+        self.noise.activated.connect(self._choose_noise)
         self.tool.activated.connect(self._choose_tool)
         self.edges = label(small=True, muted=True, wrap=True)
         set_explain(section, "query.engine")
-        for part in (self.engine, self.tool, self.edges):
+        for part in (self.noise, self.tool, self.edges):
             section.add(part)
         return section
 
@@ -189,7 +189,7 @@ class QuestionForm(QScrollArea):
             self.where.setPlainText(draft.where)
             self._settle.stop()
         self._show_fields(draft, schema)
-        self._show_engine(draft)
+        self._show_noise(draft)
 
     def _make_filter(self, schema: Schema) -> None:
         focused = self.where is not None and self.where.hasFocus()
@@ -215,7 +215,7 @@ class QuestionForm(QScrollArea):
     def _order(self) -> None:
         """Let Tab follow the lines of the form, of which some were made later than others."""
         before: QWidget = self.kind
-        for part in (self.main, self.why, self.pay, self.disclosure.button, self.more, self.where, self.engine):
+        for part in (self.main, self.why, self.pay, self.disclosure.button, self.more, self.where, self.noise):
             if isinstance(part, ParameterFields):
                 before = part.follow(before)
             elif part is not None:
@@ -298,12 +298,12 @@ class QuestionForm(QScrollArea):
                     bounded = bounded or name == "lower"
         self.bounds_help.setVisible(bounded and draft.kind != "bounds")
 
-    def _show_engine(self, draft: QueryDraft) -> None:
+    def _show_noise(self, draft: QueryDraft) -> None:
         tools = QUERIES[draft.kind].tools
-        self.engine.choose(draft.engine.value)
-        self.engine.setEnabled(bool(tools) or draft.engine is NoiseSource.DIFFPRIVLIB)
-        self.engine.setToolTip("" if tools else "diffprivlib has no tool for this question.")
-        self.tool.setVisible(draft.engine is NoiseSource.DIFFPRIVLIB and bool(tools))
+        self.noise.choose(draft.noise.value)
+        self.noise.setEnabled(bool(tools) or draft.noise is NoiseSource.DIFFPRIVLIB)
+        self.noise.setToolTip("" if tools else "diffprivlib has no tool for this question.")
+        self.tool.setVisible(draft.noise is NoiseSource.DIFFPRIVLIB and bool(tools))
         if [self.tool.itemData(row) for row in range(self.tool.count())] != list(tools):
             self.tool.clear()
             for name in tools:
@@ -385,8 +385,8 @@ class QuestionForm(QScrollArea):
             draft = relevance.with_kind(self.draft, identifier, self._document.project.schema)
             self.edited.emit(draft, "Ask another question", "")
 
-    def _choose_engine(self, _row: int) -> None:
-        draft = replace(self.draft, engine=NoiseSource(str(self.engine.chosen)), tool="")
+    def _choose_noise(self, _row: int) -> None:
+        draft = replace(self.draft, noise=NoiseSource(str(self.noise.chosen)), tool="")
         self.edited.emit(draft, "Choose the noise", "")
 
     def _choose_tool(self, _row: int) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 
+from workbench.core import amount_text
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
 from workbench.gui import tokens
@@ -141,6 +142,19 @@ class QueryWorkspace(Workspace):
     def focus_first(self) -> None:
         (self.form.kind if self.document.has_data else self).setFocus()
 
+    def renew(self) -> None:
+        """Plan again, or simulate again; nothing is spent."""
+        if self.isVisible() and self.document.has_data:
+            self.form.flush()
+            if self.tabs.currentWidget() is self.experiments:
+                self.experiments.run()
+            else:
+                self._plan_soon()
+
+    def spend(self) -> None:
+        if self.tabs.currentWidget() is not self.experiments:
+            self.run()
+
     def run(self) -> None:
         """Press the button that the page in view is about; what cannot be seen is never spent."""
         if not self.isVisible() or not self.document.has_data:
@@ -209,7 +223,7 @@ class QueryWorkspace(Workspace):
         if document.project.queries.batch:
             self.asker.price_batch()
         if not self.privacy.valid:
-            self._refuse(WorkbenchError("ε is not a number above 0.", hint="Type one such as 0.1.", field="epsilon"))
+            self._refuse(WorkbenchError(self.privacy.epsilon.problem, hint=amount_text.HINT, field="epsilon"))
             return
         document.runner.start(
             "Planning the question",

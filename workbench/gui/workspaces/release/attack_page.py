@@ -23,7 +23,6 @@ from workbench.evaluate.membership import MembershipTest
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
@@ -47,6 +46,7 @@ class AttackPage(QSplitter):
         self.setChildrenCollapsible(False)
         self._document = document
         self._made: object = None
+        self._looked = False
         self._asked: object = None
         self.known = QListWidget()
         self.known.setAccessibleName("Columns the attacker knows")
@@ -69,11 +69,11 @@ class AttackPage(QSplitter):
         self.setStretchFactor(1, 1)
         self.setSizes([tokens.JOB_WIDTH, 2 * tokens.EMPTY_TEXT_WIDTH])
 
-    def show_made(self, made: object, current: bool) -> None:
-        """Attack this result; nothing happens while it is out of date or not seen."""
+    def show_made(self, made: object, current: bool, looked: bool) -> None:
+        """Attack this result; nothing happens while it is out of date, not seen, or no look is recorded."""
         self.stale.show_current(current)
-        if made is not self._made:
-            self._made = made
+        if made is not self._made or looked is not self._looked:
+            self._made, self._looked = made, looked
             self._asked = None
             self._list_columns(current)
             self._clear()
@@ -208,7 +208,7 @@ class AttackPage(QSplitter):
             (one.column, _percent(one.blind), _percent(one.before), _percent(one.after)) for one in found.learned
         ]
         heads = (
-            "He guesses",
+            "They guess",
             "Blindly",
             "From the table",
             "From the release",
@@ -259,14 +259,12 @@ class AttackPage(QSplitter):
 
     def _build_results(self) -> QWidget:
         link = Section("Who is it?", "Exact, from counts of rows.")
-        link.add_action(analyst_badge())
         for widget in (self.sentence, self.table, self.learned):
             link.add(widget)
         told = Section(
             "Was this person in the table?",
             "Simulated with a seed. The attacker knows everything but that.",
         )
-        told.add_action(analyst_badge())
         told.add(self.told)
         told.add(self.membership)
         inside = boxes.column(self.stale, link, told, 1, margins="l l xl xl", spacing="xl")

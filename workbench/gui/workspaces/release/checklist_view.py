@@ -1,4 +1,4 @@
-"""The checklist, one line per item: light, what is so, and where to put it right."""
+"""The checklist: an item that is not in order has a line with where to put it right, the others are folded."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.report.checklist import Check, Light
@@ -33,39 +34,53 @@ class ChecklistView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: tuple[Check, ...] = ()
-        self._layout = boxes.column(spacing="m", inside=self)
+        self._open = boxes.column(spacing="m")
+        self._fine = boxes.column(spacing="m")
+        self.more = Disclosure("", boxes.boxed(self._fine))
+        boxes.column(self._open, self.more, spacing="m", inside=self)
 
     def show_checks(self, checks: Sequence[Check]) -> None:
         """Show these items; nothing is rebuilt, and the focus stays, if they are the ones shown."""
         if tuple(checks) == self._shown:
             return
         self._shown = tuple(checks)
-        while self._layout.count():
-            item = self._layout.takeAt(0)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        # What is wrong comes first: a list of ten green lines would hide the red one.
-        order = (Light.RED, Light.AMBER, Light.GREEN)
-        for check in sorted(self._shown, key=lambda one: order.index(one.light)):
-            self._layout.addWidget(self._line(check))
+        for layout in (self._open, self._fine):
+            while (item := layout.takeAt(0)) is not None:
+                widget = item.widget()
+                if widget is not None:
+                    widget.hide()
+                    widget.deleteLater()
+        # What is wrong comes first, and what is in order is one line: ten green ones would hide the red one.
+        order = (Light.RED, Light.AMBER)
+        for light in order:
+            for check in self._shown:
+                if check.light is light:
+                    self._open.addWidget(self._line(check))
+        fine = [check for check in self._shown if check.light is Light.GREEN]
+        for check in sorted(fine, key=lambda one: one.said):
+            self._fine.addWidget(self._line(check))
+        self.more.set_title(f"In order: {len(fine):,} of {len(self._shown):,}")
+        self.more.setHidden(not fine)
 
     def _line(self, check: Check) -> QWidget:
         status = LIGHTS[check.light]
+        said = check.said and check.light is Light.GREEN
+        sign = IconLabel("said", tokens.ICON_LARGE, "neutral")
+        if not said:
+            sign = IconLabel(status_icon(status), tokens.ICON_LARGE, status.value)
         line = QWidget()
-        line.setAccessibleName(f"{check.title}: {self._word(check.light)}")
+        line.setAccessibleName(f"{check.title}: {_word(check)}")
         line.setAccessibleDescription(check.text)
         layout = boxes.row(
-            (IconLabel(status_icon(status), tokens.ICON_LARGE, status.value), Qt.AlignmentFlag.AlignTop),
+            (sign, Qt.AlignmentFlag.AlignTop),
             spacing="s",
             inside=line,
         )
         words = QVBoxLayout()
         words.setSpacing(0)
         heading = boxes.row(label(check.title, strong=True), spacing="s")
-        if check.light is not Light.GREEN:
-            heading.addWidget(label(self._word(check.light), muted=True, small=True))
+        if said or check.light is not Light.GREEN:
+            heading.addWidget(label(_word(check), muted=True, small=True))
         heading.addStretch(1)
         words.addLayout(heading)
         words.addWidget(label(check.text, muted=check.light is Light.GREEN, wrap=True))
@@ -87,9 +102,9 @@ class ChecklistView(QWidget):
             layout.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         return line
 
-    def _word(self, light: Light) -> str:
-        return {
-            Light.GREEN: "in order",
-            Light.AMBER: "to consider",
-            Light.RED: "must be put right",
-        }[light]
+
+def _word(check: Check) -> str:
+    """The state of an item in words; what was only said is told from what was found out."""
+    if check.light is Light.GREEN:
+        return "you say so" if check.said else "in order"
+    return "to consider" if check.light is Light.AMBER else "must be put right"

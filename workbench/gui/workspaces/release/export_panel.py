@@ -6,12 +6,11 @@ import shlex
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QStandardItemModel
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
-    QGridLayout,
     QLineEdit,
     QMessageBox,
     QPushButton,
@@ -23,12 +22,15 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.disclosure import Disclosure
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.section import Section
 from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, FORMATS, ExportFormat, FileFormat
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
@@ -39,34 +41,34 @@ NAME_JOB = "free name"
 LOOK_JOB = "look at targets"
 
 
-class ExportPanel(Section):
+class ExportPanel(QWidget):
     """File, format, what goes with it, and Export.
 
     Signals
     -------
     copied(str)
         A command was put together for the clipboard.
+    verify_requested(Path)
+        The file that was written is to be verified.
     """
 
     ending = "_release"
     """What is added to the name of the data for the proposed file."""
 
     copied = Signal(str)
+    verify_requested = Signal(object)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__("", parent=parent)
-        self.set_title("Export")
-        self.set_description(
-            "Rows are sorted by their labels, and dropped rows stay out. The file is read back before it takes its "
-            "place."
-        )
+        super().__init__(parent)
         self._document = document
         self._touched = False
         self._ready = False
         self._rows = 0
+        self._open = 0
         self._exported: Exported | None = None
         self._key = ""
         self._without_claim = False
+        self._claimable = False
         set_explain(self, "release.export")
         self.file = QLineEdit()
         self.file.setAccessibleName("File to write")
@@ -99,44 +101,49 @@ class ExportPanel(Section):
         self.note = QCheckBox("&Note for programs beside it (JSON)")
         self.note.setChecked(True)
         set_explain(self.note, "release.note")
-        self.too_long = label(small=True, wrap=True, tone="warning")
-        self.too_long.hide()
+        self.state = ElidedLabel(small=True)
         self.export = push_button("&Export release", self.write, primary=True)
-        self.command = push_button("Copy check as command", self._copy_command, explain="release.verify", quiet=True)
+        self.unclaimed = push_button("Export without claim", self.write_without_claim, quiet=True)
+        self.unclaimed.setToolTip("The statement then says that nothing is promised, and why")
+        self.folder = push_button("Open &folder", self.open_folder, quiet=True)
+        self.check = push_button("&Verify", self._verify, name="Verify the exported file", quiet=True)
+        self.command = push_button(
+            "Copy check", self._copy_command, name="Copy check as command", explain="release.verify", quiet=True
+        )
         self._lay_out()
         self._disable_missing()
         self._follow_form()
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(tokens.SPACE_M)
-        grid.setVerticalSpacing(tokens.SPACE_XS)
-        file = boxes.row((self.file, 1), self.browse, spacing="s")
-        grid.addLayout(file, 0, 0, 1, 6)
-        grid.setRowMinimumHeight(1, tokens.SPACE_XS)
-        # Names stand above their boxes, which so have the room for their texts.
-        places = (
-            (self.form, "Format", 2, 0, 3),
-            (self.encoding, "Encoding", 2, 3, 3),
-            (self.delimiter, "Delimiter", 4, 0, 2),
-            (self.quotes, "Quotation marks", 4, 2, 2),
-            (self.decimal, "Decimal mark", 4, 4, 2),
-        )
-        for box, words, row, column, span in places:
-            title = label(words, small=True, muted=True)
+        grid = form_grid()
+        for row, (box, words) in enumerate(
+            (
+                (self.encoding, "Encoding"),
+                (self.delimiter, "Delimiter"),
+                (self.quotes, "Quotation marks"),
+                (self.decimal, "Decimal mark"),
+            )
+        ):
+            title = label(words)
             title.setBuddy(box)
             box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            grid.addWidget(title, row, column, 1, span)
-            grid.addWidget(box, row + 1, column, 1, span)
-        for column in range(6):
-            grid.setColumnStretch(column, 1)
-        self.add(grid)
-        self.add(self.parts)
-        self.add(self.statement)
-        self.add(self.note)
-        foot = boxes.row(self.command, 1, self.export, spacing="s")
-        self.add(self.too_long)
-        self.add(foot)
+            grid.addWidget(title, row, 0)
+            grid.addWidget(box, row, 1)
+        more = boxes.column(grid, self.parts, self.statement, self.note, spacing="xs")
+        self.details = Disclosure("How it is written", boxes.boxed(more))
+        # What waits and what was written are said in one place of fixed height, so that nothing below it moves.
+        told = boxes.boxed(boxes.row((self.state, 1), self.command, spacing="s"))
+        told.setFixedHeight(tokens.CONTROL_HEIGHT)
+        form = boxes.row((self.form, 1), self.browse, spacing="s")
+        boxes.column(
+            self.file,
+            form,
+            self.details,
+            told,
+            boxes.row(self.unclaimed, self.folder, self.check, 1, self.export, spacing="s"),
+            spacing="s",
+            inside=self,
+        )
 
     @property
     def _kind(self) -> FileFormat:
@@ -177,6 +184,9 @@ class ExportPanel(Section):
         self._rows = 0 if subject is None else subject.rows
         self._exported = None if subject is None else subject.exported
         self._without_claim = subject is not None and subject.without_claim
+        asserted = () if subject is None else subject.asserted
+        self._claimable = bool(asserted)
+        self._open = 0 if subject is None else len(set(asserted) - subject.said)
         key = "" if subject is None else subject.key
         if key != self._key:
             self._key = key
@@ -212,22 +222,35 @@ class ExportPanel(Section):
             only_reads=True,
         )
 
+    def show_open(self, number: int) -> None:
+        """So many sentences that the claim rests on are not ticked yet."""
+        self._open = number
+        self.refresh()
+
     def refresh(self) -> None:
         # Writing takes its time, so what cannot be written is said before.
-        kind = self._kind
+        kind, named = self._kind, bool(self.file.text().strip())
         too_long = kind.most_rows is not None and self._rows > kind.most_rows
-        words = f"{kind.one} has room for {kind.most_rows or 0:,} rows, and {self._rows:,} are to be released."
-        self.too_long.setText(f"{words} Choose CSV or Parquet." if too_long else "")
-        self.too_long.setVisible(too_long)
-        self.export.setText("&Export without claim" if self._without_claim else "&Export release")
-        self.export.setEnabled(self._ready and not too_long and bool(self.file.text().strip()))
         exported = self._exported
+        state, tone = "", "none"
+        if too_long:
+            words = f"{kind.one} has room for {kind.most_rows or 0:,} rows, and {self._rows:,} are to be released."
+            state, tone = f"{words} Choose CSV or Parquet.", "warning"
+        elif self._ready and self._open:
+            state = f"{self._open:,} to be ticked before it is exported with its claim"
+        elif exported is not None:
+            state, tone = f"{exported.rows:,} rows written and counted again", "success"
+        self.state.set_text(state)
+        set_look(self.state, tone=tone)
+        able = self._ready and not too_long and named
+        self.export.setText("&Export without claim" if self._without_claim else "&Export release")
+        self.export.setEnabled(able and not self._open)
+        self.unclaimed.setEnabled(able)
+        self.unclaimed.setVisible(bool(self._claimable and self._open))
+        for button in (self.folder, self.check, self.command):
+            button.setVisible(exported is not None and not self.unclaimed.isVisibleTo(self))
         self.command.setEnabled(exported is not None and bool(exported.targets.beside))
-        self.command.setToolTip(
-            "Copy the command that counts the exported file again"
-            if self.command.isEnabled()
-            else "Export first, with a statement or a note"
-        )
+        self.check.setEnabled(self.command.isEnabled())
 
     def choose(self) -> None:
         kind = f"{self._kind.many} (*{self._kind.suffix})"
@@ -237,8 +260,17 @@ class ExportPanel(Section):
             self.file.setText(chosen)
 
     def write(self) -> None:
-        if not self.export.isEnabled():
-            return
+        """Write the release: with the claim that holds for it, or without where none does."""
+        if self.export.isEnabled():
+            self._look(asserted=True)
+
+    def write_without_claim(self) -> None:
+        """Write it although not everything is asserted that its claim rests on: its statement makes none then."""
+        if self.unclaimed.isEnabled():
+            self._look(asserted=False)
+
+    def _look(self, *, asserted: bool) -> None:
+        """Look at the places first, and ask about what would be lost."""
         path = Path(self.file.text().strip()).expanduser()
         try:
             style = self.style_chosen
@@ -252,8 +284,8 @@ class ExportPanel(Section):
 
         def looked(lost: tuple[Path, ...]) -> None:
             # Another result may be shown by now, which nobody asked to write.
-            if key == self._key and self.export.isEnabled():
-                self._write(targets, lost)
+            if key == self._key and (self.export if asserted else self.unclaimed).isEnabled():
+                self._write(targets, lost, asserted=asserted)
 
         self._document.runner.start(
             f"Looking at {path.name}",
@@ -266,7 +298,7 @@ class ExportPanel(Section):
             only_reads=True,
         )
 
-    def _write(self, targets: Targets, lost: tuple[Path, ...]) -> None:
+    def _write(self, targets: Targets, lost: tuple[Path, ...], *, asserted: bool) -> None:
         if not lost or self._may_replace([one.name for one in lost]):
             self._document.export(
                 targets.path,
@@ -275,7 +307,8 @@ class ExportPanel(Section):
                 note=targets.note,
                 parts=targets.parts,
                 force=bool(lost),
-                without_claim=self._without_claim,
+                without_claim=self._without_claim or not asserted,
+                asserted=asserted,
             )
 
     def _may_replace(self, names: list[str]) -> bool:
@@ -302,6 +335,15 @@ class ExportPanel(Section):
             return ""
         targets = self._exported.targets
         return shlex.join(["workbench", "verify", str(targets.path), "--statement", str(targets.beside[0])])
+
+    def open_folder(self) -> None:
+        """Show the folder of the exported file in the program of the system that shows folders."""
+        if self._exported is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._exported.targets.path.parent)))
+
+    def _verify(self) -> None:
+        if self._exported is not None:
+            self.verify_requested.emit(self._exported.targets.path)
 
     def _copy_command(self) -> None:
         self.copied.emit(self.verify_command())

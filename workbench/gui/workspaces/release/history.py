@@ -72,7 +72,7 @@ class HistorySection(Section):
             charge = entry.charge
             cells = (
                 entry.when[:19].replace("T", " ") + " UTC",
-                charge.what,
+                entry.what,
                 rounded_up(charge.epsilon) if charge.epsilon else "–",
                 rounded_up(charge.delta) if charge.epsilon else "–",
                 "holds" if charge.claimed else "none",
@@ -92,7 +92,7 @@ class HistorySection(Section):
             return OPEN_PARTICIPATION
         if not together.bounded:
             return "One of them has no claim, so nothing can be promised for all of them together."
-        words = f"Together ε {rounded_up(together.epsilon)}, δ {rounded_up(together.delta)}, by adding up."
+        words = f"Together ε {rounded_up(together.epsilon)}, δ {rounded_up(together.delta)}, {together.how}."
         if together.rows_per_person > 1:
             words += " " + f"For persons with up to {together.rows_per_person:,} rows."
         if together.rows_public:

@@ -1,85 +1,100 @@
-"""This release: what may be claimed and the file on the left, what is still open on the right."""
+"""This release: what is asserted, what was checked and the file; beside it the statement as it will be."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.release.assertion_list import AssertionList
 from workbench.gui.workspaces.release.checklist_view import LIGHTS, ChecklistView
 from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
+from workbench.gui.workspaces.release.statement_view import StatementView
+from workbench.report.checklist import Light
 from workbench.session.release_subject import ReleasableResult
 
 
 class ReleasePage(QSplitter):
-    """Verdict, export and checklist."""
+    """Assertions, checks and export beside the statement."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setObjectName("release")
         self.setChildrenCollapsible(False)
+        self._document = document
+        self._key = ""
+        self._verdict = (Light.AMBER, "")
         self.verdict = Badge(Status.NEUTRAL)
-        self.words = label(wrap=True)
         self.stale = StaleNotice()
         set_explain(self.verdict, "release.claim")
+        self.assertions = AssertionList()
+        self.assertions.said.connect(self._say)
         self.checks = ChecklistView()
         set_explain(self.checks, "release.checklist")
         self.export = ExportPanel(document)
-        self._left = QVBoxLayout()
-        self.addWidget(self._column(self._left_side()))
-        self.addWidget(self._column(self._right_side()))
-        self.setStretchFactor(0, 1)
+        self.statement = StatementView()
+        self.copy = push_button("Copy statement", self.copy_statement, quiet=True)
+        self.addWidget(self._left_side())
+        self.addWidget(self._right_side())
         self.setStretchFactor(1, 1)
-        self.setSizes([tokens.EMPTY_TEXT_WIDTH, tokens.EMPTY_TEXT_WIDTH])
-
-    def add_section(self, section: QWidget) -> None:
-        """Put a further section below the export."""
-        self._left.insertWidget(self._left.count() - 1, section)
+        self.setSizes([tokens.EMPTY_TEXT_WIDTH, 2 * tokens.EMPTY_TEXT_WIDTH])
 
     def show_subject(self, subject: ReleasableResult) -> None:
         """Show what holds for a result as it stands."""
-        light, words = subject.verdict
-        self.verdict.set_status(LIGHTS[light], words)
-        self.words.setText(subject.words)
+        self._key = subject.key
+        self._verdict = subject.verdict
         self.stale.show_current(subject.current)
-        checks = subject.checks()
-        self.checks.show_checks(checks)
+        self.assertions.show_sentences(subject.asserted if subject.current else (), subject.said)
+        self.checks.show_checks(subject.checks())
+        self.statement.show_body(subject.body)
         self.export.show_subject(subject)
+        self._show_verdict()
+
+    def copy_statement(self) -> None:
+        """Put the statement on the clipboard, as text and as a web page."""
+        self.statement.copy_whole()
+        self._document.noted.emit("success", "The statement was copied.")
+
+    def _say(self, sentences: frozenset[str]) -> None:
+        self._document.session.release.say(self._key, sentences)
+        self.export.show_open(self.assertions.open)
+        self._show_verdict()
+
+    def _show_verdict(self) -> None:
+        """A claim that rests on what nobody has said yet holds on that condition."""
+        light, words = self._verdict
+        if self.assertions.isHidden() or not self.assertions.open:
+            self.verdict.set_status(LIGHTS[light], words)
+        else:
+            self.verdict.set_status(Status.INFO, f"{words} if you can say:")
 
     def _left_side(self) -> QWidget:
-        claim = Section("Release", level=1)
-        top = boxes.row(self.verdict, 1)
-        claim.add(top)
-        claim.add(self.words)
-        claim.add(self.stale)
-        side = QWidget()
-        side.setProperty("bare", "true")
-        side.setLayout(self._left)
-        self._left.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL)
-        self._left.setSpacing(tokens.SPACE_XL)
-        self._left.addWidget(claim)
-        self._left.addWidget(self.export)
-        self._left.addStretch(1)
+        above = boxes.column(
+            boxes.row(self.verdict, 1),
+            self.stale,
+            self.assertions,
+            self.checks,
+            1,
+            margins="xl l l m",
+            spacing="l",
+        )
+        scroll = boxes.scrolled(above)
+        below = boxes.boxed(boxes.column(self.export, margins="xl m l l"), line="top")
+        side = boxes.boxed(boxes.column((scroll, 1), below, spacing=0))
+        side.setMinimumWidth(tokens.EMPTY_TEXT_WIDTH - 5 * tokens.SPACE_XL)
         return side
 
     def _right_side(self) -> QWidget:
-        section = Section("Checklist", "What is wrong comes first.")
-        section.add(self.checks)
-        section.content.addStretch(1)
-        side = QWidget()
-        side.setProperty("bare", "true")
-        boxes.column((section, 1), margins="l l xl xl", inside=side)
-        return side
-
-    def _column(self, side: QWidget) -> QScrollArea:
-        scroll = boxes.scrolled(side)
-        scroll.setMinimumWidth(side.minimumSizeHint().width() + scroll.verticalScrollBar().sizeHint().width())
-        return scroll
+        section = Section("Statement", "May be published with the file, and is written beside it.")
+        section.add_action(self.copy)
+        section.add(self.statement, 1)
+        section.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_L)
+        return section

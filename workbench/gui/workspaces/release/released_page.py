@@ -19,7 +19,7 @@ from workbench.gui.workspaces.release.history import HistorySection
 from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.io.atomic import atomic_write
 from workbench.query.ledger import LedgerEntry
-from workbench.report.certificate import Certificate
+from workbench.session.release_subject import StatementText, statement_of
 
 
 class ReleasedPage(QStackedWidget):
@@ -29,7 +29,7 @@ class ReleasedPage(QStackedWidget):
         super().__init__(parent)
         self._document = document
         self._entries: tuple[LedgerEntry, ...] = ()
-        self._shown: Certificate | None = None
+        self._shown: StatementText | None = None
         self.empty = EmptyState(
             "release",
             "Nothing has left yet",
@@ -56,6 +56,8 @@ class ReleasedPage(QStackedWidget):
         found = tuple(entries)
         self.setCurrentIndex(1 if found else 0)
         if found == self._entries:
+            if found:
+                self._show(max(self.history.current, 0))
             return
         chosen = self.history.current if len(found) == len(self._entries) else 0
         self._entries = found
@@ -68,11 +70,11 @@ class ReleasedPage(QStackedWidget):
         if not 0 <= line < len(self._entries):
             return
         try:
-            self._shown = self._document.session.ledger.certificate(self._entries[-1 - line])
+            self._shown = statement_of(self._document.session, self._entries[-1 - line])
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return
-        self.view.show_body(self._shown.body())
+        self.view.show_body(self._shown.body)
 
     def save_statement(self) -> None:
         """Ask where to, and write the statement that is shown."""
@@ -83,7 +85,7 @@ class ReleasedPage(QStackedWidget):
         )
         if not chosen:
             return
-        path, page, protected = Path(chosen), self._shown.page(), self._document.session.ledger.protected
+        path, page, protected = Path(chosen), self._shown.page, self._document.session.ledger.protected
 
         def work(_progress: Progress) -> Path:
             with atomic_write(path, protected=protected) as stream:

@@ -53,14 +53,22 @@ class ReportPage(QWidget):
             wrap=True,
         )
         set_look(self.not_left, tone="warning")
+        self.not_looked = label(
+            "It holds the analyst’s figures. Take them in Anonymise first; that is recorded as a look at the data.",
+            wrap=True,
+        )
         self._build()
 
-    def refresh(self, current: bool, *, left: bool) -> None:
-        """Reports can be saved while the result belongs to the settings; its rows are in them once it has left."""
+    def refresh(self, current: bool, *, left: bool, looked: bool) -> None:
+        """Reports can be saved while the result belongs to the settings; its rows are in them once it has left.
+
+        That for the analyst only once it is recorded that the analyst's figures were taken.
+        """
         self._stale.setHidden(current)
         self.not_left.setHidden(left)
-        for button in (self.release, self.analyst):
-            button.setEnabled(current)
+        self.release.setEnabled(current)
+        self.analyst.setEnabled(current and looked)
+        self.not_looked.setHidden(looked)
 
     def save_release(self) -> None:
         """Ask where to, and save the report that may be published."""
@@ -68,7 +76,7 @@ class ReportPage(QWidget):
 
     def save_analyst(self) -> None:
         """Ask where to, and save the report for the analyst."""
-        self._save("Save analyst report", "analyst_report", lambda reports: reports.analyst)
+        self._save("Save analyst report", "analyst_report", Reports.for_analyst)
 
     def write(self, path: Path, chosen: Callable[[Reports], Report]) -> None:
         """Make one of the reports and write it, in the background."""
@@ -147,6 +155,7 @@ class ReportPage(QWidget):
                 wrap=True,
             )
         )
+        private.add(self.not_looked)
         private.add(_to_the_left(self.analyst))
         set_explain(private, "release.analyst_report")
         both = label(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QMimeData
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from workbench.gui.theme import current_theme
@@ -42,3 +43,10 @@ class StatementView(QTextBrowser):
         )
         self.setHtml(self._body)
         self.verticalScrollBar().setValue(place)
+
+    def copy_whole(self) -> None:
+        """Put all of it on the clipboard, as text and as a web page."""
+        mime = QMimeData()
+        mime.setText(self.toPlainText())
+        mime.setHtml(self._body)
+        QGuiApplication.clipboard().setMimeData(mime)

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
-from workbench.gui.widgets.section import Section
-from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.release.attack_page import AttackPage
 from workbench.gui.workspaces.release.history import HistorySection
 from workbench.gui.workspaces.release.release_page import ReleasePage
 from workbench.gui.workspaces.release.released_page import ReleasedPage
 from workbench.gui.workspaces.release.report_page import ReportPage
-from workbench.gui.workspaces.release.stale_notice import StaleNotice
-from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.query.ledger import LedgerEntry
 from workbench.session.release_subject import ReleasableResult, SpreadsheetCounts, subject_of
 
-_RELEASE, _STATEMENT, _ATTACK, _REPORTS, _RELEASED = range(5)
+_RELEASE, _ATTACK, _REPORTS, _RELEASED = range(4)
 
 
 class ReleaseWorkspace(Workspace):
@@ -34,8 +33,6 @@ class ReleaseWorkspace(Workspace):
         super().__init__(document, parent)
         self._counts = SpreadsheetCounts()
         self.page = ReleasePage(document)
-        self.statement = StatementView()
-        self.stale_statement = StaleNotice()
         self.attack = AttackPage(document)
         self.reports = ReportPage(document)
         self.released = ReleasedPage(document)
@@ -47,17 +44,19 @@ class ReleaseWorkspace(Workspace):
         self.empty: list[EmptyState] = []
         for page, title in (
             (self.page, "This release"),
-            (self._statement_page(), "Statement"),
             (self.attack, "Attack it yourself"),
             (self.reports, "Reports"),
         ):
             self.tabs.addTab(self._or_empty(page), title)
         self.tabs.addTab(self.released, "Released so far")
         self.verdict, self.checks, self.export = self.page.verdict, self.page.checks, self.page.export
+        self.assertions, self.statement = self.page.assertions, self.page.statement
         self.history = self.released.history
         boxes.column(self.tabs, inside=self)
         self.checks.go_to.connect(self.go_to)
         self.export.copied.connect(self._copy)
+        self.export.verify_requested.connect(self._verify)
+        self.tabs.currentChanged.connect(self._show_lock)
         self.reports.copied.connect(self._copy)
         self.released.empty.primary.connect(self._go_to_query)
         document.changed.connect(self._refresh)
@@ -83,9 +82,7 @@ class ReleaseWorkspace(Workspace):
             if button is not None:
                 button.setFocus()
         elif place == _RELEASE:
-            (self.export.export if self.export.export.isEnabled() else self.export.file).setFocus()
-        elif place == _STATEMENT:
-            self.statement.setFocus()
+            self._focus_export()
         elif place == _ATTACK:
             self.attack.known.setFocus()
         elif place == _REPORTS:
@@ -93,12 +90,33 @@ class ReleaseWorkspace(Workspace):
         else:
             self.released.history.table.setFocus()
 
-    def _statement_page(self) -> QWidget:
-        section = Section("Privacy statement", "May be published with the file, and is written beside it.")
-        section.add(self.stale_statement)
-        section.add(self.statement, 1)
-        section.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL)
-        return section
+    def next_field(self) -> str:
+        return "export" if self.next_hint() else ""
+
+    def reach(self, field: str) -> None:
+        """Show what is to be ticked or the button that exports (`"export"`), or a page: `"statement"`, `"attack"`,
+        `"reports"`, `"released"`."""
+        pages = {"export": _RELEASE, "statement": _RELEASE, "attack": _ATTACK, "reports": _REPORTS}
+        self.tabs.setCurrentIndex({**pages, "released": _RELEASED}.get(field, self.tabs.currentIndex()))
+        self.focus_first()
+
+    def _focus_export(self) -> None:
+        """The first thing that is still to be done: a tick, the button, or the name of the file."""
+        if self.export.export.isEnabled():
+            self.export.export.setFocus()
+        elif self.assertions.open:
+            self.assertions.focus_first()
+        else:
+            self.export.file.setFocus()
+
+    def _show_lock(self, place: int) -> None:
+        """Attacks are computed from the true rows; everything else may leave, but for what has its own badge."""
+        self.lock = status_word(Status.ANALYST) if place == _ATTACK else ""
+
+    def _verify(self, path: Path) -> None:
+        dialog = VerifyDialog(self.document.runner, self)
+        dialog.open()
+        dialog.verify(path)
 
     def _or_empty(self, page: QWidget) -> QStackedWidget:
         """The page, or what is said while there is nothing to release."""
@@ -137,11 +155,12 @@ class ReleaseWorkspace(Workspace):
             self.export.show_subject(None)
             return
         self.page.show_subject(subject)
-        self.statement.show_body(subject.body)
-        self.stale_statement.show_current(subject.current)
-        self.reports.refresh(subject.current, left=subject.entry is not None)
+        looked = session.release.looked
+        self.reports.refresh(subject.current, left=subject.entry is not None, looked=looked)
         self.attack.show_made(
-            session.syntactic.recoded if session.syntactic.wanted else session.release.result, subject.current
+            session.syntactic.recoded if session.syntactic.wanted else session.release.result,
+            subject.current,
+            looked,
         )
 
     def _entries(self) -> tuple[LedgerEntry, ...]:

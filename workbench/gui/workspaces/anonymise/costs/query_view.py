@@ -37,7 +37,6 @@ class QueryView(CostView):
 
     def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(runner, parent)
-        self._k: int | None = None
         self.figure = ComboBox(
             "What is asked for",
             (
@@ -94,10 +93,6 @@ class QueryView(CostView):
         )
         self._rest = QWidget()
         layout.addWidget(self._rest, 1)
-
-    def set_smallest_class(self, k: int | None) -> None:
-        """The k of a sampled release, whose other draws are then simulated; None if nothing was sampled."""
-        self._k = k
 
     @property
     def chosen_figure(self) -> ReleaseStatistic:
@@ -217,12 +212,12 @@ class QueryView(CostView):
                 ordered=spec.kind not in _UNORDERED,
             )
             self.chart.set_data(bars)
-        if self._k is not None and answered.spread is None:
-            job = partial(_spread, compared, answered, self._k)
+        if compared.redraw is not None and answered.spread is None:
+            job = partial(_spread, compared, answered)
             self._start("Simulating other releases", job, self._show)
 
     def _notes(self, compared: Compared, answered: ComparedAnswer) -> str:
-        figure, words = answered.asked.figure, []
+        figure, words = answered.asked.statistic, []
         if figure is ReleaseStatistic.HISTOGRAM:
             moved = "The error is that of all values together, in rows; {share} would have to move in all."
             words.append(moved.format(share=percent(answered.total_variation)))
@@ -243,7 +238,7 @@ class QueryView(CostView):
             return []
         if math.isnan(spread.middle):
             return [f"None of {spread.draws} simulated releases had an answer."]
-        histogram = answered.asked.figure is ReleaseStatistic.HISTOGRAM
+        histogram = answered.asked.statistic is ReleaseStatistic.HISTOGRAM
         low, middle, high = (
             percent(value) if histogram else estimate(value) for value in (spread.low, spread.middle, spread.high)
         )
@@ -264,7 +259,5 @@ def _answered(compared: Compared, asked: ReleaseQuestion, progress: Progress) ->
     return compared, answer(compared, asked, progress)
 
 
-def _spread(
-    compared: Compared, answered: ComparedAnswer, k: int, progress: Progress
-) -> tuple[Compared, ComparedAnswer]:
-    return compared, with_spread(compared, answered, k, seed=_SEED, progress=progress)
+def _spread(compared: Compared, answered: ComparedAnswer, progress: Progress) -> tuple[Compared, ComparedAnswer]:
+    return compared, with_spread(compared, answered, seed=_SEED, progress=progress)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 from workbench.anonymise.compared import Compared
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.costs.pairs_view import PairsView
 from workbench.gui.workspaces.anonymise.costs.query_view import QueryView
@@ -37,17 +36,10 @@ class CostsView(QWidget):
             (self.pairs, "Two columns"),
             (self.query, "A question"),
         )
-        self.switch = ViewSwitch("What the result cost", views, analyst_badge())
+        self.switch = ViewSwitch("What the result cost", views)
         boxes.column(self.switch, inside=self)
 
-    def set_compared(self, compared: Compared | None, k: int | None = None) -> None:
-        """Show what another release cost, or nothing.
-
-        Parameters
-        ----------
-        k
-            Of a sampled release the smallest class that is released.
-        """
-        self.query.set_smallest_class(k)
+    def set_compared(self, compared: Compared | None) -> None:
+        """Show what another release cost, or nothing."""
         for view in (self.summary, self.pairs, self.query):
             view.set_compared(compared)

@@ -12,11 +12,11 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
+from workbench.gui.workspaces.anonymise.syntactic.verbs import FIND
 from workbench.session import Refusal
 from workbench.session.syntactic.words import change_in_words
 
@@ -54,14 +54,12 @@ class AdviceView(QScrollArea):
         self.table = QPushButton("Show the table")
         self.table.setAccessibleName(self.table.text())
         self.table.clicked.connect(self.table_requested)
-        self.search = QPushButton("Find best levels")
+        self.search = QPushButton(FIND)
         self.search.setAccessibleName(self.search.text())
         self.search.clicked.connect(self.search_requested)
-        self._badge = analyst_badge()
         inside = QWidget()
         inside.setProperty("bare", "true")
         words = boxes.column(
-            self._badge,
             self.reason,
             self.hint,
             boxes.Gap("m"),

@@ -15,12 +15,12 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.anonymise.column_row import ColumnRow, ColumnTreatment
+from workbench.gui.workspaces.anonymise.column_row import PROBLEM_ROW, ColumnRow, ColumnTreatment
 from workbench.gui.workspaces.anonymise.columns import Columns
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
 
-_LIMITS_ROW = 4
+_LIMITS_ROW = PROBLEM_ROW + 1
 
 
 class SyntacticRow(ColumnRow):
@@ -63,7 +63,7 @@ class SyntacticRow(ColumnRow):
         # It must not push the fields of the row above out of their column.
         self._limits.setMinimumWidth(1)
         set_explain(self._limits, "anonymise.search_limits")
-        self._grid.addWidget(self._limits, _LIMITS_ROW, 1, 1, 2)
+        self._grid.addWidget(self._limits, _LIMITS_ROW, 1, 1, 5)
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
@@ -90,10 +90,8 @@ class SyntacticRow(ColumnRow):
         """The column is what a model is about, so it is released as it is, whatever its treatment."""
         self.treatment.setEnabled(not model)
         if model:
-            self.slider.hide()
             self.treatment.setCurrentIndex(self.treatment.findData(ColumnTreatment.KEEP))
-            self._words.set_text(f"released as it is, for {model}")
-            self._words.setVisible(True)
+            self.show_state(f"released as it is, for {model}")
 
     def _kept_tip(self) -> str:
         return "Released unchanged and not grouped: nobody protects its values."
@@ -117,7 +115,7 @@ class SyntacticColumns(Columns):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
-        self.blind.hide()
+        self.set_title("Columns")
         self.details = QCheckBox("Limits and weights")
         self.details.setAccessibleName("Show limits of levels and weights for the search")
         self.details.setToolTip("Which levels a search may choose, and how much the loss of a column counts")
@@ -133,7 +131,6 @@ class SyntacticColumns(Columns):
 
     def show_assessment(self, found: PromiseAssessment) -> None:
         super().show_assessment(found)
-        self.blind.hide()
         question = self._document.project.anonymise.question
         if question.limits or question.weights:
             # What shapes the answer must not hide.

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -43,7 +42,6 @@ class DistributionView(QWidget):
         top = boxes.row(label("Column", muted=True), self.column, spacing="s")
         note = ElidedLabel("a released label counts evenly for the values it stands for", muted=True)
         top.addWidget(note, 1)
-        top.addWidget(analyst_badge())
         boxes.column(top, (self.chart, 1), margins="0 s 0 0", spacing="s", inside=self)
 
     @property

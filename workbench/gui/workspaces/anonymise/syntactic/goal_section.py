@@ -1,30 +1,29 @@
-"""The goal of a search: the loss metric, the limit of suppression, and local recoding."""
+"""What a search may do and what it keeps: the limit of suppression, local recoding, and the loss metric."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from workbench.anonymise.utility import METRICS, MetricChoice
-from workbench.core.number_text import rounded
 from workbench.core.params import filled
-from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.bound_form import BoundForm
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import ParameterFields
-from workbench.gui.widgets.section import Section
-
-_COMBO_LETTERS = 10
-_PERCENT = 100
+from workbench.session import Session
 
 
-class GoalSection(Section):
-    """Shows and edits the loss metric, the suppression limit and local recoding.
+class GoalSection(QWidget):
+    """Shows and edits the suppression limit, local recoding and the loss metric with its parameters.
 
     Signals
     -------
@@ -35,66 +34,40 @@ class GoalSection(Section):
     validity_changed = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__("", parent=parent)
-        self.set_title("What to preserve")
+        super().__init__(parent)
         self._document = document
-        self._showing = False
-        self.limit = NumberField(
-            "Rows that may be suppressed", minimum=0, maximum=_PERCENT, step=1, unit="%", compact=True
-        )
-        self.limit.value_changed.connect(self._limit_typed)
-        self.limit.validity_changed.connect(self._tell_validity)
-        set_explain(self.limit, "anonymise.suppression_limit")
+        self.form = BoundForm("anonymise", lambda: document.project.anonymise.question, "goal", parent=self)
+        self.form.edited.connect(self._edited)
+        limit = self.form["suppression_limit"]
+        assert isinstance(limit, NumberField)
+        limit.validity_changed.connect(lambda _valid: self.validity_changed.emit())
         choices = [(metric.title, metric.identifier) for metric in METRICS]
-        self.loss = ComboBox("Loss metric", sorted(choices, key=lambda one: one[1] != "loss"))
-        self.loss.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.loss.setMinimumContentsLength(_COMBO_LETTERS)
+        self.loss = ElidingComboBox("Loss metric", sorted(choices, key=lambda one: one[1] != "loss"))
         self.loss.activated.connect(self._metric_chosen)
         set_explain(self.loss, "anonymise.metric")
-        self.local = QCheckBox("Recode what is left over")
-        self.local.setAccessibleName(self.local.text())
-        self.local.setToolTip("Search again among rows that would be suppressed; released rows then have mixed levels.")
-        self.local.clicked.connect(self._choose_local)
-        set_explain(self.local, "anonymise.local_recoding")
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(tokens.SPACE_S)
-        grid.setVerticalSpacing(tokens.SPACE_XS)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnMinimumWidth(0, tokens.METER_WIDTH + tokens.SPACE_XL + tokens.SPACE_S)
-        grid.addWidget(label("Suppress at most", wrap=True), 0, 0)
-        grid.addWidget(self.limit, 0, 1)
-        grid.addWidget(self.local, 1, 0, 1, 2)
-        grid.addWidget(label("Loss metric", wrap=True), 2, 0)
-        grid.addWidget(self.loss, 2, 1)
+        grid: QGridLayout = self.form.grid(squeezed=True)
+        row = grid.rowCount()
+        grid.addWidget(label("Loss metric"), row, 0)
+        grid.addWidget(self.loss, row, 1)
         self._place = QVBoxLayout()
         self.parameters: ParameterFields | None = None
         self._summary = label(muted=True, small=True, wrap=True)
         self._made_for = ""
-        self.add(grid)
-        self.add(self._place)
-        self.add(self._summary)
+        boxes.column(grid, self._place, self._summary, spacing="s", inside=self)
 
     @property
     def valid(self) -> bool:
-        return self.limit.valid and (self.parameters is None or self.parameters.valid)
+        return self.form.valid and (self.parameters is None or self.parameters.valid)
 
     def refresh(self) -> None:
-        """Show the metric and the limit as the question has them."""
-        question = self._document.project.anonymise.question
-        self._showing = True
-        try:
-            percent = rounded(_PERCENT * question.suppression_limit, 12)
-            if self.limit.value != percent and (self.limit.valid or not self.limit.edit.hasFocus()):
-                self.limit.set_value(percent)
-            self.local.setChecked(question.local_recoding)
-            self.loss.choose(question.metric.identifier)
-        finally:
-            self._showing = False
-        if question.metric.identifier != self._made_for:
-            self._rebuild(question.metric.identifier)
+        """Show the settings as the question has them."""
+        metric = self._document.project.anonymise.question.metric
+        self.form.refresh()
+        self.loss.choose(metric.identifier)
+        if metric.identifier != self._made_for:
+            self._rebuild(metric.identifier)
         if self.parameters is not None:
-            specs = METRICS[question.metric.identifier].params
-            self.parameters.show_values(filled(specs, dict(question.metric.values)))
+            self.parameters.show_values(filled(METRICS[metric.identifier].params, dict(metric.values)))
 
     def _rebuild(self, identifier: str) -> None:
         if self.parameters is not None:
@@ -114,20 +87,12 @@ class GoalSection(Section):
             self._place.addWidget(self.parameters)
             self.parameters.follow(self.loss)
 
-    def _limit_typed(self, percent: float) -> None:
-        if self._showing:
-            return
-        exact = self.limit.exact
-        share = float(exact / _PERCENT) if exact is not None else percent / _PERCENT
-        self._document.apply(
-            "Change the suppression limit",
-            lambda session: session.syntactic.set_suppression_limit(share),
-            merge="suppression_limit",
-        )
-
-    def _choose_local(self, wanted: bool) -> None:
-        text = "Recode what is left over" if wanted else "Suppress what is left over"
-        self._document.apply(text, lambda session: session.syntactic.set_local_recoding(wanted))
+    def _edited(self, name: str, value: Any, words: str, merge: str) -> None:
+        edits: dict[str, Callable[[Session], None]] = {
+            "suppression_limit": lambda session: session.syntactic.set_suppression_limit(value),
+            "local_recoding": lambda session: session.syntactic.set_local_recoding(value),
+        }
+        self._document.apply(words, edits[name], merge=merge)
 
     def _metric_chosen(self, _row: int) -> None:
         chosen = MetricChoice(str(self.loss.chosen))
@@ -141,6 +106,3 @@ class GoalSection(Section):
         self._document.apply(
             "Change the loss metric", lambda session: session.syntactic.set_metric(changed), merge=f"metric.{name}"
         )
-
-    def _tell_validity(self, _valid: bool) -> None:
-        self.validity_changed.emit()

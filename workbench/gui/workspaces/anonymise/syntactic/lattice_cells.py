@@ -30,12 +30,19 @@ def inner(place: QRectF) -> QRectF:
 
 
 def paint_cell(painter: QPainter, rect: QRectF, cell: Square) -> None:
-    """Filled if the models hold, by loss; an outline if not, filled from below by what would be suppressed; a dot
-    if nobody looked."""
+    """Filled if the models hold, by loss; an outline if not, filled from below by what would be suppressed.
+
+    What nobody looked at is smaller: an outline if it is known to fail, else a disc by the least its levels lose.
+    """
     painter.setPen(Qt.PenStyle.NoPen)
     if cell.node is None:
-        painter.setBrush(colour("control"))
-        radius = max(rect.width() / 8, 1.0)
+        radius = max(rect.width() / 4, 1.5)
+        if cell.doomed:
+            small = QRectF(0, 0, 2 * radius, 2 * radius)
+            small.moveCenter(rect.center())
+            _outline(painter, small, colour("control"))
+            return
+        painter.setBrush(mixed("surface", "chart_anonymised", _FAINTEST + (1 - _FAINTEST) * cell.strength))
         painter.drawEllipse(rect.center(), radius, radius)
         return
     if cell.node.feasible:

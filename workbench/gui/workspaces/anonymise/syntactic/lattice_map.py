@@ -279,4 +279,6 @@ class LatticeMap(QWidget):
         cell = self.cell(levels)
         if cell is None or self._data is None:
             return ""
-        return "not looked at" if cell.node is None else node_in_words(cell.node, self._data.rows)
+        if cell.node is None:
+            return "fails, as a more general combination shows" if cell.doomed else "not looked at"
+        return node_in_words(cell.node, self._data.rows)

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
+from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.syntactic.combinations import CombinationsView
@@ -23,7 +23,7 @@ from workbench.gui.workspaces.anonymise.syntactic.lattice_cells import LegendSqu
 from workbench.gui.workspaces.anonymise.syntactic.lattice_map import LatticeMap
 from workbench.gui.workspaces.anonymise.syntactic.why_view import WhyView
 from workbench.session import Node, NodeNeighbours, RecodingResult, WhyBest
-from workbench.session.syntactic.lattice_bands import LatticeBands, Levels, Square
+from workbench.session.syntactic.lattice_bands import LatticeBands, Levels, Square, only_holding
 from workbench.session.syntactic.words import levels_in_words
 
 WHY, MAP, LIST, COMPARE = range(4)
@@ -70,6 +70,11 @@ class CombinationsPanel(QWidget):
         self.compare = CompareView(runner)
         self.levels, self.facts = ElidedLabel(strong=True), ElidedLabel()
         self.extent = ElidedLabel(muted=True, small=True)
+        self.filter = ComboBox(
+            "Which combinations are drawn", (("All combinations", "all"), ("Those that hold", "holds"))
+        )
+        self.filter.activated.connect(self._draw)
+        self._drawn: LatticeBands | None = None
         self.use = QPushButton("Use these levels")
         self.use.setAccessibleName("Use the levels of the chosen square")
         self._scroll = _Scroll(self.map)
@@ -80,7 +85,7 @@ class CombinationsPanel(QWidget):
             (self.list, "List"),
             (self.compare, "Compare"),
         )
-        self.switch = ViewSwitch("Combinations of levels", views, analyst_badge())
+        self.switch = ViewSwitch("Combinations of levels", views)
         boxes.column(self.switch, inside=self)
         self.use.clicked.connect(self._take_chosen)
         self.map.arranged.connect(self._scroll_to_chosen)
@@ -103,7 +108,8 @@ class CombinationsPanel(QWidget):
             (Square((), holds, 1.0), (), "loses least"),
             (Square((), holds, 0.0), (), "loses most"),
             (Square((), fails, 0.0, 0.4), (), "fails; filled: rows lost"),
-            (Square((), None), (), "not looked at"),
+            (Square((), None, 0.5), (), "not looked at"),
+            (Square((), None, doomed=True), (), "known to fail"),
             (Square((), holds, 1.0), ("best",), "best"),
             (Square((), holds, 0.0), ("current",), "in force"),
         ):
@@ -116,7 +122,7 @@ class CombinationsPanel(QWidget):
         boxes.column(
             lines,
             (self._scroll, 1),
-            self.extent,
+            boxes.row((self.extent, 1), self.filter, spacing="s"),
             boxes.row((legend, 1), (self.use, Qt.AlignmentFlag.AlignTop), spacing="s"),
             spacing="s",
             inside=page,
@@ -136,24 +142,30 @@ class CombinationsPanel(QWidget):
         self._found = found
         self._names = found.problem.names if found is not None else ()
         self.why.show_why(found, why)
-        self.map.set_map(drawn)
+        again = self._drawn is not None and drawn is not None and drawn.best == self._drawn.best
+        chosen = self.map.selected if again else None
+        self._drawn = drawn
+        self._draw()
         self.list.show_nodes(around)
         self.use.setEnabled(drawn is not None)
-        self.extent.set_text(self._extent_in_words(found, around, drawn))
-        self._pick(drawn.best if drawn is not None else None)
+        self.filter.setEnabled(drawn is not None)
+        self._pick(chosen or (drawn.best if drawn is not None else None))
 
-    def _extent_in_words(
-        self, found: RecodingResult | None, around: NodeNeighbours | None, drawn: LatticeBands | None
-    ) -> str:
-        if found is None or around is None or drawn is None:
-            return ""
-        size = found.problem.lattice.size
-        if drawn.complete:
-            words = "All {n} combinations; the more general, the higher."
-        else:
-            words = "The {shown} of {n} combinations nearest to the best; the more general, the higher."
-        shown = sum(len(cells) for _, cells in drawn.bands)
-        return words.format(shown=f"{shown:,}", n=f"{size:,}")
+    def _draw(self, _row: int = 0) -> None:
+        """Draw the combinations that are wanted, and say which they are."""
+        drawn, holding = self._drawn, self.filter.chosen == "holds"
+        shown = only_holding(drawn) if drawn is not None and holding else drawn
+        chosen = self.map.selected
+        self.map.set_map(shown)
+        if chosen is not None and self.map.cell(chosen) is not None:
+            self.map.select(chosen)
+        if shown is None or self._found is None:
+            self.extent.set_text("")
+            return
+        count, size = sum(len(cells) for _, cells in shown.bands), self._found.problem.lattice.size
+        which = "at which the models hold" if holding else "nearest to the best"
+        words = f"All {size:,} combinations" if shown.complete else f"{count:,} of {size:,} combinations, {which}"
+        self.extent.set_text(f"{words}; the more general, the higher.")
 
     def show_current(self, levels: Mapping[str, int]) -> None:
         """Mark the levels in force."""

@@ -22,7 +22,6 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.parameter_fields import ParameterFields
 from workbench.gui.widgets.remove_button import RemoveButton
-from workbench.gui.widgets.section import Section
 from workbench.session import Session
 
 
@@ -76,7 +75,7 @@ class ModelForm(QWidget):
         self._problem.setVisible(bool(problem))
 
 
-class ModelsSection(Section):
+class ModelsSection(QWidget):
     """Shows and edits the models of the question.
 
     Signals
@@ -88,9 +87,7 @@ class ModelsSection(Section):
     validity_changed = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__("", parent=parent)
-        self.set_title("Privacy models")
-        self.set_description("All of them must hold for every released row.")
+        super().__init__(parent)
         self._document = document
         self.forms: list[ModelForm] = []
         self._made_for: tuple[tuple[str, ...], tuple[str, ...]] | None = None
@@ -102,10 +99,7 @@ class ModelsSection(Section):
         self.add_button.setAccessibleName(self.add_button.text())
         self.add_button.clicked.connect(self.open_menu)
         set_explain(self, "anonymise.models")
-        self.add(self._none)
-        self.add(self._list)
-        foot = boxes.row(self.add_button, 1)
-        self.add(foot)
+        boxes.column(self._none, self._list, boxes.row(self.add_button, 1), spacing="m", inside=self)
 
     @property
     def valid(self) -> bool:

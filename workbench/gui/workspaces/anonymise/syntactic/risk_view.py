@@ -6,15 +6,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from workbench.anonymise.risk import Risk
-from workbench.core.number_text import percent
+from workbench.core.number_text import NONE, percent
 from workbench.gui import tokens
+from workbench.gui.runner import Runner
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.anonymise.figures import NO_FIGURE
+from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.plots import paired_bars
 from workbench.session.syntactic.views import Risks
 
 _PERCENT = 100
@@ -22,18 +24,27 @@ _USUAL = 20.0
 
 
 class RiskView(QWidget):
-    """A table of risks for three kinds of attacker.
+    """Rows by their risk, what three kinds of attacker find, and the same as numbers.
 
     Signals
     -------
     threshold_chosen(float)
         The person chose another chance, 0 to 1, above which a row is at risk.
+    noted(str, str)
+        A message of a kind and its text.
     """
 
     threshold_chosen = Signal(float)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    noted = Signal(str, str)
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.spread = ChartView("Rows by their risk", paired_bars, runner)
+        self.attackers = ChartView("Attackers", paired_bars, runner)
+        for chart in (self.spread, self.attackers):
+            chart.set_empty_text("After a run: how likely it is that a row is recognised.")
+            chart.noted.connect(self.noted)
         self.threshold = NumberField(
             "Chance above which a row is at risk",
             minimum=0,
@@ -46,7 +57,7 @@ class RiskView(QWidget):
         self.threshold.value_changed.connect(self._choose)
         self._cells: dict[tuple[str, str], QLabel] = {}
         set_explain(self, "anonymise.risk")
-        top = boxes.row(label("At risk above", muted=True), self.threshold, 1, analyst_badge(), spacing="s")
+        top = boxes.row(label("At risk above", muted=True), self.threshold, 1, spacing="s")
         inside = QWidget()
         inside.setProperty("bare", "true")
         self._grid = QGridLayout(inside)
@@ -56,7 +67,10 @@ class RiskView(QWidget):
         self._grid.setColumnStretch(0, 1)
         self._fill()
         self.why_not = label(muted=True, small=True, wrap=True, selectable=True)
-        boxes.column(top, self.why_not, (boxes.scrolled(inside), 1), margins="0 s 0 0", spacing="m", inside=self)
+        numbers = boxes.boxed(boxes.column(top, (boxes.scrolled(inside), 1), spacing="m"))
+        views = ((self.spread, "Rows"), (self.attackers, "Attackers"), (numbers, "Numbers"))
+        self.switch = ViewSwitch("Risk of being recognised", views)
+        boxes.column(self.why_not, (self.switch, 1), spacing="s", inside=self)
         self.show_risks(None)
 
     @property
@@ -117,6 +131,8 @@ class RiskView(QWidget):
 
     def show_risks(self, found: Risks | None) -> None:
         """Show the risks, or dashes, with the reason where there is one."""
+        self.spread.set_data(found.spread if found is not None else None)
+        self.attackers.set_data(found.attackers if found is not None else None)
         why_not = found.why_not if found is not None else ""
         self.why_not.setText(f"Before: {why_not}" if why_not else "")
         self.why_not.setVisible(bool(why_not))
@@ -124,7 +140,7 @@ class RiskView(QWidget):
             shown = _figures(risk) if risk else {}
             for (name, at), cell in self._cells.items():
                 if at == when:
-                    cell.setText(percent(shown[name]) if name in shown else NO_FIGURE)
+                    cell.setText(percent(shown[name]) if name in shown else NONE)
                     cell.setAccessibleName(f"{cell.property('figure')}: {cell.text()}")
 
     def _choose(self, threshold: float) -> None:

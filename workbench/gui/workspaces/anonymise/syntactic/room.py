@@ -14,6 +14,7 @@ from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.syntactic.result import SyntacticResult
 from workbench.gui.workspaces.anonymise.syntactic.settings import SyntacticSettings
+from workbench.gui.workspaces.anonymise.syntactic.verbs import FIND, USE
 from workbench.session import (
     Change,
     Loaded,
@@ -24,10 +25,13 @@ from workbench.session import (
 )
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.syntactic.changes import carry_out
-from workbench.session.syntactic.words import change_in_words, levels_in_words
+from workbench.session.syntactic.lattice_bands import MOST
+from workbench.session.syntactic.words import change_in_words
 
 SEARCH_JOB = "search levels"
 RECODE_JOB = "recode"
+_WHOLE_SECONDS = 20.0
+"""The map of the combinations is filled meanwhile."""
 _JOBS = {SEARCH_JOB: "search", RECODE_JOB: "recode"}
 
 
@@ -55,6 +59,7 @@ class SyntacticRoom(QObject):
         self._job = TrackedJob(document.runner, self)
         self._data: Loaded | None = None
         self._refusal: tuple[str, Refusal] | None = None
+        self._searching = False
         self.settings = SyntacticSettings(document)
         self.result = SyntacticResult(document)
         for asking in (self.settings, self.result):
@@ -81,8 +86,8 @@ class SyntacticRoom(QObject):
         if not self._document.has_data or not self.settings.ready:
             return ""
         if session.syntactic.recoded is None:
-            return "Use the levels found" if session.syntactic.found_is_current else "Find the best levels"
-        return "" if session.syntactic.recoded_is_current else "Anonymise at these levels"
+            return FIND
+        return "" if session.syntactic.recoded_is_current else USE
 
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show everything as the document has it."""
@@ -98,7 +103,9 @@ class SyntacticRoom(QObject):
     def _show(self) -> None:
         document = self._document
         running = _JOBS.get(self._job.key, "")
-        self.settings.show_running(running, cancelling=self._job.cancelling)
+        self.settings.show_running(
+            "search" if running and self._searching else running, cancelling=self._job.cancelling
+        )
         if document.has_data:
             bare = not self._found.grouped and not document.project.hierarchies
             self.result.show_state(running, self._current_refusal(), bare=bare, ready=self.settings.ready)
@@ -117,17 +124,27 @@ class SyntacticRoom(QObject):
         """Make the table at the levels as set."""
         self.recode()
 
+    def renew(self) -> None:
+        """Bring the table up to date, if there is one."""
+        syntactic = self._document.session.syntactic
+        if syntactic.recoded is not None and not syntactic.recoded_is_current:
+            self.recode()
+
     def search(self) -> None:
-        """Search the best levels in the background."""
+        """Search the best levels in the background, and make the table with them."""
         if self._may_start():
+            self._searching = True
             work = self._document.session.syntactic.best_levels_finder()
             self._begin("Searching the best levels", work, self._searched, SEARCH_JOB)
 
     def recode(self) -> None:
         """Make the table at the levels as set in the background."""
         if self._may_start():
-            work = self._document.session.syntactic.recoder()
-            self._begin("Anonymising", work, self._recoded, RECODE_JOB)
+            self._recode()
+
+    def _recode(self) -> None:
+        work = self._document.session.syntactic.recoder()
+        self._begin("Anonymising", work, self._recoded, RECODE_JOB)
 
     def _may_start(self) -> bool:
         return self._document.has_data and not self._job.running and self.settings.ready
@@ -135,7 +152,7 @@ class SyntacticRoom(QObject):
     def _begin(self, name: str, work: Callable[[Progress], Any], done: Callable[[Any], object], key: str) -> None:
         self._refusal = None
         self._data = self._document.session.data.loaded
-        button = self.settings.search if key == SEARCH_JOB else self.settings.recode
+        button = self.settings.search if self._searching else self.settings.recode
         if QApplication.focusWidget() in self.result.starters:
             button.setFocus()  # or Qt would give it to whatever is next, such as a button that removes something
         self._job.start(name, work, on_done=done, key=key, latest_wins=True)
@@ -148,7 +165,10 @@ class SyntacticRoom(QObject):
         if isinstance(found, Refusal):
             self._refuse("search", found)
         else:
-            self._document.session.syntactic.accept_found(found)
+            session = self._document.session
+            session.syntactic.accept_found(found)
+            if self._document.apply(FIND, lambda one: one.release.columns.apply_levels(found.result.levels)):
+                self._recode()
             self._tell()
 
             def work(progress: Progress) -> tuple[RecodingResult, NodeNeighbours]:
@@ -160,9 +180,19 @@ class SyntacticRoom(QObject):
 
     def _explored(self, looked_at: tuple[RecodingResult, NodeNeighbours]) -> None:
         session, (found, around) = self._document.session, looked_at
-        if session.syntactic.found is found:
-            session.syntactic.around = around
-            self._show()
+        if session.syntactic.found is not found:
+            return
+        first = session.syntactic.around is None
+        session.syntactic.around = around
+        self._show()
+        if first and not around.complete and around.size <= MOST:
+
+            def work(progress: Progress) -> tuple[RecodingResult, NodeNeighbours]:
+                return found, found.surroundings(progress, _WHOLE_SECONDS)
+
+            self._document.runner.start(
+                "Looking at all combinations", work, on_done=self._explored, key="around", latest_wins=True, aside=True
+            )
 
     def _recoded(self, recoded: Recoded | Refusal) -> None:
         if self._is_of_other_data():
@@ -187,10 +217,9 @@ class SyntacticRoom(QObject):
         self._document.changed.emit("result")
         self._document.changed.emit("file")
 
-    def _job_finished(self, key: str) -> None:
+    def _job_finished(self, _key: str) -> None:
+        self._searching = False
         self._show()
-        if key == SEARCH_JOB and QApplication.focusWidget() in (self.settings.search, None):
-            self.result.found.again.setFocus()
         self.status_changed.emit()
 
     def _cancel(self) -> None:
@@ -202,8 +231,7 @@ class SyntacticRoom(QObject):
 
     def take_levels(self, levels: Mapping[str, int]) -> None:
         """Put these levels, and make the table at them."""
-        text = f"Use levels {levels_in_words(levels)}"
-        if self._document.apply(text, lambda session: session.release.columns.apply_levels(levels)):
+        if self._document.apply(USE, lambda session: session.release.columns.apply_levels(levels)):
             self._again("recode")
 
     def take_change(self, change: Change) -> None:

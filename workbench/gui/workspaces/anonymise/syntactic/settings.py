@@ -1,20 +1,25 @@
-"""The left half: models, what to preserve, columns, and the two buttons."""
+"""The left half in three steps: what is promised, at which levels, and how the best of them are found."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
+from workbench.core.number_text import percent
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.steps import StepColumn
 from workbench.gui.workspaces.anonymise.syntactic.column_levels import SyntacticColumns
 from workbench.gui.workspaces.anonymise.syntactic.goal_section import GoalSection
 from workbench.gui.workspaces.anonymise.syntactic.models_section import ModelsSection
+from workbench.gui.workspaces.anonymise.syntactic.verbs import FIND, USE
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.syntactic.words import levels_in_words, models_in_words
 
 
 class SyntacticSettings(QWidget):
@@ -36,6 +41,7 @@ class SyntacticSettings(QWidget):
         self._found = PromiseAssessment()
         self._running = ""
         self._cancelling = False
+        self.steps = StepColumn("Settings of the privacy models")
         self.models = ModelsSection(document)
         self.goal = GoalSection(document)
         self.columns = SyntacticColumns(document)
@@ -50,15 +56,13 @@ class SyntacticSettings(QWidget):
         self.recode.clicked.connect(self._recode)
 
     def _lay_out(self) -> None:
-        inside = boxes.column(self.models, self.goal, self.columns, 1, margins="l l s l", spacing="xl")
-        scroll = boxes.scrolled(inside)
-        foot = QFrame()
-        foot.setProperty("line", "top")
-        rows = boxes.column(margins="l s m m", spacing="xs", inside=foot)
-        buttons = boxes.row(self.search, self.recode, spacing="s")
-        rows.addWidget(self._why_not)
-        rows.addLayout(buttons)
-        boxes.column((scroll, 1), foot, spacing=0, inside=self)
+        levels = boxes.boxed(boxes.column(self.columns, boxes.row(self.recode, 1), spacing="m"))
+        self.steps.add_step("promise", "Promise", self.models)
+        self.steps.add_step("levels", "Levels", levels)
+        self.steps.add_step("run", "Run", self.goal)
+        self.steps.add_to_footer(self._why_not)
+        self.steps.add_to_footer(self.search)
+        boxes.column(self.steps, inside=self)
 
     @property
     def ready(self) -> bool:
@@ -88,7 +92,30 @@ class SyntacticSettings(QWidget):
         self.models.refresh()
         self.goal.refresh()
         self.columns.show_assessment(found)
+        self._show_summaries()
         self._show_buttons()
+
+    def _show_summaries(self) -> None:
+        project = self._document.project
+        question, levels = project.anonymise.question, project.anonymise.levels
+        wrong = Status.WARNING if not question.models or not self.models.valid else None
+        self.steps.set_summary("promise", models_in_words(question.models) or "no model yet", wrong)
+        grouped = [name for name in self._found.grouped if name in project.hierarchies]
+        self.steps.set_summary("levels", levels_in_words({name: levels.get(name, 0) for name in grouped}))
+        self.steps.set_summary("run", f"suppress at most {percent(question.suppression_limit, 4)}")
+
+    def reach(self, field: str) -> bool:
+        """Show a control by its name and put the focus there; whether there is one."""
+        places: dict[str, tuple[str, QWidget]] = {
+            "models": ("promise", self.models.add_button),
+            "suppression_limit": ("run", self.goal.form["suppression_limit"]),
+            "levels": ("levels", self.recode),
+        }
+        if field == "run":
+            self.search.setFocus()
+        elif field in places:
+            self.steps.show_control(*places[field])
+        return field == "run" or field in places
 
     def show_running(self, job: str, *, cancelling: bool = False) -> None:
         """Say what runs: "search", "recode" or ""; its button then cancels it."""
@@ -98,8 +125,8 @@ class SyntacticSettings(QWidget):
     def _show_buttons(self) -> None:
         reason = "" if self._running else self.reason
         for button, job, words in (
-            (self.search, "search", "Find best levels"),
-            (self.recode, "recode", "Use levels as set"),
+            (self.search, "search", FIND),
+            (self.recode, "recode", USE),
         ):
             runs = self._running == job
             button.setText("Cancel" if runs else words)
@@ -107,7 +134,7 @@ class SyntacticSettings(QWidget):
             button.setEnabled(not self._cancelling if runs else not self._running and not reason)
         self.search.setIcon(icon("stop" if self._running == "search" else "search", "on_accent"))
         self.search.setToolTip("Search all combinations of levels for the one that loses least")
-        self.recode.setToolTip("Generalise to the levels set below and suppress what fails (F5)")
+        self.recode.setToolTip("Generalise to the levels set below and suppress what fails (Ctrl+Enter)")
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
 

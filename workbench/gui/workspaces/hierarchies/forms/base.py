@@ -15,7 +15,7 @@ from workbench.core.specification_edits import Specification, with_details, with
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.workspaces.hierarchies.forms.parameters import ParameterForm
+from workbench.gui.widgets.parameter_fields import ParameterFields
 
 
 class BuilderForm(QWidget):
@@ -53,7 +53,7 @@ class BuilderForm(QWidget):
         self.body.setSpacing(tokens.SPACE_L)
         layout = boxes.column(spacing="l", inside=self)
         for form in (self.above, self.below):
-            form.setVisible(bool(form.names))
+            form.setVisible(bool(form.fields))
         layout.addWidget(self.above)
         layout.addLayout(self.body)
         layout.addWidget(self.below)
@@ -63,8 +63,9 @@ class BuilderForm(QWidget):
     def show_specification(self, specification: Specification, source: ColumnMaterial) -> None:
         """Show what a draft says, over the values of a column."""
         self.specification = specification
+        values = {spec.name: spec.default for spec in self.builder.all_parameters} | specification["parameters"]
         for form in self._parameters():
-            form.set_values(specification["parameters"])
+            form.show_values(values)
 
     def show_preview(self, preview: HierarchyPreview) -> None:
         """Take in what came out of it, where the editor shows that too."""
@@ -90,11 +91,11 @@ class BuilderForm(QWidget):
         self.specification = specification
         self.edited.emit(specification, text, merge)
 
-    def _parameters(self) -> tuple[ParameterForm, ...]:
+    def _parameters(self) -> tuple[ParameterFields, ...]:
         return (self.above, self.below, self.common)
 
-    def _make_parameters(self, specs: tuple[ParamSpec, ...] | list[ParamSpec]) -> ParameterForm:
-        form = ParameterForm(specs, self)
+    def _make_parameters(self, specs: tuple[ParamSpec, ...] | list[ParamSpec]) -> ParameterFields:
+        form = ParameterFields(specs, ample=True, parent=self)
         form.changed.connect(self._change_parameter)
         return form
 

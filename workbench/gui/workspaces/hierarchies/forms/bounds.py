@@ -14,7 +14,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.hierarchies.forms.parameters import LABEL_WIDTH
+from workbench.gui.widgets.parameter_fields import LABEL_WIDTH
 
 LOWEST, HIGHEST = "lowest", "highest"
 _ENTRIES = ("coding", "label", "error")

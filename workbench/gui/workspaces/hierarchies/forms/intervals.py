@@ -17,12 +17,12 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.parameter_fields import LABEL_WIDTH
 from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.bounds import LineEndsEditor
 from workbench.gui.workspaces.hierarchies.forms.levels import LevelsEditor
-from workbench.gui.workspaces.hierarchies.forms.parameters import LABEL_WIDTH
 
 _MOST_ROWS = 200
 

@@ -12,11 +12,11 @@ from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.parameter_fields import LABEL_WIDTH
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
 from workbench.gui.workspaces.hierarchies.forms.levels import read_sizes, sizes_text
-from workbench.gui.workspaces.hierarchies.forms.parameters import LABEL_WIDTH
 from workbench.gui.workspaces.hierarchies.value_list import ValueList
 
 _DEFAULT_KEPT = 10

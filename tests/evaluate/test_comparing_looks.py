@@ -1,0 +1,142 @@
+"""Comparing on true values is a look at the data: refused until it is recorded, and told by the commands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workbench.cli.main import main
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT
+from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.question import Question, Statistic
+from workbench.ldp.encoding import EncodingChoice
+from workbench.project.model import GuaranteeSettings, new_project
+from workbench.query.ledger import Ledger
+from workbench.session import Session
+from workbench.session.comparison import PresetChoice
+
+EXPERIMENT = Experiment(
+    Question(Statistic.MEAN, "age", EncodingChoice(bounds=(0.0, 100.0))),
+    methods=(MethodChoice("global-grid"),),
+    places=(1.0,),
+    repetitions=5,
+)
+COMPUTED: dict[str, Callable[[Session], object]] = {
+    "a run": lambda session: session.comparison.runner(EXPERIMENT),
+    "what is known": lambda session: session.comparison.looker(EXPERIMENT),
+    "why a method cannot answer": lambda session: session.comparison.refuser(EXPERIMENT),
+    "how long it takes": lambda session: session.comparison.estimator(EXPERIMENT, {}),
+    "advice": lambda session: session.comparison.adviser(EXPERIMENT.question, 1.0),
+    "a published figure of a column": lambda session: session.comparison.preset_runner("ages", PresetChoice("age")),
+}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "people.csv"
+    path.write_text("age,town\n" + "".join(f"{20 + row % 50},{'ab'[row % 2]}\n" for row in range(400)))
+    (tmp_path / "town.csv").write_text("a;*\nb;*\n")
+    return path
+
+
+@pytest.fixture
+def session(file: Path, tmp_path: Path) -> Session:
+    """A session in which a release may be drawn."""
+    made = Session(new_project())
+    made.ledger.use_file(tmp_path / "ledger.jsonl")
+    made.data.open(file)
+    made.data.attach_hierarchy_file("town", tmp_path / "town.csv")
+    made.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
+    return made
+
+
+@pytest.mark.parametrize("computed", COMPUTED)
+def test_nothing_is_computed_before_a_look_is_recorded(session: Session, computed: str) -> None:
+    with pytest.raises(WorkbenchError, match="no look at this data is recorded"):
+        COMPUTED[computed](session)
+    assert not session.comparison.looked and not session.ledger.looks(session.data.fingerprint)
+    session.comparison.look()
+    assert session.comparison.looked and COMPUTED[computed](session) is not None
+
+
+def test_published_figures_of_a_sample_are_no_look(session: Session) -> None:
+    session.comparison.preset_runner("mechanism-tables")(SILENT)
+    assert not session.comparison.looked and not session.ledger.looks(session.data.fingerprint)
+
+
+def test_a_look_takes_the_claim_of_what_is_drawn_afterwards(session: Session, tmp_path: Path) -> None:
+    session.release.anonymise()
+    session.release.export(tmp_path / "before.csv")
+    assert not session.comparison.at_stake.undecided
+    session.comparison.look()
+    assert session.release.current_claim().holds, "what left before keeps its claim"
+    session.release.draw_again()
+    claim = session.release.current_claim()
+    assert not claim.holds and [reason.code for reason in claim.reasons] == ["looked-at"]
+
+
+@pytest.mark.parametrize("publish", [True, False])
+def test_a_draw_that_has_not_left_is_settled_with_the_look_or_lost(session: Session, publish: bool) -> None:
+    session.release.anonymise()
+    stake = session.comparison.at_stake
+    assert stake.undecided and "has not left" in stake.words
+    session.comparison.look(publish=publish)
+    assert session.release.current_claim().holds is publish
+
+
+def test_one_look_is_enough_for_figures_attacks_and_comparisons(session: Session, file: Path, tmp_path: Path) -> None:
+    session.comparison.look()
+    session.comparison.look()
+    assert len(session.ledger.looks(session.data.fingerprint)) == 1 and session.release.looked
+    again = Session()
+    again.ledger.use_file(tmp_path / "ledger.jsonl")
+    again.data.open(file)
+    assert again.comparison.looked, "it stands in the ledger, not in the session"
+
+
+def command(tmp_path: Path, file: Path, name: str) -> list[str]:
+    ledger = ["--ledger", str(tmp_path / "ledger.jsonl")]
+    if name == "compare":
+        (tmp_path / "spec.json").write_text(json.dumps(EXPERIMENT.to_json()))
+        return ["compare", str(tmp_path / "spec.json"), "--data", str(file), *ledger]
+    bounds = ["--set", "lower=0", "--set", "upper=100", "--repetitions", "2"]
+    return ["preset", "salary-histograms", "--data", str(file), "--column", "age", *bounds, *ledger]
+
+
+@pytest.mark.parametrize("name", ["compare", "preset"])
+def test_the_commands_record_the_look_and_say_so(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    words = command(tmp_path, file, name)
+    assert main(words) == 0
+    assert "This was a look at the data, which is recorded" in capsys.readouterr().out
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["looked"] is True
+    release = [
+        "anonymise", str(file), "--hierarchy", f"town={tmp_path / 'town.csv'}", "--epsilon", "1", "--delta", "1e-3",
+        "--out", str(tmp_path / "r.csv"), "--ledger", str(tmp_path / "ledger.jsonl"),
+    ]  # fmt: skip
+    assert main(release) == 2
+    assert "Unprotected figures of this data were looked at" in capsys.readouterr().err
+
+
+def test_a_figure_of_a_sample_is_no_look_for_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["preset", "mechanism-tables", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["looked"] is False
+
+
+def test_where_a_look_cannot_be_recorded_nothing_is_shown(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise WorkbenchError("The ledger cannot be written.")
+
+    monkeypatch.setattr(Ledger, "looked", broken)
+    assert main(command(tmp_path, file, "compare")) == 2
+    said = capsys.readouterr()
+    assert not said.out and "The ledger cannot be written." in said.err

@@ -1,0 +1,286 @@
+"""What holds in every room because the frame does it: keys, explanations, the first size, the start page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
+from PySide6.QtGui import QAccessible, QWheelEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QMessageBox, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import PATIENCE_MS, OnScreen
+from workbench.core.paths import sample_data
+from workbench.gui import tokens
+from workbench.gui.main_window import MainWindow
+from workbench.gui.placing import first_size
+from workbench.gui.reference_dialog import ReferenceDialog
+from workbench.gui.settings import WindowSettings
+from workbench.gui.start_page import spoken_time
+from workbench.gui.theme import Mode, Theme, ThemeManager
+from workbench.gui.widgets.inputs import Slider
+from workbench.gui.widgets.named_choices import name_choices
+
+AGES = sample_data() / "ages.csv"
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MainWindow]:
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
+    themes = ThemeManager(qapp, settings)
+    themes.set_mode(Mode.LIGHT)
+    window = MainWindow(settings, themes)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    yield window
+    window.close()
+    qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
+
+
+def idle(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+
+
+def open_file(qtbot: QtBot, window: MainWindow, path: Path = AGES) -> None:
+    window.open_path(path)
+    qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
+    idle(qtbot, window)
+
+
+class TestStart:
+    def test_recent_files_are_on_the_page_with_when_and_open(
+        self, qtbot: QtBot, window: MainWindow, settings: WindowSettings, tmp_path: Path
+    ) -> None:
+        gone = tmp_path / "gone.csv"
+        settings.add_recent(gone)
+        settings.add_recent(AGES)
+        window.show_start()
+        idle(qtbot, window)
+        lines = {one.text(): one for one in window.start.findChildren(QPushButton) if one.isVisible()}
+        assert lines["gone.csv · not there now"].isEnabled() is False
+        (recent,) = (line for text, line in lines.items() if text.startswith("ages.csv · "))
+        recent.click()
+        qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
+        idle(qtbot, window)
+        assert window.rail.current == "data" and not window.start.isVisible()
+
+    def test_is_one_click_away_from_every_room_and_back(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.show_workspace("mechanisms")
+        qtbot.keyClick(window, Qt.Key.Key_0, CONTROL)
+        assert window.start.isVisible() and window.rail.current == "" and window.header.lock == ""
+        qtbot.keyClick(window, Qt.Key.Key_8, CONTROL)
+        assert window.rail.current == "mechanisms" and not window.start.isVisible()
+
+    @pytest.mark.parametrize(("title", "room"), [("Plan a survey", "collect"), ("Study privacy", "compare")])
+    def test_leads_to_where_no_table_is_needed(self, qtbot: QtBot, window: MainWindow, title: str, room: str) -> None:
+        window.show_start()
+        (card,) = (one for one in window.start.cards if one.accessibleName() == title)
+        qtbot.keyClick(card, Qt.Key.Key_Return)
+        assert window.rail.current == room
+        idle(qtbot, window)
+
+    def test_a_question_begins_with_its_table_and_ends_where_it_is_asked(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+        window.show_start()
+        (card,) = (one for one in window.start.cards if one.accessibleName() == "Answer a question")
+        qtbot.keyClick(card, Qt.Key.Key_Space)
+        assert window.start.isVisible(), "nothing was chosen"
+        open_file(qtbot, window)
+        assert window.rail.current == "data", "the wish was given up with the dialog"
+        window.show_start()
+        qtbot.keyClick(card, Qt.Key.Key_Space)
+        assert window.rail.current == "query"
+        idle(qtbot, window)
+
+    def test_says_when_as_one_does(self) -> None:
+        now = datetime(2026, 3, 1, 9, 30)
+        assert spoken_time(datetime(2026, 3, 1, 8, 5), now) == "today 08:05"
+        assert spoken_time(datetime(2026, 2, 28, 23, 59), now) == "yesterday"
+        assert spoken_time(datetime(2025, 12, 31), now) == "2025-12-31"
+
+
+class TestExplain:
+    def test_lies_over_the_page_where_there_is_no_room_and_never_narrows_it(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        window.resize(1280, 800)
+        assert not window.explain.isVisible(), "over the page it is shown when it is asked for"
+        before = window.stack.geometry()
+        qtbot.keyClick(window, Qt.Key.Key_F1)
+        assert window.explain.isVisible() and window.stack.geometry() == before
+        qtbot.keyClick(window, Qt.Key.Key_Escape)
+        assert not window.explain.isVisible()
+
+    def test_opens_after_a_start_with_it_closed(
+        self, qtbot: QtBot, qapp: QApplication, window: MainWindow, settings: WindowSettings
+    ) -> None:
+        window.resize(1600, 900)
+        assert window.explain.isVisible()
+        window.explain.close_button.click()
+        assert not window.explain.isVisible()
+        settings.remember_window(window)
+        themes = ThemeManager(qapp, settings)
+        other = MainWindow(settings, themes)
+        qtbot.addWidget(other)
+        other.show()
+        other.resize(1600, 900)
+        assert not other.explain.isVisible()
+        other.toggle_explain()
+        QApplication.processEvents()
+        assert other.explain.isVisible() and other.explain.width() >= tokens.EXPLAIN_WIDTH // 2
+        other.close()
+        qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
+
+
+def test_the_first_window_fits_a_screen_with_its_frame() -> None:
+    assert first_size(QSize(1920, 1080)) == QSize(1280, 800)
+    for screen in (QSize(1280, 800), QSize(1024, 700)):
+        size = first_size(screen)
+        assert size.width() <= screen.width() - 10 and size.height() <= screen.height() - 40
+
+
+def test_the_window_may_be_as_small_as_a_small_screen_inside_a_frame(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    for key in window.workspaces:
+        window.show_workspace(key)
+        idle(qtbot, window)
+        window.resize(1008, 652)
+        QApplication.processEvents()
+        assert (window.width(), window.height()) == (1008, 652), key
+
+
+def test_undo_is_the_documents_where_a_field_has_nothing_open(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    document, stack = window.document, window.document.undo_stack
+    before = document.project.queries.draft.epsilon
+    window.show_workspace("query")
+    idle(qtbot, window)
+    field = next(one for one in window.findChildren(QLineEdit) if one.isVisible() and one.text() == before)
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "0.25")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    idle(qtbot, window)
+    assert document.project.queries.draft.epsilon == "0.25"
+    steps = stack.count()
+    qtbot.keyClick(field, Qt.Key.Key_Z, CONTROL)
+    assert document.project.queries.draft.epsilon == before and stack.count() == steps and stack.canRedo()
+    for number in ("1", "5"):
+        qtbot.keyClick(window, number, CONTROL)
+    idle(qtbot, window)
+    assert stack.canRedo(), "to go to another room is no step"
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Z, CONTROL | SHIFT)
+    assert document.project.queries.draft.epsilon == "0.25"
+    idle(qtbot, window)
+
+
+def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_workspace("compare")
+    button = window.workspaces["compare"].no_data.primary_button
+    assert button is not None
+    pressed: list[bool] = []
+    button.clicked.disconnect()
+    button.clicked.connect(lambda: pressed.append(True))
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        qtbot.keyClick(button, key)
+    assert len(pressed) == 3
+
+
+def test_the_wheel_moves_no_slider_that_has_no_focus(qtbot: QtBot, on_screen: OnScreen) -> None:
+    page = QWidget()
+    slider, other = Slider("Level", page), QPushButton("Other", page)
+    other.move(0, 60)
+    slider.setRange(0, 100)
+    slider.setValue(50)
+    on_screen(page)
+    page.activateWindow()
+
+    def turn() -> None:
+        at = QPointF(slider.rect().center())
+        wheel = QWheelEvent(
+            at,
+            slider.mapToGlobal(at),
+            QPoint(),
+            QPoint(0, 120),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(slider, wheel)
+
+    other.setFocus()
+    qtbot.waitUntil(other.hasFocus)
+    turn()
+    assert slider.value() == 50
+    slider.setFocus()
+    qtbot.waitUntil(slider.hasFocus)
+    turn()
+    assert slider.value() != 50
+
+
+def test_text_becomes_larger_at_once_and_stays_so(
+    qtbot: QtBot, qapp: QApplication, window: MainWindow, settings: WindowSettings
+) -> None:
+    dialog = window.show_preferences()
+    before = window.menuBar().fontMetrics().height()
+    dialog.text_size.choose(18)
+    dialog.text_size.activated.emit(dialog.text_size.currentIndex())
+    assert window.menuBar().fontMetrics().height() > before
+    assert f"font-size: {tokens.FONT_HEADING_1}px" in window.stack.currentWidget().styleSheet()
+    assert settings.value("text_size") == 18
+    dialog.text_size.choose(13)
+    dialog.text_size.activated.emit(dialog.text_size.currentIndex())
+    assert window.menuBar().fontMetrics().height() == before
+    dialog.close()
+
+
+def test_words_and_keys_can_be_looked_up(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_glossary()
+    idle(qtbot, window)
+    (words,) = window.findChildren(ReferenceDialog)
+    assert any(word == "δ" or "δ" in word for word, _ in words.shown)
+    everything = len(words.shown)
+    words.search.setText("trimming")
+    assert 0 < len(words.shown) < everything
+    assert all("trimm" in f"{word} {meaning}".casefold() for word, meaning in words.shown)
+    words.close()
+    keys = window.show_shortcuts()
+    told = dict(keys.shown)
+    assert told["Ctrl+3"] == "Anonymise" and told["Ctrl+S"] == "Save project"
+    assert any("F5" in one for one in told) and any("Ctrl+Enter" in one for one in told)
+    keys.close()
+
+
+def test_dialogs_wear_the_icons_of_the_window(qtbot: QtBot, window: MainWindow) -> None:
+    buttons = QMessageBox.StandardButton
+    box = QMessageBox(QMessageBox.Icon.Question, "Title", "Text", buttons.Save | buttons.Discard, window)
+    box.show()
+    assert all(button.icon().isNull() for button in box.buttons())
+    assert box.button(buttons.Discard).text().replace("&", "") == "Don’t save"
+    assert not box.iconPixmap().isNull()
+    box.close()
+
+
+def test_screen_readers_are_told_the_name_of_a_choice(qtbot: QtBot, light: Theme) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    box = QComboBox(page)
+    box.addItems(["Count", "Mean"])
+    box.setAccessibleName("Statistic")
+    for _ in range(2):
+        name_choices(page)
+    labels = QAccessible.queryAccessibleInterface(box).relations(QAccessible.RelationFlag.Label)
+    assert [one.text(QAccessible.Text.Name) for one, _ in labels] == ["Statistic"]

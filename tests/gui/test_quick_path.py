@@ -1,0 +1,87 @@
+"""From a file with hierarchies beside it to the Anonymise room: how many clicks it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import PATIENCE_MS
+from workbench.core.hierarchy import Provenance
+from workbench.core.schema import PrivacyUnit, Role
+from workbench.gui.main_window import MainWindow
+from workbench.gui.settings import WindowSettings
+from workbench.gui.theme import Mode, ThemeManager
+from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
+
+MOST_CLICKS = 7
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MainWindow]:
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
+    themes = ThemeManager(qapp, settings)
+    themes.set_mode(Mode.LIGHT)
+    window = MainWindow(settings, themes)
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.show()
+    yield window
+    window.close()
+    qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
+
+
+def census(folder: Path) -> Path:
+    path = folder / "census.csv"
+    sexes, cities = ("Female", "Male"), ("Bern", "Basel", "Genf")
+    rows = "".join(f"{sexes[i % 2]},{20 + i % 40},{cities[i % 3]}\n" for i in range(300))
+    path.write_text(f"sex,age,city\n{rows}", encoding="utf-8")
+    for name, values in (("sex", sexes), ("age", [str(age) for age in range(20, 60)]), ("city", cities)):
+        lines = "".join(f"{value};*\n" for value in values)
+        (folder / f"census_hierarchy_{name}.csv").write_text(lines, encoding="utf-8")
+    return path
+
+
+def test_a_file_with_its_hierarchies_is_ready_in_a_few_clicks(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    clicks = 0
+
+    def click(widget: QWidget, spot: QPoint | None = None) -> None:
+        nonlocal clicks
+        assert widget.isVisible() and widget.isEnabled()
+        clicks += 1
+        qtbot.mouseClick(widget, Qt.MouseButton.LeftButton, pos=spot or widget.rect().center())
+        qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+
+    preview = window.opener.preview(census(tmp_path))
+    assert preview is not None
+    qtbot.waitUntil(lambda: preview.apply.isEnabled() and not window.runner.jobs, timeout=PATIENCE_MS)
+    click(preview.apply)
+    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    data = window.workspaces["data"]
+    assert isinstance(data, DataWorkspace)
+    click(data.protected.every_row)
+    assert window.document.project.schema.unit == PrivacyUnit()
+    click(data.suggest)
+    qtbot.waitUntil(lambda: bool(data.suggestions.items), timeout=PATIENCE_MS)
+    assert {spec.role for spec in window.document.project.schema.columns} == {Role.QUASI}
+    step = window.rail.findChild(QPushButton)
+    assert step is not None
+    qtbot.waitUntil(lambda: "hierarch" in step.text(), timeout=PATIENCE_MS)
+    click(step)
+    hierarchies = window.workspaces["hierarchies"]
+    assert isinstance(hierarchies, HierarchiesWorkspace)
+    qtbot.waitUntil(hierarchies.attach_all.isEnabled, timeout=PATIENCE_MS)
+    click(hierarchies.declaration.box)
+    click(hierarchies.attach_all)
+    made = window.document.project.hierarchies
+    assert set(made) == {"sex", "age", "city"}
+    assert {one.provenance for one in made.values()} == {Provenance.PUBLIC}
+    assert clicks < MOST_CLICKS
+    assert hierarchies.next_hint() == ""

@@ -1,0 +1,580 @@
+"""The settings of a trimmed release in the Anonymise workspace, through its widgets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.anonymise_steps import open_step_of, seen
+from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle, press
+from workbench.anonymise.dp_search import Degree
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.number_text import percent
+from workbench.core.schema import PrivacyUnit
+from workbench.gui.document import Document
+from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
+from workbench.project.model import Project
+from workbench.project.storage import load_project, save_project
+from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, TrimUnknown
+from workbench.session.release.steps import LevelSource
+
+AGES = Hierarchy.from_rows([(str(a), f"{a // 5 * 5}+", f"{a // 10 * 10}s", "*") for a in range(20, 60)])
+DEGREES = (Degree.NONE, Degree.LOW, Degree.MEDIUM, Degree.HIGH, Degree.COMPLETE)
+CITIES = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
+
+
+@pytest.fixture
+def room(qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) -> AnonymiseWorkspace:
+    """The workspace with 4,000 people, and hierarchies for age and city."""
+    path = tmp_path / "people.csv"
+    lines = [f"P{i:04},{20 + i % 40},{('Bern', 'Basel', 'Chur')[i % 3]}" for i in range(4_000)]
+    path.write_text("person,age,city\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    made = on_screen(AnonymiseWorkspace(document))
+    document.open_data(path)
+    idle(qtbot, made)
+    document.apply("attach", lambda session: session.data.attach_hierarchy("age", AGES))
+    document.apply("attach", lambda session: session.data.attach_hierarchy("city", CITIES))
+    for name in ("age", "city"):
+        document.apply("level", lambda session, name=name: session.release.columns.set_level(name, 0))
+    document.apply(
+        "steps",
+        lambda session: session.release.set_trimming(replace(session.project.anonymise.trim, degrees=DEGREES)),
+    )
+    document.undo_stack.clear()
+    made.promise.details.set_open(True)
+    made.levels.steps_details.set_open(True)
+    idle(qtbot, made)
+    return made
+
+
+def trim(room: AnonymiseWorkspace) -> TrimSettings:
+    return room.document.project.anonymise.trim
+
+
+def pick(qtbot: QtBot, room: AnonymiseWorkspace, combo: QComboBox, data: object) -> None:
+    combo.setCurrentIndex(combo.findData(data))
+    combo.activated.emit(combo.currentIndex())
+    idle(qtbot, room)
+
+
+def push(qtbot: QtBot, room: AnonymiseWorkspace, button: QAbstractButton) -> None:
+    button.click()
+    idle(qtbot, room)
+
+
+def write(qtbot: QtBot, room: AnonymiseWorkspace, field: QWidget, text: str) -> None:
+    edit = field.focusProxy() or field
+    open_step_of(room, edit)
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, text)
+    idle(qtbot, room)
+
+
+def source(qtbot: QtBot, room: AnonymiseWorkspace, wanted: LevelSource) -> None:
+    if wanted is LevelSource.TYPED:
+        push(qtbot, room, room.levels.buttons[LevelSource.HAND])
+        push(qtbot, room, room.levels.several)
+    else:
+        push(qtbot, room, room.levels.buttons[wanted])
+
+
+def show_step(qtbot: QtBot, room: AnonymiseWorkspace, number: int) -> None:
+    room.levels.steps.picker.chips.setValue(number)
+    idle(qtbot, room)
+
+
+class TestMechanism:
+    def test_a_new_project_trims_in_steps_and_shows_what_matters_for_it(self, room: AnonymiseWorkspace) -> None:
+        assert room.promise.mechanism.currentText() == "Trim groups (recommended)"
+        assert room.levels.buttons[LevelSource.STEPS].isChecked()
+        assert seen(room.promise.fields["survival"], room)
+        for part in (room.promise.fields["beta"], room.promise.fields["k"], room.promise.accounting):
+            assert not seen(part, room), "β, k and the accounting do not matter"
+        assert room.run_button.isEnabled()
+        assert room.claim_word() == "(ε, δ) claim holds if you can say so"
+
+    def test_a_project_without_a_mechanism_samples_with_its_numbers_in_sight(
+        self, qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "old.wbench"
+        save_project(Project(), path)
+        assert load_project(path).anonymise.mechanism is ReleaseMechanism.SAMPLE
+        room.document.apply("old", lambda session: session.release.set_mechanism(ReleaseMechanism.SAMPLE))
+        idle(qtbot, room)
+        assert seen(room.promise.fields["beta"], room)
+        assert seen(room.promise.fields["k"], room)
+        assert room.promise.fields["k"].value == 46
+        assert not seen(room.promise.fields["survival"], room)
+        room.plan.details.set_open(True)
+        assert not seen(room.plan.written["step_column"], room)
+        assert not seen(room.levels.buttons[LevelSource.STEPS], room)
+
+    def test_one_can_switch_either_way_and_undo_it(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        pick(qtbot, room, room.promise.mechanism, ReleaseMechanism.SAMPLE.value)
+        assert room.document.undo_stack.undoText() == "Sample rows"
+        assert seen(room.promise.fields["beta"], room)
+        assert room.levels.buttons[LevelSource.HAND].isChecked()
+        pick(qtbot, room, room.promise.mechanism, ReleaseMechanism.TRIM.value)
+        assert room.levels.buttons[LevelSource.STEPS].isChecked()
+        for _ in range(2):
+            room.document.undo_stack.undo()
+        idle(qtbot, room)
+        assert room.document.project.anonymise.mechanism is None
+        assert seen(room.promise.fields["survival"], room)
+
+
+class TestCalculator:
+    def test_it_says_which_groups_survive(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        source(qtbot, room, LevelSource.HAND)
+        calculator = room.promise
+        assert calculator.fields["survival"].value == 12
+        assert calculator.fields["survival"].edit.isReadOnly()
+        assert "10.83 rows on average" in calculator.facts.text()
+        assert "survives half of the time, one of 23 always" in calculator.facts.text()
+        pick(qtbot, room, calculator.survives, Survives.ALWAYS.value)
+        assert calculator.fields["survival"].value == 23
+        calculator.example.setValue(12)
+        promised = room.document.session.release.guarantee()
+        assert isinstance(promised, TrimGuarantee)
+        assert calculator.chance.text() == f"is released with a probability of {percent(promised.keep(12))}"
+        calculator.example.setValue(23)
+        assert calculator.chance.text() == "is released always"
+
+    @pytest.mark.parametrize("unknown", ["epsilon", "delta"])
+    def test_what_was_computed_is_kept_when_another_number_is_wanted(
+        self, qtbot: QtBot, room: AnonymiseWorkspace, unknown: str
+    ) -> None:
+        source(qtbot, room, LevelSource.HAND)
+        calculator = room.promise
+        pick(qtbot, room, calculator.unknown, unknown)
+        assert trim(room).solve_for is TrimUnknown(unknown)
+        assert trim(room).group == 12
+        before = calculator.fields[unknown].value
+        assert calculator.fields[unknown].edit.isReadOnly()
+        write(qtbot, room, calculator.fields["survival"], "40")
+        after = calculator.fields[unknown].value
+        assert before is not None and after is not None and after < before
+        promised = room.document.session.release.guarantee()
+        assert getattr(promised, unknown) <= after
+        assert isinstance(promised, TrimGuarantee) and promised.half_survive <= 40
+
+    def test_a_half_typed_number_stops_the_run(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        calculator = room.promise
+        write(qtbot, room, calculator.fields["delta"], "1e-")
+        assert seen(calculator.errors["delta"], room)
+        assert not room.run_button.isEnabled()
+        write(qtbot, room, calculator.fields["delta"], "1e-6")
+        assert room.document.project.anonymise.guarantee.delta == 1e-6
+        assert room.run_button.isEnabled()
+
+    def test_a_group_that_no_promise_lets_survive_is_told_at_its_field(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        calculator = room.promise
+        pick(qtbot, room, calculator.unknown, "epsilon")
+        write(qtbot, room, calculator.fields["survival"], "1")
+        assert "no ε" in calculator.errors["survival"].text()
+        assert not room.run_button.isEnabled()
+
+    def test_a_floor_and_rows_per_person_count(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        source(qtbot, room, LevelSource.HAND)
+        calculator = room.promise
+        calculator.form["floor"].setValue(5)
+        idle(qtbot, room)
+        assert trim(room).floor == 5
+        assert calculator.fields["survival"].value == 16
+        room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(3)))
+        idle(qtbot, room)
+        assert calculator.rows_per_person.text() == "up to 3"
+        assert (calculator.fields["survival"].value or 0) > 30
+        room.steps.open("promise")
+        with qtbot.waitSignal(room.reach_requested) as asked:
+            click(qtbot, calculator.change_unit)
+        assert asked.args == ["data", "person"]
+
+
+def test_the_trade_off_shows_which_groups_survive(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.HAND)
+    chart = room.result.survival
+    qtbot.waitUntil(lambda: chart.data is not None and chart.data.half["trim"] == 12, timeout=PATIENCE_MS)
+    idle(qtbot, room)
+    assert not chart.isHidden()
+    assert room.result.trade_off.isHidden()
+    write(qtbot, room, room.promise.fields["epsilon"], "2")
+    qtbot.waitUntil(lambda: chart.data.epsilon == 2, timeout=PATIENCE_MS)
+    idle(qtbot, room)
+    pick(qtbot, room, room.promise.mechanism, ReleaseMechanism.SAMPLE.value)
+    assert chart.isHidden()
+    qtbot.waitUntil(lambda: room.result.trade_off.data is not None, timeout=PATIENCE_MS)
+    idle(qtbot, room)
+
+
+class TestSteps:
+    def test_the_steps_are_listed_with_levels_and_what_they_spend(self, room: AnonymiseWorkspace) -> None:
+        rows = [row for row in room.levels.steps.rows if seen(row, room)]
+        assert [row.words.full_text for row in rows] == [
+            "age 0 · city 0",
+            "age 1 · city 0",
+            "age 2 · city 1",
+            "the same levels as step 3: one step with it",
+            "* in every column",
+        ]
+        assert all(row.spends.text().startswith("ε ") for row in rows if "same" not in row.words.full_text)
+        assert rows[3].spends.text() == ""
+
+    def test_the_columns_show_the_marked_step(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        age = room.columns.rows["age"]
+        assert (age.slider.value(), age.slider.isEnabled()) == (0, False)
+        show_step(qtbot, room, 3)
+        assert age.slider.value() == 2
+        assert room.document.undo_stack.count() == 0, "looking at a step changes nothing"
+
+    def test_steps_are_changed_added_and_removed_and_undone(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        steps, before = room.levels.steps, trim(room)
+        push(qtbot, room, steps.rows[1].remove)
+        assert trim(room).degrees == (Degree.NONE, Degree.MEDIUM, Degree.HIGH, Degree.COMPLETE)
+        offered = [steps.rows[1].degree.itemData(place) for place in range(steps.rows[1].degree.count())]
+        assert offered == ["low", "low-medium", "medium", "medium-high"], "between its neighbours"
+        pick(qtbot, room, steps.rows[1].degree, "low-medium")
+        assert trim(room).degrees[1] is Degree.LOW_MEDIUM
+        push(qtbot, room, steps.add_step)
+        assert len(trim(room).degrees) == 5
+        push(qtbot, room, steps.add_step)
+        assert not steps.add_step.isEnabled()
+        for _ in range(4):
+            room.document.undo_stack.undo()
+        idle(qtbot, room)
+        assert trim(room) == before
+
+    def test_shares_follow_from_a_rule_or_are_typed(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        steps = room.levels.steps
+        parts = [line.part for line in steps.lines]
+        pick(qtbot, room, steps.shares, False)
+        assert len(trim(room).shares) == 5
+        assert [line.part for line in steps.lines] == pytest.approx(list(map(float, parts)), abs=0.002)
+        write(qtbot, room, steps.rows[0].share, "80")
+        assert trim(room).shares[0] == 80
+        write(qtbot, room, steps.rows[0].share, "x")
+        assert not room.run_button.isEnabled()
+        write(qtbot, room, steps.rows[0].share, "50")
+        push(qtbot, room, steps.rows[1].remove)
+        assert len(trim(room).shares) == 4
+        pick(qtbot, room, steps.shares, True)
+        assert trim(room).shares == ()
+
+    def test_typed_steps_are_set_with_the_sliders_and_never_become_finer(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        steps, age = room.levels.steps, room.columns.rows["age"]
+        source(qtbot, room, LevelSource.TYPED)
+        assert trim(room).steps is StepsBy.TYPED
+        push(qtbot, room, steps.add_step)
+        assert [dict(line.levels) for line in steps.lines] == [{"age": 0, "city": 0}, {"age": 1, "city": 1}]
+        assert age.slider.value() == 1, "the new step is marked"
+        age.slider.setValue(2)
+        idle(qtbot, room)
+        show_step(qtbot, room, 1)
+        age.slider.setValue(3)
+        idle(qtbot, room)
+        assert [dict(line.levels) for line in steps.lines] == [{"age": 3, "city": 0}, {"age": 3, "city": 1}]
+        press(qtbot, room, room.run_button)
+        result = room.document.session.release.result
+        assert result is not None
+        assert [dict(levels) for levels in result.outcome.recipe.chain] == [
+            {"age": 3, "city": 0},
+            {"age": 3, "city": 1},
+        ]
+
+    def test_typed_steps_forget_a_column_that_is_left_out(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        source(qtbot, room, LevelSource.TYPED)
+        pick(qtbot, room, room.columns.rows["city"].treatment, ColumnTreatment.LEAVE_OUT.value)
+        assert [dict(line.levels) for line in room.levels.steps.lines] == [{"age": 0}]
+        assert room.run_button.isEnabled()
+
+    def test_steps_that_do_not_fit_any_more_can_be_mended(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        source(qtbot, room, LevelSource.TYPED)
+        room.document.apply(
+            "elsewhere", lambda session: session.release.columns.set_treatment("city", Treatment.LEAVE_OUT)
+        )
+        idle(qtbot, room)
+        assert "takes no part" in room.levels.steps.error.text()
+        assert not room.run_button.isEnabled()
+        push(qtbot, room, room.levels.steps.mend)
+        assert room.run_button.isEnabled()
+        assert not seen(room.levels.steps.mend, room)
+
+    def test_coarser_steps_may_follow_levels_that_are_drawn(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        source(qtbot, room, LevelSource.SEARCH)
+        assert not seen(room.levels.steps, room)
+        assert trim(room).steps is StepsBy.ONE
+        push(qtbot, room, room.levels.above)
+        assert room.levels.steps.rows[0].title.text() == "drawn privately"
+        press(qtbot, room, room.run_button)
+        result = room.document.session.release.result
+        assert result is not None and result.drawn is not None
+        first = room.levels.steps.rows[0].words.full_text
+        drawn = result.drawn.choice.levels
+        assert first in (f"age {drawn['age']} · city {drawn['city']}", "* in every column")
+        source(qtbot, room, LevelSource.STEPS)
+        assert room.document.project.anonymise.level_choice.by.value == "hand"
+
+
+class TestColumns:
+    def test_trimming_does_not_offer_to_let_a_column_pass(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        treatment = room.columns.rows["city"].treatment
+        model = treatment.model()
+        assert isinstance(model, QStandardItemModel)
+        keep = treatment.findData(ColumnTreatment.KEEP.value)
+        assert not model.item(keep).isEnabled()
+        assert treatment.itemText(keep) == "Pass through (needs sampling)"
+        pick(qtbot, room, room.promise.mechanism, ReleaseMechanism.SAMPLE.value)
+        assert model.item(keep).isEnabled()
+
+    def test_one_that_passes_is_refused_at_the_column_with_the_way_out(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        pick(qtbot, room, room.promise.mechanism, ReleaseMechanism.SAMPLE.value)
+        city = room.columns.rows["city"]
+        pick(qtbot, room, city.treatment, ColumnTreatment.KEEP.value)
+        pick(qtbot, room, room.promise.mechanism, ReleaseMechanism.TRIM.value)
+        assert "cannot pass through ungrouped" in city.problem
+        assert not room.run_button.isEnabled()
+        assert city.group_it.accessibleName() == "Group city as it is"
+        push(qtbot, room, city.group_it)
+        assert city.problem == ""
+        assert room.run_button.isEnabled()
+
+    def test_values_that_a_hierarchy_misses_keep_nobody_from_running(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        small = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*")])
+        room.document.apply("attach", lambda session: session.data.attach_hierarchy("city", small))
+        idle(qtbot, room)
+        assert room.columns.rows["city"].problem == ""
+        assert room.run_button.isEnabled()
+
+
+class TestForecast:
+    def test_it_needs_no_row_and_is_never_filled_in(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        block = room.plan
+        assert block.rows.value is None
+        assert [line[1].text() for line in block.forecast.cells] == ["164", "36", "5", "1"]
+        assert all(line[2].text().endswith(" rows") for line in block.forecast.cells)
+        assert block.figures["even"].text() == "type the rows you expect"
+        assert block.figures["price"].text() == "ε 1, δ 1e-5; no budget is set"
+        write(qtbot, room, block.rows, "100000")
+        assert trim(room).expected_rows == 100_000
+        assert block.figures["even"].text().endswith("% of 100,000")
+        block.rows.edit.clear()
+        idle(qtbot, room)
+        assert trim(room).expected_rows is None
+
+    def test_it_says_what_is_left_and_when_the_budget_does_not_suffice(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        ledger = room.document.session.ledger.current
+        ledger.set_budget(Fraction(2), Fraction(1, 10_000))
+        room.document.ledger_changed(room.document.session.data.fingerprint)
+        idle(qtbot, room)
+        assert room.plan.figures["price"].text() == "ε 1, δ 1e-5; left are ε 2, δ 0.0001"
+        write(qtbot, room, room.promise.fields["epsilon"], "3")
+        price = room.plan.figures["price"]
+        assert price.property("tone") == "error"
+
+    def test_of_a_sampled_release_it_says_the_price(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        pick(qtbot, room, room.promise.mechanism, ReleaseMechanism.SAMPLE.value)
+        assert not seen(room.plan.rows, room)
+        assert room.plan.figures["price"].text().startswith("ε 1, δ ")
+
+
+def test_how_it_is_written_is_named_in_the_settings(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    assert not seen(room.plan.written["step_column"], room), "nobody has to read it"
+    form = room.plan.written
+    for name, text in (("step_column", "step"), ("count_column", "rows")):
+        form[name].setText(text)
+        form[name].editingFinished.emit()
+        idle(qtbot, room)
+    assert (trim(room).step_column, trim(room).count_column) == ("step", "rows")
+    assert seen(form["step_column"], room), "what is in the file does not hide"
+    press(qtbot, room, room.run_button)
+    result = room.document.session.release.result
+    assert result is not None
+    assert result.outcome.release.names == ("age", "city", "step", "rows")
+
+
+def test_everything_focusable_has_a_name_and_an_explanation(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.TYPED)
+    push(qtbot, room, room.levels.steps.add_step)
+    pick(qtbot, room, room.levels.steps.shares, False)
+    book = HelpBook()
+    for widget in room.findChildren(QWidget):
+        if not widget.focusPolicy() & Qt.FocusPolicy.TabFocus or widget.objectName().startswith("qt_"):
+            continue
+        if widget.window() is not room:
+            continue  # the list of a combo box
+        assert widget.accessibleName(), f"{widget!r} in {widget.parentWidget()!r} has no name"
+        key = explain_key(widget)
+        assert key == "" or book.find(key) is not None, f"no help for {key}"
+
+
+class TestReach:
+    @pytest.mark.parametrize(
+        ("field", "step", "name"),
+        [
+            ("epsilon", "promise", "ε"),
+            ("levels", "levels", "Levels: In steps, by degree (recommended)"),
+            ("hierarchy", "promise", "ε"),
+            ("rows", "run", "Expected rows, rows"),
+        ],
+    )
+    def test_a_control_is_shown_and_has_the_focus(
+        self, room: AnonymiseWorkspace, field: str, step: str, name: str
+    ) -> None:
+        room.steps.open("levels" if step != "levels" else "run")
+        room.reach(field)
+        focus = QApplication.focusWidget()
+        assert focus is not None and focus.accessibleName() == name
+        assert room.steps.current == step and not focus.visibleRegion().isEmpty()
+
+    def test_the_button_is_reached_whatever_is_open(self, room: AnonymiseWorkspace) -> None:
+        assert (room.next_hint(), room.next_field()) == ("Release the table", "run")
+        room.steps.open("levels")
+        room.reach("run")
+        assert QApplication.focusWidget() is room.run_button and room.steps.current == "levels"
+
+    def test_a_column_without_a_hierarchy_leads_to_its_own(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        person = room.columns.rows["person"]
+        assert person.words == "no hierarchy"
+        assert seen(person.attach, room)
+        with qtbot.waitSignal(room.reach_requested) as asked:
+            click(qtbot, person.attach)
+        assert asked.args == ["hierarchies", "hierarchy:person"]
+
+    def test_a_column_of_few_public_values_is_declared_so(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        person = room.columns.rows["person"]
+        push(qtbot, room, person.declare)
+        assert room.document.session.release.columns.treatment("person") is Treatment.GENERALISE
+        assert "few public values" in person.words
+        room.document.undo_stack.undo()
+        idle(qtbot, room)
+        assert person.words == "no hierarchy"
+
+
+class TestPrice:
+    def test_keys_renew_without_spending_and_spend_once(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        room.renew()
+        idle(qtbot, room)
+        session = room.document.session
+        assert session.release.result is None and not session.ledger.current.entries
+        assert room.run_button.text() == "Release the table · ε 1, δ 1e-5"
+        room.spend()
+        idle(qtbot, room)
+        first = session.release.result
+        assert first is not None and len(session.ledger.current.entries) == 1
+        assert room.run_button.text() == "Export this release…"
+        room.spend()
+        room.renew()
+        idle(qtbot, room)
+        assert session.release.result is first and len(session.ledger.current.entries) == 1
+
+    def test_nothing_is_asserted_in_anybodys_name(self, room: AnonymiseWorkspace) -> None:
+        assert not seen(room.plan.looked, room)
+        room.plan.details.set_open(True)
+        assert seen(room.plan.looked, room) and not room.plan.looked.isChecked()
+        lines = [one.text() for one in room.plan.asserted.texts if seen(one, room)]
+        assert any("fixed without looking at this data" in line for line in lines)
+        assert room.run_button.isEnabled(), "a run does not wait for ticks"
+
+    def test_closed_steps_say_their_settings(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        heads = room.steps.heads
+        assert heads["promise"].summary == "ε 1, δ 1e-5"
+        assert heads["levels"].summary == "in steps, by degree · 2 columns, 1 without a hierarchy"
+        assert heads["run"].summary == "no budget is set"
+        write(qtbot, room, room.plan.rows, "100000")
+        assert heads["run"].summary.endswith("% of 100,000 survive if even")
+        source(qtbot, room, LevelSource.HAND)
+        assert heads["levels"].summary.startswith("by hand · ")
+
+
+def tabbed(qtbot: QtBot, presses: int) -> list[str]:
+    """What Tab comes by, each once."""
+    names = []
+    for _ in range(presses):
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        names.append(focus.accessibleName())
+        qtbot.keyClick(focus, Qt.Key.Key_Tab)
+    return list(dict.fromkeys(names))
+
+
+EXPECTED = {
+    "promise": [
+        "ε",
+        "Details",
+        "Mechanism",
+        "Which number is computed",
+        "δ",
+        "Floor",
+        "Change how many rows one person may have",
+        "Rows of a group to ask about",
+        "Step 2, Levels",
+        "Step 3, Run",
+    ],
+    "levels": [
+        "Step 2, Levels",
+        "Levels: In steps, by degree (recommended)",
+        "Step whose levels are shown",
+        "Attach a hierarchy to person",
+        "Treatment of person",
+        "Treatment of age",
+        "Degree of step 1",
+        "Degree of step 2",
+        "How ε and δ are shared",
+        "Add a step",
+        "Step 3, Run",
+    ],
+    "run": ["Step 3, Run", "Expected rows, rows", "Details"],
+}
+
+
+@pytest.mark.parametrize("step", list(EXPECTED))
+def test_tab_goes_down_the_page(qtbot: QtBot, room: AnonymiseWorkspace, step: str) -> None:
+    room.activateWindow()
+    room.steps.open(step)
+    if step == "promise":
+        room.focus_first()
+    else:
+        room.steps.heads[step].setFocus()
+    names = tabbed(qtbot, 36)
+    expected = EXPECTED[step]
+    assert [name for name in names if name in expected] == expected
+    assert any(name.startswith("Release the table · ε") for name in names)
+
+
+@pytest.mark.parametrize(("width", "height"), [(760, 560), (1016, 700)])
+def test_nothing_sticks_out_at_the_side(qtbot: QtBot, room: AnonymiseWorkspace, width: int, height: int) -> None:
+    room.resize(width, height)
+    for wanted in (LevelSource.STEPS, LevelSource.TYPED, LevelSource.SEARCH):
+        source(qtbot, room, wanted)
+        for key, content in (("promise", room.promise), ("levels", room.levels), ("run", room.plan)):
+            room.steps.open(key)
+            QApplication.processEvents()
+            area = content.parentWidget()
+            assert area is not None
+            place = area.parentWidget()
+            assert place is not None
+            assert area.minimumSizeHint().width() <= place.width(), (wanted, key)
+            heads = room.steps.heads.values()
+            assert all(not one.visibleRegion().isEmpty() for one in (*heads, room.run_button)), "always in sight"

@@ -1,0 +1,115 @@
+"""Verify a file in the window: what is found, in which words, and what is said where nothing can be checked."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import PATIENCE_MS, OnScreen, RecordingBar, click
+from tests.kept import recording
+from workbench.gui.runner import Runner
+from workbench.gui.verify_dialog import VerifyDialog
+from workbench.session.verifying.beside import received_files, verify_received
+
+KEPT = recording.HERE / "releases" / "claim"
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Path:
+    for file in KEPT.iterdir():
+        shutil.copy(file, tmp_path / file.name)
+    return tmp_path / "release.csv"
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, messages: RecordingBar, on_screen: OnScreen) -> VerifyDialog:
+    return on_screen(VerifyDialog(Runner(messages, messages)), 720, 620)
+
+
+def shown(qtbot: QtBot, dialog: VerifyDialog) -> str:
+    qtbot.waitUntil(lambda: bool(dialog.findings.text) and dialog.cancel.isHidden(), timeout=PATIENCE_MS)
+    return dialog.findings.text
+
+
+def test_what_holds_is_said_with_the_claim_and_what_was_only_asserted(
+    qtbot: QtBot, dialog: VerifyDialog, release: Path
+) -> None:
+    dialog.verify(release)
+    text = shown(qtbot, dialog)
+    found = verify_received(received_files(release))
+    assert found.claim is not None
+    lines = text.splitlines()
+    assert lines[:3] == ["Everything that was stated holds.", found.claim.sentence, found.claim.meaning]
+    asserted = lines.index("What only the publisher can know, and asserts")
+    assert set(found.claim.asserted) <= set(lines[asserted:])
+    assert {one.text for one in found.findings} <= set(lines)
+    assert dialog.beside.full_text == "With statement.html, note.json"
+
+
+def test_a_forged_file_is_found_and_nothing_of_its_statement_repeated(
+    qtbot: QtBot, dialog: VerifyDialog, release: Path
+) -> None:
+    release.write_bytes(b"".join(release.read_bytes().splitlines(keepends=True)[:-1]))
+    dialog.verify(release.with_name("statement.html"))
+    text = shown(qtbot, dialog)
+    assert text.splitlines()[:2] == ["The file is NOT what is stated.", "Do not rely on what its statement says."]
+    assert "differentially private release" not in text
+
+
+def test_without_a_statement_one_can_be_chosen(
+    qtbot: QtBot, dialog: VerifyDialog, release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("statement.html", "note.json"):
+        shutil.move(release.with_name(name), elsewhere / name)
+    dialog.verify(release)
+    assert "lies no statement" in shown(qtbot, dialog)
+    assert not dialog.copy.isEnabled()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(elsewhere / "statement.html"), ""))
+    click(qtbot, dialog.statement)
+    assert "Everything that was stated holds." in shown(qtbot, dialog)
+    assert dialog.copy.isEnabled()
+
+
+def test_a_file_that_is_dropped_is_verified(qtbot: QtBot, dialog: VerifyDialog, release: Path) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(release))])
+    left, nothing = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    event = QDropEvent(QPointF(40, 40), Qt.DropAction.CopyAction, mime, left, nothing)
+    dialog.dropEvent(event)
+    assert "Everything that was stated holds." in shown(qtbot, dialog)
+
+
+def test_a_key_that_was_named_must_have_signed(qtbot: QtBot, dialog: VerifyDialog, release: Path) -> None:
+    dialog.verify(release)
+    shown(qtbot, dialog)
+    dialog.more.set_open(True)
+    dialog.key.setText("0" * 64)
+    dialog.key.editingFinished.emit()
+    text = shown(qtbot, dialog)
+    assert text.splitlines()[0] == "It is NOT signed."
+    assert f"There is no signature of the key {'0' * 64}." in text
+
+
+def test_what_is_copied_is_what_is_shown(qtbot: QtBot, dialog: VerifyDialog, release: Path) -> None:
+    dialog.verify(release)
+    text = shown(qtbot, dialog)
+    click(qtbot, dialog.copy)
+    assert QGuiApplication.clipboard().text() == text
+
+
+def test_more_is_checked_with_hierarchies(qtbot: QtBot, dialog: VerifyDialog, release: Path) -> None:
+    heading = release.read_text("utf-8-sig").splitlines()[0].split(",")
+    hierarchy = release.with_name(f"hierarchy_{heading[0]}.csv")
+    hierarchy.write_text("nothing of the kind;*\n")
+    dialog.verify(release)
+    shown(qtbot, dialog)
+    dialog.compare_with(None, [hierarchy])
+    assert shown(qtbot, dialog).startswith("The file is NOT what is stated.")

@@ -1,0 +1,116 @@
+"""How much a page asks somebody to read: the words that are seen on it in its default state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QGroupBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPlainTextEdit,
+    QTabBar,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import PATIENCE_MS
+from workbench.core.paths import sample_data
+from workbench.gui.main_window import MainWindow
+from workbench.gui.settings import WindowSettings
+from workbench.gui.theme import Mode, ThemeManager
+
+MOST: dict[str, int] = {
+    "start": 110,
+    "data": 110,
+    "hierarchies": 110,
+    "anonymise": 110,
+    "mechanisms": 110,
+    "release": 110,
+}
+"""By room, the most words on its page. Tables, the rail and the Explain pane are not counted."""
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MainWindow]:
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
+    themes = ThemeManager(qapp, settings)
+    themes.set_mode(Mode.LIGHT)
+    window = MainWindow(settings, themes)
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.show()
+    yield window
+    window.close()
+    qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
+
+
+def texts(page: QWidget) -> list[str]:
+    """What labels, buttons and fields of a page show, where anything of them can be seen."""
+    found = []
+    for one in page.findChildren(QWidget):
+        if one.visibleRegion().isEmpty() or _within(one, QAbstractItemView, QHeaderView):
+            continue
+        if isinstance(one, QLabel | QAbstractButton):
+            found.append(one.text())
+        elif isinstance(one, QComboBox):
+            found.append(one.currentText())
+        elif isinstance(one, QGroupBox):
+            found.append(one.title())
+        elif isinstance(one, QAbstractSpinBox):
+            found.append(one.text())
+        elif isinstance(one, QLineEdit) and not _within(one, QAbstractSpinBox, QComboBox):
+            found.append(one.text() or one.placeholderText())
+        elif isinstance(one, QPlainTextEdit):
+            found.append(one.toPlainText() or one.placeholderText())
+        elif isinstance(one, QTabBar):
+            found += [one.tabText(place) for place in range(one.count()) if one.isTabVisible(place)]
+    return [text for text in found if text]
+
+
+def _within(widget: QWidget, *kinds: type[QWidget]) -> bool:
+    above = widget.parentWidget()
+    while above is not None and not isinstance(above, kinds):
+        above = above.parentWidget()
+    return above is not None
+
+
+def words(found: list[str]) -> int:
+    """How many words there are; a sign between words is none."""
+    return sum(any(sign.isalnum() for sign in word) for text in found for word in text.split())
+
+
+def test_what_is_counted(qtbot: QtBot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    QLabel("Two words · 1", page)
+    QLabel("not seen", page).hide()
+    page.show()
+    assert words(texts(page)) == 3
+
+
+@pytest.mark.parametrize("room", sorted(MOST))
+def test_a_page_is_read_at_a_glance(qtbot: QtBot, window: MainWindow, room: str) -> None:
+    window.open_path(sample_data() / "baltimore_salaries.csv")
+    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    if room == "start":
+        window.show_start()
+        qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+        found = texts(window.start)
+    else:
+        window.show_workspace(room)
+        page = window.workspaces[room]
+        page.settle()
+        qtbot.waitUntil(lambda: page.settled, timeout=PATIENCE_MS)
+        found = texts(page)
+    assert words(found) <= MOST[room], "\n".join(found)

@@ -1,0 +1,381 @@
+"""Trimming with levels in steps: the release of generalised rows that keeps as many as its (ε, δ) allows.
+
+Groups are counted at the finest levels, and each gives up a random number of its rows; what a step did not release is
+counted at the levels of the next. The rows that are released are written from these counts, so that nothing is left in
+them of the order of the table or of what was not released. No released row is invented: each is a generalised real one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.anonymise.recipe import ReleaseOutcome
+from workbench.anonymise.trim_axes import TrimAxis, axis_of
+from workbench.anonymise.trim_counts import Draw, LabelGroups, TrimmedStep, cascade, grouped
+from workbench.anonymise.trim_law import trim_law
+from workbench.anonymise.trim_recipe import TrimRecipe, check_trim_recipe
+from workbench.core.canonical import canonical_labels
+from workbench.core.discreet import discreet
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import SILENT, Progress
+from workbench.core.randomness import RandomSource
+from workbench.core.table import Column, Table
+
+Counting = Callable[[Sequence[TrimAxis], Progress], tuple[LabelGroups, NDArray[np.int64], NDArray[np.int64] | None]]
+"""Counts the groups of the first step: the groups, their rows, and the group of each row where rows are in memory."""
+
+
+@discreet
+@dataclass(frozen=True, eq=False)
+class ReleasedLines:
+    """What is released, in canonical form: one line for each group, ascending by its labels.
+
+    Parameters
+    ----------
+    names
+        The columns.
+    labels
+        Per column the labels that occur, in their natural order.
+    codes
+        Per column the label of each line, in the smallest whole numbers that hold it, shape (lines,).
+    sizes
+        Rows that each line stands for, int64 of shape (lines,), all ≥ 1.
+    """
+
+    names: tuple[str, ...]
+    labels: tuple[tuple[str, ...], ...]
+    codes: tuple[NDArray[np.integer], ...]
+    sizes: NDArray[np.int64]
+
+    @property
+    def rows(self) -> int:
+        return int(self.sizes.sum())
+
+    def counted(self, name: str) -> Table:
+        """One line per group, with a column of this name that says how many rows it stands for."""
+        texts = [str(size) for size in self.sizes.tolist()]
+        labels, places = canonical_labels(texts, np.ones(len(texts), dtype=np.int64))
+        return Table((*self._columns(None), Column(name, places, labels)))
+
+    def expanded(self) -> Table:
+        """As many rows of each line as it stands for."""
+        return Table(self._columns(np.repeat(np.arange(len(self.sizes)), self.sizes)))
+
+    def _columns(self, lines: NDArray[np.intp] | None) -> tuple[Column, ...]:
+        return tuple(
+            Column(name, codes if lines is None else codes[lines], labels)
+            for name, labels, codes in zip(self.names, self.labels, self.codes, strict=True)
+        )
+
+
+@discreet
+@dataclass(frozen=True, eq=False)
+class RowFates:
+    """What became of each row of the table: analyst only.
+
+    Parameters
+    ----------
+    step
+        At which step it went out, from 0; -1 for a row that did not. Shape (rows,).
+    group
+        Its group of that step, or of the last step.
+    """
+
+    step: NDArray[np.int64]
+    group: NDArray[np.int64]
+
+
+@discreet
+@dataclass(frozen=True, eq=False)
+class TrimOutcome(ReleaseOutcome):
+    """What one run of trimming produced.
+
+    Only `release`, `lines` and what follows from them may leave the house. `steps`, `parents`, `line_of`,
+    `rows_in` and `group_of` are computed from the true rows: analyst only.
+
+    Parameters
+    ----------
+    release
+        What may leave: one row per released row, or one line per group with a column of its size.
+    lines
+        The same, one line per group.
+    axes
+        What the columns are called at each step.
+    steps
+        Groups, true counts and released counts of every step.
+    parents
+        For each step but the last, the group of the next one that each group falls into.
+    line_of
+        Per step the line that each group adds rows to, -1 where it releases none.
+    group_of
+        The group of the first step that each row of the table is in; None where the rows are in an engine.
+    """
+
+    release: Table
+    recipe: TrimRecipe
+    secure: bool
+    lines: ReleasedLines
+    axes: tuple[TrimAxis, ...]
+    steps: tuple[TrimmedStep, ...]
+    parents: tuple[NDArray[np.int64], ...]
+    line_of: tuple[NDArray[np.int64], ...]
+    rows_in: int
+    group_of: NDArray[np.int64] | None = None
+    engine: str = ""
+
+    @property
+    def columns_out(self) -> tuple[str, ...]:
+        return tuple(axis.name for axis in self.axes)
+
+    @property
+    def rows_out(self) -> int:
+        return self.lines.rows
+
+    @property
+    def released_sizes(self) -> NDArray[np.int64]:
+        return self.lines.sizes
+
+    def label_counts(self, name: str) -> tuple[tuple[int, tuple[str, ...], NDArray[np.int64]], ...]:
+        place = next(place for place, axis in enumerate(self.axes) if axis.name == name)
+        labels = self.axes[place].labels
+        return tuple(
+            (
+                step.levels[name],
+                labels[number],
+                np.bincount(made.groups.digits[place], made.released, len(labels[number])).astype(np.int64),
+            )
+            for number, (step, made) in enumerate(zip(self.recipe.steps, self.steps, strict=True))
+        )
+
+    @cached_property
+    def rows_of_steps(self) -> tuple[int, ...]:
+        """Rows that each step released. The steps are part of what is proved, so this may leave."""
+        return tuple(int(step.released.sum()) for step in self.steps)
+
+    @cached_property
+    def rows_alone(self) -> Table:
+        """The released rows without a column that tells the step or the size of a group.
+
+        Raises
+        ------
+        WorkbenchError
+            If an engine has them, and they do not fit into memory.
+        """
+        if not (self.recipe.step_column or self.recipe.count_column):
+            return self.release
+        lines, _ = released_lines(self.axes, self.steps)
+        width = sum(codes.itemsize for codes in lines.codes)
+        self.release.check_room(lines.rows * width, "the released rows one by one")
+        return lines.expanded()
+
+    def groups_of_steps(self, name: str) -> Column:
+        """The labels of a generalised column in the groups of all steps, one after the other: analyst only."""
+        place = next(place for place, axis in enumerate(self.axes) if axis.name == name)
+        return _along_chain(self.axes[place], [step.groups.digits[place] for step in self.steps])
+
+    def fates(self) -> RowFates | None:
+        """At which step each row may have gone out: analyst only. None where the rows are in an engine.
+
+        Of a group's rows any could be those that go out. Here they are the first ones, in the order of the table.
+        """
+        if self.group_of is None:
+            return None
+        step_of = np.full(self.rows_in, -1, dtype=np.int64)
+        group = self.group_of.copy()
+        left = np.arange(self.rows_in)
+        for number, step in enumerate(self.steps):
+            here = group[left]
+            order = np.argsort(here, kind="stable")
+            ordered = here[order]
+            rank = np.arange(len(left)) - np.searchsorted(ordered, ordered)
+            out = np.zeros(len(left), dtype=np.bool_)
+            out[order] = rank < step.released[ordered]
+            step_of[left[out]] = number
+            left = left[~out]
+            if number < len(self.parents):
+                group[left] = self.parents[number][group[left]]
+        return RowFates(step_of, group)
+
+    def trimmed_again(self, source: RandomSource) -> tuple[TrimmedStep, ...]:
+        """What another draw would have done to the same groups: analyst only."""
+        first = self.steps[0]
+        steps, _ = cascade(
+            first.groups, first.counts, _ups(self.axes), _drawing(self.recipe, source), self.recipe.floor
+        )
+        return steps
+
+    def labels_of(self, step: int) -> Table:
+        """The groups of a step by their labels, one row each, in the order of its counts: analyst only."""
+        groups = self.steps[step].groups
+        return Table(
+            tuple(
+                Column(axis.name, digits, axis.labels[step])
+                for axis, digits in zip(self.axes, groups.digits, strict=True)
+            )
+        )
+
+    def group_at(self, step: int) -> NDArray[np.intp]:
+        """The group of a step that each group of the first falls into, shape (groups of the first step,)."""
+        member = np.arange(len(self.steps[0].groups))
+        for parent in self.parents[:step]:
+            member = parent[member]
+        return member
+
+
+def trim(
+    table: Table,
+    recipe: TrimRecipe,
+    hierarchies: Mapping[str, Hierarchy],
+    source: RandomSource,
+    progress: Progress = SILENT,
+) -> TrimOutcome:
+    """Release a table in memory once with fresh randomness.
+
+    Parameters
+    ----------
+    hierarchies
+        Values that one misses become `*`. A column without one is released as it is at level 0, and as `*` above.
+
+    Raises
+    ------
+    WorkbenchError
+        If the recipe says nothing or what cannot be, a level does not exist, or a hierarchy is not nested.
+    Cancelled
+        If the progress was cancelled.
+    """
+
+    def count(
+        axes: Sequence[TrimAxis], progress: Progress
+    ) -> tuple[LabelGroups, NDArray[np.int64], NDArray[np.int64] | None]:
+        progress(0.0, "Generalising columns")
+        columns, radices = [], []
+        for place, axis in enumerate(axes):
+            progress(0.5 * place / len(axes))
+            kind = np.min_scalar_type(max(len(axis.labels[0]) - 1, 0))
+            columns.append(axis.first.astype(kind)[table[axis.name].codes])
+            radices.append(max(len(axis.labels[0]), 1))
+        progress(0.5, "Finding rows that are alike")
+        groups, ids = grouped(columns, radices, table.rows)
+        return groups, np.bincount(ids, minlength=len(groups)).astype(np.int64), ids
+
+    def write(lines: ReleasedLines, progress: Progress) -> Table:
+        return lines.counted(recipe.count_column) if recipe.count_column else lines.expanded()
+
+    return trimmed_release(table, recipe, hierarchies, source, count, write, progress)
+
+
+def trimmed_release(
+    table: Table,
+    recipe: TrimRecipe,
+    hierarchies: Mapping[str, Hierarchy],
+    source: RandomSource,
+    count: Counting,
+    write: Callable[[ReleasedLines, Progress], Table],
+    progress: Progress = SILENT,
+    engine: str = "",
+) -> TrimOutcome:
+    """Release a table wherever its rows are.
+
+    Parameters
+    ----------
+    count
+        Counts the groups of the first step, ascending by their labels, so that equal random numbers give equal releases
+        everywhere.
+    write
+        Makes the released table.
+    engine
+        What the engine is called that has the rows.
+    """
+    check_trim_recipe(recipe, table.names)
+    # Hierarchies are matched with the data before anything is drawn: a bad recipe costs no randomness.
+    chosen = set(recipe.grouped)
+    axes = tuple(
+        axis_of(table[name], hierarchies.get(name), [step.levels[name] for step in recipe.steps])
+        for name in table.names
+        if name in chosen
+    )
+    draw = _drawing(recipe, source)
+    groups, counts, group_of = count(axes, progress.part(0.05, 0.6))
+    progress(0.6, "Trimming groups")
+    steps, parents = cascade(groups, counts, _ups(axes), draw, recipe.floor)
+    progress(0.75, "Writing what is released")
+    lines, line_of = released_lines(axes, steps, recipe.step_column)
+    release = write(lines, progress.part(0.75, 1.0))
+    progress(1.0)
+    return TrimOutcome(
+        release=release,
+        recipe=recipe,
+        secure=source.secure,
+        lines=lines,
+        axes=axes,
+        steps=steps,
+        parents=parents,
+        line_of=line_of,
+        rows_in=table.rows,
+        group_of=group_of,
+        engine=engine,
+    )
+
+
+def _ups(axes: Sequence[TrimAxis]) -> list[tuple[list[NDArray[np.intp]], list[int]]]:
+    """For each step but the first what the labels of all columns become, and how many there are then."""
+    return [
+        ([axis.ups[place] for axis in axes], [max(len(axis.labels[place + 1]), 1) for axis in axes])
+        for place in range(len(axes[0].ups))
+    ]
+
+
+def _drawing(recipe: TrimRecipe, source: RandomSource) -> Draw:
+    """Draws what the groups of a step give up, each step by its own law."""
+    laws = [trim_law(step.epsilon, step.delta, recipe.rows_per_person) for step in recipe.steps]
+    return lambda step, groups: laws[step].draw(source, groups)
+
+
+def _along_chain(axis: TrimAxis, digits: Sequence[NDArray[np.integer]]) -> Column:
+    """Labels of a column at all steps, one step after the other; `digits` are their numbers by step."""
+    before = np.cumsum([0, *(len(labels) for labels in axis.labels)]).tolist()
+    codes = np.concatenate([first + numbers for first, numbers in zip(before, digits, strict=False)]).astype(np.intp)
+    return Column(axis.name, codes, tuple(text for labels in axis.labels for text in labels))
+
+
+def released_lines(
+    axes: Sequence[TrimAxis], steps: Sequence[TrimmedStep], step_column: str = ""
+) -> tuple[ReleasedLines, tuple[NDArray[np.int64], ...]]:
+    """What the steps release together, in canonical form, and per step the line of each group, -1 for none.
+
+    Parameters
+    ----------
+    step_column
+        Name of a column that tells the step; "" adds up what several steps released with the same labels.
+    """
+    shown = [np.flatnonzero(step.released) for step in steps]
+    sizes = np.concatenate([step.released[groups] for step, groups in zip(steps, shown, strict=True)])
+    names, labels, columns = [], [], []
+    for place, axis in enumerate(axes):
+        digits = [step.groups.digits[place][groups] for step, groups in zip(steps, shown, strict=True)]
+        column = _along_chain(axis, digits)
+        occurring, places = canonical_labels(column.values, column.counts)
+        names.append(axis.name)
+        labels.append(occurring)
+        columns.append(places[column.codes])
+    if step_column:
+        texts = [str(number) for number in range(1, len(steps) + 1)]
+        codes = np.repeat(np.arange(len(steps)), [len(groups) for groups in shown])
+        occurring, places = canonical_labels(texts, np.bincount(codes, minlength=len(texts)))
+        names.append(step_column)
+        labels.append(occurring)
+        columns.append(places[codes])
+    lines, of_line = grouped(columns, [max(len(texts), 1) for texts in labels], len(sizes))
+    total = np.bincount(of_line, weights=sizes, minlength=len(lines)).astype(np.int64)
+    line_of = []
+    for step, groups, found in zip(
+        steps, shown, np.split(of_line, np.cumsum([len(groups) for groups in shown])[:-1]), strict=True
+    ):
+        line_of.append(np.full(len(step.groups), -1, dtype=np.int64))
+        line_of[-1][groups] = found
+    return ReleasedLines(tuple(names), tuple(labels), lines.digits, total), tuple(line_of)

@@ -1,0 +1,47 @@
+"""What the strip at the bottom says of the data that is open."""
+
+from __future__ import annotations
+
+from workbench.gui.document import Document
+from workbench.gui.widgets.job_strip import JobStrip
+from workbench.io.reading import Reading
+
+_NAMED_LINES = 20
+
+
+class DataFacts:
+    """Says in every room how many rows there are, and which lines are missing from all numbers."""
+
+    def __init__(self, document: Document, strip: JobStrip) -> None:
+        self._document, self._strip = document, strip
+
+    def show(self) -> None:
+        document = self._document
+        if document.has_data:
+            reading, prepared = document.session.data.reading, document.session.data.prepared
+            count = reading.table.rows
+            rows = "1 row" if count == 1 else f"{count:,} rows"
+            if prepared is not None and prepared.table.rows != count:
+                rows = f"{prepared.table.rows:,} of {rows} take{'s' if count == 1 else ''} part"
+            self._strip.set_fact("rows", rows, str(reading.path))
+            self._show_unread(reading)
+        else:
+            self._strip.set_fact("rows", "")
+            self._strip.set_fact("unread", "")
+
+    def _show_unread(self, reading: Reading) -> None:
+        """What is missing from every number of every room is said in every room."""
+        if not reading.skipped:
+            self._strip.set_fact("unread", "")
+            return
+        one = reading.skipped == 1
+        words = "1 line not read" if one else "{count} lines not read"
+        named = reading.unread(_NAMED_LINES)
+        more = f" and {reading.skipped - len(named):,} more"
+        self._strip.set_fact(
+            "unread",
+            words.format(count=f"{reading.skipped:,}"),
+            "They take no part in anything: {lines}. Data says why.".format(
+                lines=", ".join(named) + (more if reading.skipped > len(named) else "")
+            ),
+        )

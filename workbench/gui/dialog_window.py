@@ -1,0 +1,138 @@
+"""The dialogs of the window, and what else its menus show or copy."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from PySide6.QtGui import (
+    QGuiApplication,
+)
+from PySide6.QtWidgets import (
+    QMainWindow,
+    QMessageBox,
+)
+
+from workbench import __version__
+from workbench.core.glossary import GlossaryPart, glossary
+from workbench.gui.document import Document
+from workbench.gui.engine_dialog import EngineDialog
+from workbench.gui.later import Later
+from workbench.gui.messages import MessageBar
+from workbench.gui.opener import Opener
+from workbench.gui.plugins_dialog import PluginsDialog
+from workbench.gui.preferences import Preferences
+from workbench.gui.reference_dialog import ReferenceDialog
+from workbench.gui.runner import Runner
+from workbench.gui.shortcuts import shortcuts
+from workbench.gui.theme import ThemeManager
+from workbench.gui.verify_dialog import VerifyDialog
+from workbench.session.plugins import left_out
+
+
+class DialogWindow(QMainWindow):
+    """A window that can show what is asked of it; `MainWindow` says what it is a window of."""
+
+    document: Document
+    opener: Opener
+    runner: Runner
+    messages: MessageBar
+    _themes: ThemeManager
+    _later: Later
+
+    def save(self) -> None:
+        """Save the project in the background."""
+        raise NotImplementedError
+
+    def choose_engine(self) -> EngineDialog:
+        """Show where the data is worked on and how much memory it may use, and let the person change it."""
+        dialog = EngineDialog(self.document, self)
+        dialog.engine_chosen.connect(self.opener.move)
+        dialog.finished.connect(self._later.start)
+        dialog.open()
+        return dialog
+
+    def show_preferences(self) -> Preferences:
+        """Let the person choose how the window looks, and where data is worked on."""
+        dialog = Preferences(self._themes, self)
+        dialog.engine_requested.connect(self.choose_engine)
+        dialog.open()
+        return dialog
+
+    def show_glossary(self) -> None:
+        """Show what the words of the program mean."""
+        self.runner.start(
+            "Reading the glossary",
+            lambda _progress: glossary(),
+            on_done=self._show_words,
+            key="glossary",
+            latest_wins=True,
+            aside=True,
+            only_reads=True,
+        )
+
+    def _show_words(self, parts: tuple[GlossaryPart, ...]) -> None:
+        ReferenceDialog("Glossary", parts, self).show()
+
+    def show_shortcuts(self) -> ReferenceDialog:
+        """Show which keys do what."""
+        dialog = ReferenceDialog("Keyboard shortcuts", shortcuts(self.menuBar()), self)
+        dialog.show()
+        return dialog
+
+    def show_plugins(self) -> PluginsDialog:
+        """Show the plug-ins of third parties, with what is wrong with those that are left out."""
+        dialog = PluginsDialog(self.document, self)
+        dialog.open()
+        return dialog
+
+    def verify_file(self) -> VerifyDialog:
+        """Let the person choose a released file they received, and see whether it is what its statement says."""
+        dialog = VerifyDialog(self.runner, self)
+        dialog.open()
+        return dialog
+
+    def _tell_left_out(self) -> None:
+        """Name the plug-ins that cannot be used, once; the dialog can be read again."""
+        problems = left_out()
+        if problems:
+            self.messages.warning(
+                problems[0].sentence
+                if len(problems) == 1
+                else "{n} plug-ins are left out: {names}".format(
+                    n=len(problems), names=", ".join(f"{one.entry_point} ({one.origin.name})" for one in problems)
+                ),
+                "Everything else works. Help → Plug-ins says more, at any time.",
+                action="Plug-ins…",
+                callback=self.show_plugins,
+                details="\n".join(one.sentence for one in problems),
+                key="plugins",
+            )
+
+    def copy_command(self) -> None:
+        """Put the command line that does the same as this project on the clipboard."""
+        document = self.document
+        if document.path is None or document.modified or document.project.data is None:
+            self.messages.info(
+                "A command repeats a saved project.",
+                "Save the project, then copy the command.",
+                action="Save",
+                callback=self.save,
+                key="command",
+            )
+            return
+        data = Path(document.project.data.path)
+        words = ["workbench", "run", str(document.path), "--data", str(data)]
+        words += ["--out", str(document.session.data.place_beside[0] / "release")]
+        QGuiApplication.clipboard().setText(shlex.join(words))
+        self.messages.success("The command was copied.", shlex.join(words), key="command")
+
+    def about(self) -> None:
+        QMessageBox.about(
+            self,
+            "About",
+            (
+                f"Anonymisation workbench {__version__}\n\nAnonymise tables and know exactly what was promised.\n"
+                "Apache License 2.0"
+            ),
+        )

@@ -1,0 +1,31 @@
+"""What dialogs of Qt look like here: the icons of the window instead of bitmaps, and plain words on buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QDialogButtonBox, QMessageBox, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.widgets.status import Status, status_icon
+
+_STATUS = {
+    QMessageBox.Icon.Critical: Status.ERROR,
+    QMessageBox.Icon.Warning: Status.WARNING,
+    QMessageBox.Icon.Information: Status.INFO,
+}
+
+
+def tidy(dialog: QWidget) -> None:
+    """Take the bitmaps of Qt out of a dialog that is about to be seen, and say plainly what its buttons do."""
+    for box in dialog.findChildren(QDialogButtonBox):
+        for button in box.buttons():
+            button.setIcon(QIcon())
+    if isinstance(dialog, QMessageBox):
+        status = _STATUS.get(dialog.icon())
+        name, token = ("help", "accent") if status is None else (status_icon(status), status.value)
+        if dialog.icon() is not QMessageBox.Icon.NoIcon:
+            dialog.setIconPixmap(icon(name, token).pixmap(tokens.ICON_HERO * 2 // 3))
+        discard = dialog.button(QMessageBox.StandardButton.Discard)
+        if discard is not None:
+            discard.setText("Do&n’t save")

@@ -1,0 +1,153 @@
+"""What every document can: edits as undoable steps, and telling everybody what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication, QUndoStack
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui.changes import Change
+from workbench.gui.runner import Runner
+from workbench.project.model import Project
+from workbench.session import Differences, Session
+
+_SECTIONS = (
+    "data", "schema", "rows", "hierarchies", "settings", "laboratory", "collect", "queries", "comparing", "result",
+    "file",
+)  # fmt: skip
+
+
+class EditedDocument(QObject):
+    """A project and its undo history. Nothing else may change the session of the window.
+
+    Signals
+    -------
+    changed(str)
+        A part changed: "data", "schema", "rows" (which rows take part), "hierarchies", "settings", "laboratory",
+        "collect", "queries", "comparing", "ledger" (also by another program), "result" or "file".
+    failed(object)
+        A `WorkbenchError` a person should see.
+    noted(str, str)
+        A message of a kind ("info", "success", "warning") and its text.
+    """
+
+    changed = Signal(str)
+    failed = Signal(object)
+    noted = Signal(str, str)
+
+    def __init__(self, runner: Runner, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.runner = runner
+        self.session = session
+        self.undo_stack = QUndoStack(self)
+        self.differences = Differences()
+        """How the file differs from what the project described; empty once the person has dealt with it."""
+
+    @property
+    def project(self) -> Project:
+        return self.session.project
+
+    @property
+    def has_data(self) -> bool:
+        return self.session.data.loaded is not None
+
+    def copy_command(self, command: str, warning: str = "") -> None:
+        """Put a command line on the clipboard, and say so with it.
+
+        Parameters
+        ----------
+        command
+            As it is typed.
+        warning
+            What to know before it is typed.
+        """
+        QGuiApplication.clipboard().setText(command)
+        self.noted.emit("success", f"The command was copied{warning}: {command}")
+
+    def apply(self, text: str, edit: Callable[[Session], object], *, merge: str = "") -> bool:
+        """Run an edit of the session as one undoable step.
+
+        Parameters
+        ----------
+        text
+            What undo calls it, such as "Mark age as quasi-identifying".
+        merge
+            Consecutive edits with the same key become one step, such as dragging a slider.
+
+        Returns
+        -------
+        bool
+            False if the edit was refused; the person has been told why and nothing changed.
+        """
+        before = self.session.project
+        try:
+            edit(self.session)
+        except WorkbenchError as error:
+            self.session.project = before
+            self.failed.emit(error)
+            return False
+        after = self.session.project
+        if after is not before:
+            self.undo_stack.push(Change(self._restore, before, after, text, merge))
+            self._tell(before, after)
+        return True
+
+    def _restore(self, project: Project) -> None:
+        now = self.session.project
+        if (project.histories, project.data) != (now.histories, now.data):
+            # History is not undoable: what was seen stays seen, what was released stays released.
+            project = replace(project, histories=now.histories, data=now.data)
+        self.session.project = project
+        shown = self.session.release.result
+        if self.has_data and self.session.release.recall() and self.session.release.result is not shown:
+            self.changed.emit("result")
+        self._tell(now, project)
+
+    def _tell(self, before: Project, after: Project) -> None:
+        if before.schema is not after.schema:
+            self.changed.emit("schema")
+        if before.preparation != after.preparation:
+            self.changed.emit("rows")
+        if before.hierarchies is not after.hierarchies:
+            self.changed.emit("hierarchies")
+        if before.anonymise is not after.anonymise:
+            self.changed.emit("settings")
+        if before.laboratory != after.laboratory:
+            self.changed.emit("laboratory")
+        if before.queries != after.queries:
+            self.changed.emit("queries")
+        if before.collect != after.collect:
+            self.changed.emit("collect")
+        if before.comparing is not after.comparing:
+            self.changed.emit("comparing")
+        self.changed.emit("file")
+
+    def ledger_changed(self, fingerprint: str) -> None:
+        """Take what was written into the ledger of this data into the project, and tell everybody."""
+        try:
+            self.session.ledger.copy_into_project(fingerprint)
+        except WorkbenchError as error:
+            self.failed.emit(error)
+        self.changed.emit("file")
+        self.changed.emit("result")
+
+    def tell_ledger(self) -> None:
+        """The ledger of this data may have changed, by this program or another one."""
+        self.changed.emit("ledger")
+
+    def tell_trust(self) -> None:
+        """The person trusts a plug-in, or no longer: what is promised has to be said again."""
+        for section in ("hierarchies", "settings", "collect", "queries"):
+            self.changed.emit(section)
+
+    def settle_differences(self) -> None:
+        """The person has seen how the file differs from what the project described."""
+        self.differences = Differences()
+        self.changed.emit("file")
+
+    def _tell_all(self) -> None:
+        for section in _SECTIONS:
+            self.changed.emit(section)

@@ -1,0 +1,95 @@
+"""Asks, once for a table, before anything that is computed from its true rows is shown, and says what that costs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.labels import label
+
+
+class LookQuestion(QWidget):
+    """Hidden until something is asked for that needs a look at the data.
+
+    Parameters
+    ----------
+    what
+        What is to be done on the true values, as the last words of a button.
+
+    Signals
+    -------
+    agreed()
+        The look is recorded, and what was asked for may be done.
+    closed()
+        It is hidden again.
+    """
+
+    agreed = Signal()
+    closed = Signal()
+
+    def __init__(self, document: Document, what: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.words = label(wrap=True)
+        publish, take = f"Publish the draw, and {what}", f"Look, and {what}"
+        self.publish = push_button(publish, self._settle, name=publish, explain="compare.look")
+        self.take = push_button(take, self._look, name=take, explain="compare.look")
+        self.not_now = push_button("Not now", self._put_away, name="Not now", explain="compare.look", quiet=True)
+        boxes.column(
+            boxes.boxed(
+                boxes.column(
+                    self.words,
+                    boxes.row(self.publish, 1, spacing="s"),
+                    boxes.row(self.take, self.not_now, 1, spacing="s"),
+                    margins="0 s 0 s",
+                    spacing="s",
+                ),
+                line="top",
+            ),
+            inside=self,
+        )
+        self.hide()
+
+    @property
+    def needed(self) -> bool:
+        """Whether a look has to be taken first."""
+        return not self._document.session.comparison.looked
+
+    def ask(self) -> None:
+        """Say what a look costs, and let the person take it or not."""
+        stake = self._document.session.comparison.at_stake
+        self.words.setText(stake.words)
+        self.publish.setVisible(stake.undecided)
+        self.show()
+        (self.publish if stake.undecided else self.not_now).setFocus()
+
+    def follow(self) -> None:
+        """Hide where nothing has to be asked any more."""
+        if not self.isHidden() and not (self._document.has_data and self.needed):
+            self._put_away()
+
+    def _settle(self) -> None:
+        self._record(publish=True)
+
+    def _look(self) -> None:
+        self._record(publish=False)
+
+    def _record(self, *, publish: bool) -> None:
+        try:
+            self._document.session.comparison.look(publish=publish)
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
+            return
+        self._document.changed.emit("file")
+        self._document.changed.emit("result")
+        self.hide()
+        self.agreed.emit()
+        self.closed.emit()
+
+    def _put_away(self) -> None:
+        self.hide()
+        self.closed.emit()

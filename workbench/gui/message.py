@@ -1,0 +1,189 @@
+"""One message: what happened, where, and what to do, on one line; the whole of it in a card that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.later import Later
+from workbench.gui.theme import dress, monospace_font
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button, tool_button
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.status import Status, status_icon, status_word
+
+_LASTS_MS = 8_000
+_PER_LETTER_MS = 60
+"""Slow readers need about that much."""
+_DETAIL_LINES = 10
+
+
+class Message(QFrame):
+    """One message. `closed` is emitted when the person or the bar closes it.
+
+    What only says that something was done, and asks for nothing, closes by itself after it could be read, unless the
+    person points at it or has the focus in it.
+    """
+
+    closed = Signal(object)
+
+    def __init__(
+        self,
+        status: Status,
+        text: str,
+        hint: str = "",
+        *,
+        action: str = "",
+        callback: Callable[[], object] | None = None,
+        other_action: str = "",
+        other_callback: Callable[[], object] | None = None,
+        details: str = "",
+        key: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.status = status
+        self.text = text
+        self.hint = hint
+        self.details = details
+        self.key = key
+        self._actions = [
+            (words, called) for words, called in ((action, callback), (other_action, other_callback)) if words
+        ]
+        self._expiry = Later(self, self._expire, _LASTS_MS + _PER_LETTER_MS * len(text + hint))
+        self._card: MessageCard | None = None
+        self.setProperty("message", status.value)
+        self.setAccessibleName(f"{status_word(status)}: {text}")
+        self.setAccessibleDescription(hint)
+        self._line = ElidedLabel(f"{text} {hint}".strip())
+        row = boxes.row(
+            IconLabel(status_icon(status), tokens.ICON, status.value),
+            (self._line, 1),
+            margins="s 0 hair 0",
+            spacing="s",
+            inside=self,
+        )
+        for (words, _), act in zip(self._actions, (self._act, self._act_otherwise), strict=False):
+            row.addWidget(push_button(words, act, name=words, quiet=True))
+        self._whole = push_button("Details", name="Show the whole message", checkable=True, quiet=True)
+        self._whole.toggled.connect(self._show_card)
+        row.addWidget(self._whole)
+        row.addWidget(tool_button(act=self.dismiss, name="Close this message", icon=icon("close"), tip="Close"))
+
+    @property
+    def passing(self) -> bool:
+        """Whether it only says that something was done: nothing is wrong and nothing is asked."""
+        return self.status in (Status.INFO, Status.SUCCESS) and not self._actions
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.passing:
+            self._expiry.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        if not self.window().isVisible():
+            self._expiry.stop()  # otherwise another one lies over it, and its time goes on
+        self._whole.setChecked(False)
+        super().hideEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # Its room is kept where it is not needed: a line must not grow into the button and be whole again.
+        policy = self._whole.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._whole.setSizePolicy(policy)
+        self._whole.setVisible(bool(self.details) or self._line.text() != self._line.full_text)
+        if self._card is not None:
+            self._card.place_below(self)
+
+    def _expire(self) -> None:
+        focus = QApplication.focusWidget()
+        read = (self, self._card) if self._card is not None else (self,)
+        if any(one.underMouse() or (focus is not None and one.isAncestorOf(focus)) for one in read):
+            self._expiry.start()  # it is being read, copied or closed
+        else:
+            self.dismiss()
+
+    def copy(self) -> None:
+        """Put the message with its hint and details on the clipboard."""
+        parts = [f"{status_word(self.status)}: {self.text}", self.hint, self.details]
+        QGuiApplication.clipboard().setText("\n\n".join(part for part in parts if part))
+
+    def dismiss(self) -> None:
+        self.closed.emit(self)
+
+    def _act(self) -> None:
+        self._call(self._actions[0][1])
+
+    def _act_otherwise(self) -> None:
+        self._call(self._actions[-1][1])
+
+    def _call(self, callback: Callable[[], object] | None) -> None:
+        # Closed first: what the action does may show a message of its own under the same key.
+        self.closed.emit(self)
+        if callback is not None:
+            callback()
+
+    def _show_card(self, wanted: bool) -> None:
+        if self._card is not None:
+            self._card.hide()
+            self._card.deleteLater()
+            self._card = None
+        if wanted:
+            self._card = MessageCard(self, self.window())
+            self._card.closed.connect(lambda: self._whole.setChecked(False))
+            self._card.place_below(self)
+            self._card.show()
+
+
+class MessageCard(QFrame):
+    """The whole of a message, below its line, with what is technical of it; Escape puts it away.
+
+    Signals
+    -------
+    closed()
+        The person has read it.
+    """
+
+    closed = Signal()
+
+    def __init__(self, message: Message, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("overlay", "true")
+        self.setAccessibleName("The whole message")
+        copy = push_button("Copy", message.copy, name="Copy this message", icon=icon("copy"))
+        words = [label(message.text, wrap=True, selectable=True, strong=True)]
+        if message.hint:
+            words.append(label(message.hint, wrap=True, selectable=True))
+        column = boxes.column(*words, margins="l", spacing="s", inside=self)
+        if message.details:
+            pane = QPlainTextEdit(message.details)
+            pane.setReadOnly(True)
+            pane.setFont(monospace_font())
+            pane.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+            pane.setFixedHeight(_DETAIL_LINES * pane.fontMetrics().lineSpacing())
+            pane.setAccessibleName("Details of the message")
+            pane.setTabChangesFocus(True)
+            column.addWidget(pane)
+        column.addLayout(boxes.row(1, copy))
+        dress(self)
+
+    def place_below(self, line: QWidget) -> None:
+        """Lie below a line of the same window, as wide as it is."""
+        corner = line.mapTo(line.window(), QPoint(0, line.height() + tokens.SPACE_XS))
+        layout = self.layout()
+        height = layout.heightForWidth(line.width()) if layout is not None else 0
+        self.setGeometry(corner.x(), corner.y(), line.width(), height)
+        self.raise_()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,104 @@
+"""The file of the project: saving it, and what is asked before unsaved work would be lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from workbench.gui.document import Document
+from workbench.gui.overwrite_question import Wanted, ask_about_newer
+from workbench.gui.saving import Saved, SaveOrder
+from workbench.gui.settings import WindowSettings
+from workbench.project.storage import SUFFIX
+
+
+class ProjectFiles(QObject):
+    """Saves the document of a window, and asks before it is left.
+
+    Parameters
+    ----------
+    document
+        What is saved.
+    settings
+        Where recent files are kept.
+    window
+        Over which dialogs appear.
+    """
+
+    def __init__(self, document: Document, settings: WindowSettings, window: QWidget) -> None:
+        super().__init__(window)
+        self._document, self._settings, self._window = document, settings, window
+        document.saving.done.connect(self._saved)
+        document.saving.decide = self.decide_about_newer
+
+    def save(self) -> None:
+        """Save the project in the background; who has no file yet is asked for one."""
+        path = self._document.path or self._ask_for_file()
+        if path is not None:
+            self._document.saving.save(path)
+
+    def save_as(self) -> None:
+        """Ask for a file and save the project there, in the background."""
+        path = self._ask_for_file()
+        if path is not None:
+            self._document.saving.save(path)
+
+    def _ask_for_file(self) -> Path | None:
+        session = self._document.session
+        name = self._document.path.stem if self._document.path else self._suggested_name()
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window,
+            "Save project",
+            str(self._settings.folder / f"{name}{SUFFIX}"),
+            "Projects ({patterns})".format(patterns=f"*{SUFFIX}"),
+        )
+        if not chosen or self._document.session is not session:
+            return None  # or the file was chosen for a project that another one has taken the place of meanwhile
+        path = Path(chosen)
+        return path if path.suffix.lower() == SUFFIX else path.with_name(path.name + SUFFIX)
+
+    def decide_about_newer(self, path: Path) -> SaveOrder | None:
+        """Ask before what somebody else has saved is overwritten."""
+        wanted = ask_about_newer(self._window, path)
+        if wanted is Wanted.OVERWRITE:
+            return SaveOrder(path, overwrite=True)
+        other = self._ask_for_file() if wanted is Wanted.SAVE_AS else None
+        return None if other is None else SaveOrder(other)
+
+    def _saved(self, saved: Saved) -> None:
+        self._settings.add_recent(saved.claimed.path)
+
+    def _name(self) -> str:
+        path = self._document.path
+        return "This project" if path is None else f"The project {path.stem}"
+
+    def _suggested_name(self) -> str:
+        data = self._document.project.data
+        return Path(data.path).name.split(".")[0] if data else "project"
+
+    def may_leave(self, question: str = "") -> bool:
+        """Ask what to do with unsaved changes; False if the person wants to stay.
+
+        Parameters
+        ----------
+        question
+            What else to ask where the project stays and goes on with another file.
+        """
+        if not self._document.saving.wait(self._window):
+            return False
+        if not self._document.modified or (question and self._document.project.data is None):
+            return True  # a project without data goes on with a file as it is
+        answer = QMessageBox.question(
+            self._window,
+            "Unsaved changes",
+            question or f"{self._name()} was not saved. What was released stays in the ledger either way.",
+            QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel,
+            QMessageBox.StandardButton.Save,
+        )
+        if answer == QMessageBox.StandardButton.Save:
+            path = self._document.path or self._ask_for_file()
+            # What is edited while it is written is unsaved again.
+            return path is not None and self._document.save(path, self._window) and self.may_leave(question)
+        return answer == QMessageBox.StandardButton.Discard

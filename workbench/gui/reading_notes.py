@@ -1,0 +1,39 @@
+"""What is said after a file was read: what differs from the project, and what could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from workbench.io.reading import Reading
+from workbench.session import Differences, Loaded
+from workbench.session.loaded_data import no_rows
+
+
+def reading_notes(loaded: Loaded, differences: Differences) -> Iterator[str]:
+    """Warnings in sentences, the most important one last."""
+    if differences:
+        yield (
+            f"{loaded.reading.path.name} is not what the project describes. The Data workspace lists the differences."
+        )
+    if not loaded.reading.table.rows:
+        yield no_rows(loaded)
+    if loaded.reading.problem_count:
+        yield _problems(loaded.reading)
+
+
+def _problems(reading: Reading) -> str:
+    """How many lines were left out or else repaired, and where the first of them is."""
+    left_out = reading.skipped
+    first = next((one for one in reading.problems if one.kept is not bool(left_out)), reading.problems[0])
+    count = left_out or reading.problem_count
+    if count == 1:
+        words = (
+            "Line {line} could not be read and is not in the table: {reason}."
+            if left_out
+            else "Line {line} was not as it should be; its row is kept: {reason}."
+        )
+    elif left_out:
+        words = "{count} lines could not be read and are not in the table. The first is line {line}: {reason}."
+    else:
+        words = "{count} lines were not as they should be; their rows are kept. The first is line {line}: {reason}."
+    return words.format(count=f"{count:,}", line=f"{first.line:,}", reason=first.reason.rstrip("."))

@@ -1,0 +1,110 @@
+"""What a document does that makes releases: draw, look, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui.edited_document import EditedDocument
+from workbench.gui.runner import Job
+from workbench.io.export_format import ExportFormat
+from workbench.session import AnonymiseRun
+from workbench.session.export import Exported, Targets, signature_outdated
+
+RUN_JOB = "anonymise"
+EXPORT_JOB = "export"
+
+
+class ReleasingDocument(EditedDocument):
+    """Runs what spends or writes in the background, and takes in what comes of it."""
+
+    def run(self, *, again: bool = False) -> Job | None:
+        """Run the anonymisation in the background; None if the settings do not allow it or it was run already.
+
+        The draw that was made with these settings stays the result. A simulation with a seed may be run as often as
+        one likes.
+
+        Parameters
+        ----------
+        again
+            Make a new draw with the same settings, which is charged like the first.
+        """
+        try:
+            if not again and self.project.anonymise.seed is None and self.session.release.recall():
+                self.changed.emit("result")
+                self.noted.emit("info", "This is the draw that was made with these settings; it costs nothing more.")
+                return None
+            work = self.session.release.anonymiser()
+        except WorkbenchError as error:
+            self.failed.emit(error)
+            return None
+        return self.runner.start(
+            "Anonymising",
+            work,
+            on_done=self._accept,
+            key=RUN_JOB,
+            latest_wins=True,
+            keep_late_result=self.project.anonymise.seed is None,  # what was drawn is paid for
+        )
+
+    def _accept(self, produced: AnonymiseRun) -> None:
+        if produced.then.loaded is not self.session.data.loaded:
+            return  # it speaks of other data
+        self.session.release.accept(produced)  # that no row is left is said beside it, as long as it is shown
+        self.changed.emit("result")
+        self.changed.emit("file")
+
+    def look(self, *, publish: bool) -> None:
+        """Record that the analyst's figures are taken, and show them. See `look` of `session.release`."""
+        try:
+            self.session.release.look(publish=publish)
+        except WorkbenchError as error:
+            self.failed.emit(error)
+            return
+        self.changed.emit("file")
+        self.changed.emit("result")
+
+    def export(
+        self,
+        path: Path,
+        statement: Path | None,
+        *,
+        style: ExportFormat | None = None,
+        note: Path | None = None,
+        parts: bool = False,
+        force: bool = False,
+        without_claim: bool = False,
+        asserted: bool = True,
+    ) -> Job | None:
+        """Write the release in the background, with `parts` as a folder of files.
+
+        The ledger has the record of it; nothing is saved. None if there is nothing that may be written. Other
+        parameters as in the `exporter` of `session.release`.
+        """
+        session = self.session
+        targets = Targets(path, style or ExportFormat.of(path), statement, note, parts, force)
+        try:
+            work, record = session.exporter(targets, without_claim=without_claim, asserted=asserted)
+        except WorkbenchError as error:
+            self.failed.emit(error)
+            return None
+
+        def done(exported: Exported) -> None:
+            # Recorded where it was made, even if another project is open by now.
+            record(exported)
+            if session is not self.session:
+                return
+            self.changed.emit("file")
+            self.changed.emit("result")
+            written = f"{exported.rows:,} rows were written to {path.name}, read back and counted again."
+            warnings = signature_outdated(exported)
+            self.noted.emit("warning" if warnings else "success", " ".join((written, *warnings)))
+
+        return self.runner.start(
+            f"Exporting {path.name}",
+            work,
+            on_done=done,
+            key=EXPORT_JOB,
+            owner=self,
+            keep_late_result=True,
+        )

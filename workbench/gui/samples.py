@@ -1,0 +1,32 @@
+"""The samples that come with the program, by what they are and not by the names of their files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.core.paths import sample_data
+
+_TITLES = {
+    "baltimore_salaries.csv": ("City salaries", "13,811 rows"),
+    "nba_salaries.csv": ("Basketball salaries", "12,377 rows"),
+    "ages.csv": ("Ages", "20,000 rows"),
+    "surgery_charges.csv.gz": ("Surgery payments", "200,000 rows"),
+}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One sample: its title, how large it is, and where it lies."""
+
+    title: str
+    about: str
+    path: Path
+
+
+def samples() -> tuple[Sample, ...]:
+    """All there are, those first that have a title."""
+    paths = [path for path in sample_data().glob("*.csv*") if "_hierarchy_" not in path.name]
+    known = list(_TITLES)
+    paths.sort(key=lambda path: (known.index(path.name) if path.name in known else len(known), path.name))
+    return tuple(Sample(*_TITLES.get(path.name, (path.name, "")), path) for path in paths)

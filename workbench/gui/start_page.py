@@ -1,0 +1,180 @@
+"""The first page: what somebody may want, what they worked on last, and samples to try."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.runner import Runner
+from workbench.gui.samples import samples
+from workbench.gui.settings import WindowSettings
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.card import Card
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.wishes import WISHES
+from workbench.project.storage import SUFFIX
+
+_RECENT = 4
+_JOB = "recent files of the start page"
+
+
+@dataclass(frozen=True)
+class RecentFile:
+    """A file that was open before: when it was changed last, or None if it is not there now."""
+
+    path: Path
+    changed: datetime | None
+
+
+class StartPage(QWidget):
+    """Asks what somebody wants, and leads there.
+
+    Signals
+    -------
+    wished(object)
+        A `Wish` was chosen.
+    recent_chosen(object), sample_chosen(object)
+        The path of a file that was open before, or of a sample.
+    tour_requested()
+        The person would like to be shown around.
+    """
+
+    wished = Signal(object)
+    recent_chosen = Signal(object)
+    sample_chosen = Signal(object)
+    tour_requested = Signal()
+
+    def __init__(self, settings: WindowSettings, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings, self._runner = settings, runner
+        self.setAccessibleName("Start")
+        set_explain(self, "start.page")
+        self.cards = [Card(wish.icon, wish.title, wish.text) for wish in WISHES]
+        for card, wish in zip(self.cards, WISHES, strict=True):
+            card.activated.connect(partial(self.wished.emit, wish))
+        self.recent = boxes.column(spacing="xs")
+        self.samples = boxes.column(spacing="xs")
+        for sample in samples():
+            self.samples.addWidget(
+                _line("table", sample.title, sample.about, partial(self.sample_chosen.emit, sample.path))
+            )
+        self.tour = Card("help", "Take the tour", "Six steps on a sample.")
+        self.tour.activated.connect(self.tour_requested)
+        self._nothing = label("Nothing yet", muted=True)
+        self._lay_out()
+        self.setFocusProxy(self.cards[0])
+
+    def focus_first(self) -> None:
+        """Put the focus where work begins."""
+        self.cards[0].setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the files that were open last; when they were changed is looked up in the background."""
+        files = self._settings.recent_files[:_RECENT]
+        self._show_recent([RecentFile(path, None) for path in files], sure=False)
+        self._runner.start(
+            "Looking for recent files",
+            partial(_look, files),
+            on_done=self._show_looked,
+            key=_JOB,
+            latest_wins=True,
+            owner=self,
+            aside=True,
+            only_reads=True,
+        )
+
+    def _show_looked(self, found: Sequence[RecentFile]) -> None:
+        self._show_recent(found, sure=True)
+
+    def _show_recent(self, found: Sequence[RecentFile], *, sure: bool) -> None:
+        shown = [one for one in self.findChildren(QPushButton) if one.property("recent")]
+        if [one.property("recent") for one in shown] != [str(file.path) for file in found]:
+            _empty(self.recent)
+            for file in found:
+                name = "save" if file.path.suffix.lower() == SUFFIX else "table"
+                line = _line(name, file.path.name, "", partial(self.recent_chosen.emit, file.path))
+                line.setProperty("recent", str(file.path))
+                line.setToolTip(str(file.path))
+                self.recent.addWidget(line)
+            shown = [one for one in self.findChildren(QPushButton) if one.property("recent")]
+        if sure:
+            for line, file in zip(shown, found, strict=False):
+                when = "not there now" if file.changed is None else spoken_time(file.changed, datetime.now())
+                line.setText(on_button(f"{file.path.name} · {when}"))
+                line.setEnabled(file.changed is not None)
+        self._nothing.setVisible(not found)
+
+    def _lay_out(self) -> None:
+        wishes = QGridLayout()
+        wishes.setSpacing(tokens.SPACE_M)
+        for place, card in enumerate((*self.cards, self.tour)):
+            card.setMinimumWidth(tokens.COLUMN_MIN)
+            wishes.addWidget(card, place // 3, place % 3)
+        for column in range(3):
+            wishes.setColumnStretch(column, 1)
+        recent = boxes.column(label("Recent", heading=2), self._nothing, self.recent, 1, spacing="s")
+        tried = boxes.column(label("Samples", heading=2), self.samples, 1, spacing="s")
+        inside = QWidget()
+        inside.setMaximumWidth(4 * tokens.EXPLAIN_WIDTH)
+        boxes.column(
+            label("What would you like to do?", heading=1),
+            label("Your data stays on this computer.", muted=True),
+            boxes.Gap("s"),
+            wishes,
+            boxes.Gap("l"),
+            boxes.row((recent, 1), (tried, 1), spacing="xl"),
+            spacing="s",
+            inside=inside,
+        )
+        boxes.column(1, boxes.row(1, (inside, 100), 1), 2, margins="xl s xl s", inside=self)
+
+
+def spoken_time(when: datetime, now: datetime) -> str:
+    """A time of the past, as one says it."""
+    days = (now.date() - when.date()).days
+    if days == 0:
+        return f"today {when:%H:%M}"
+    return "yesterday" if days == 1 else f"{when:%Y-%m-%d}"
+
+
+def _line(icon_name: str, title: str, about: str, act: Callable[[], object]) -> QPushButton:
+    text = f"{title} · {about}" if about else title
+    button = push_button(on_button(text), act, name=text, icon=icon(icon_name, "link"), quiet=True, align="left")
+    return button
+
+
+def _look(files: Sequence[Path], progress: Progress) -> list[RecentFile]:
+    found = []
+    for done, path in enumerate(files):
+        progress(done / len(files))
+        try:
+            changed = datetime.fromtimestamp(path.stat().st_mtime)
+        except (OSError, ValueError, OverflowError):
+            changed = None
+        found.append(RecentFile(path, changed))
+    return found
+
+
+def _empty(layout: QVBoxLayout) -> None:
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.setProperty("recent", None)
+            widget.hide()
+            widget.deleteLater()

@@ -1,0 +1,110 @@
+"""What was found about a release that was received: a verdict, the claim in words, and a line for each finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.visible import visible
+from workbench.gui import tokens
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.status import Status, status_icon
+from workbench.session.verifying.verified import FindingSign, Verified, VerifyFinding
+
+_ICONS = {
+    FindingSign.HOLDS: (status_icon(Status.SUCCESS), Status.SUCCESS.value),
+    FindingSign.WRONG: (status_icon(Status.ERROR), Status.ERROR.value),
+    FindingSign.UNCHECKED: (status_icon(Status.NEUTRAL), Status.NEUTRAL.value),
+    FindingSign.NOTED: (status_icon(Status.INFO), Status.NEUTRAL.value),
+}
+_SAID = ("said", Status.NEUTRAL.value)
+
+
+class FindingsView(QWidget):
+    """Shows one answer, and another one in its place."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._layout = boxes.column(spacing="m", inside=self)
+        self._lines: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """All that is shown, as lines."""
+        return "\n".join(self._lines)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._lines = []
+        while (item := self._layout.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+
+    def show_verified(self, verified: Verified) -> None:
+        """Show the verdict, what is claimed, what was checked, and what nobody can find out from the file."""
+        self.clear()
+        findings = verified.findings
+        verdict = verified.verdict or next(one.text for one in findings if one.sign is FindingSign.WRONG)
+        light = Status.SUCCESS if verified.holds else Status.ERROR
+        self._line((status_icon(light), light.value), verdict, heading=True)
+        claim = verified.claim
+        if claim is not None:
+            self._paragraph(claim.sentence, strong=True)
+            if claim.meaning:
+                self._paragraph(claim.meaning)
+        elif verified.documents:
+            self._paragraph("Do not rely on what its statement says.", strong=True)
+        others = [one for one in findings if one.text != verdict]
+        self._part("", (one for one in others if one.sign is FindingSign.WRONG))
+        self._part("Checked", (one for one in others if one.sign is FindingSign.HOLDS))
+        self._part("Not checked", (one for one in others if one.sign is FindingSign.UNCHECKED))
+        if claim is not None and claim.asserted:
+            self._heading("What only the publisher can know, and asserts")
+            for sentence in claim.asserted:
+                self._line(_SAID, sentence)
+        self._part("The file", (one for one in others if one.sign is FindingSign.NOTED))
+        self._layout.addStretch(1)
+
+    def show_problem(self, message: str, hint: str) -> None:
+        """Say why nothing can be checked, and what to do."""
+        self.clear()
+        self._line((status_icon(Status.WARNING), Status.WARNING.value), message, heading=True)
+        if hint:
+            self._paragraph(hint)
+        self._layout.addStretch(1)
+
+    def _part(self, heading: str, findings: Iterable[VerifyFinding]) -> None:
+        found = list(findings)
+        if found and heading:
+            self._heading(heading)
+        for one in found:
+            self._line(_ICONS[one.sign], one.text, said=one.sign.value)
+
+    def _heading(self, text: str) -> None:
+        self._lines.append(text)
+        self._layout.addWidget(label(text, small=True, muted=True))
+
+    def _paragraph(self, text: str, *, strong: bool = False) -> None:
+        text = visible(text)
+        self._lines.append(text)
+        self._layout.addWidget(label(text, wrap=True, strong=strong, selectable=True))
+
+    def _line(self, sign: tuple[str, str], text: str, *, heading: bool = False, said: str = "") -> None:
+        text = visible(text)
+        self._lines.append(text)
+        name, colour = sign
+        line = QWidget()
+        line.setAccessibleName(f"{said}: {text}" if said else text)
+        words = label(text, wrap=True, selectable=True, heading=2 if heading else 0)
+        boxes.row(
+            (IconLabel(name, tokens.ICON_LARGE if heading else tokens.ICON, colour), Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            spacing="s",
+            inside=line,
+        )
+        self._layout.addWidget(line)

@@ -1,0 +1,336 @@
+"""A column as bins or categories, with public bounds: one editor for every room that asks for that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
+
+from workbench.core.number_text import typed
+from workbench.core.schema import ColumnSpec
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.engines import first_values
+from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.bounds_fields import BoundsFields
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.form_grid import form_grid
+from workbench.gui.widgets.inputs import ComboBox, SpinBox
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.parameter_fields import LinesEdit
+from workbench.gui.widgets.section import Section
+from workbench.gui.widgets.shown_text import show_as_text
+from workbench.gui.widgets.status import Status, status_icon
+from workbench.ldp.binning import LARGEST_DOMAIN, DateUnit
+from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind, Outside
+
+DECLARED, TYPED, ASSUMED = "declared", "typed", "assumed"
+"""Where bounds and values come from."""
+
+_COMPLETED = 5000
+
+
+class EncodingSection(Section):
+    """The column and its encoding; a subclass says whose they are, and adds what else its question has.
+
+    It shows what `show_encoding` is given and keeps one thing of its own: where bounds and values come from while
+    nothing is typed yet, which the encoding cannot say.
+
+    Parameters
+    ----------
+    how, answer
+        Names for screen readers of the way to encode, and of the value that a question of yes or no is about.
+
+    Signals
+    -------
+    data_requested()
+        The person wants to declare in the Data workspace what is public.
+    """
+
+    data_requested = Signal()
+
+    fixes_how: ClassVar[bool] = False
+    """Whether bounds or values that are typed also fix the way to encode."""
+
+    def __init__(self, document: Document, *, how: str, answer: str, parent: QWidget | None = None) -> None:
+        super().__init__("", parent=parent)
+        self.set_title("Question")
+        self.document = document
+        self._from = DECLARED
+        self._about: object = None
+        self.column = ElidingComboBox("What is asked")
+        self.column.setPlaceholderText("Choose a column…")
+        self.how = ElidingComboBox(how)
+        self.how.setPlaceholderText("Choose…")
+        self.bins = SpinBox("Number of bins", 2, LARGEST_DOMAIN, 20, "bins")
+        self.edges = _line("Edges of the bins", "0, 18, 65, 120")
+        self.unit = ComboBox("Calendar unit", [(unit.value, unit) for unit in DateUnit])
+        self.answer = _line(answer, answer[0].lower() + answer[1:])
+        self.source = ElidingComboBox(
+            "Where the possible values come from",
+            [("As declared in Data", DECLARED), ("Typed here", TYPED), ("From the data, assumed public", ASSUMED)],
+        )
+        self.bounds = BoundsFields()
+        self.values = LinesEdit("Possible values, one per line")
+        self.values.setPlaceholderText("one possible value per line")
+        self.outside = ElidingComboBox(
+            "Other values", [("are an error", Outside.STOP), ("go to the nearest, or “(other)”", Outside.CLIP)]
+        )
+        self.absent = ElidingComboBox(
+            "Without a value",
+            [
+                ("do not answer", Absent.LEAVE_OUT),
+                ("answer “(missing)”", Absent.VALUE),
+                ("are an error", Absent.STOP),
+            ],
+        )
+        self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
+        self.said = label(small=True, muted=True, wrap=True)
+        self.declare = push_button("Declare in Data…", self.data_requested, quiet=True)
+        self._rows: dict[str, tuple[QLabel, QWidget]] = {}
+        self.column.activated.connect(self._choose_column)
+        self.how.activated.connect(self._choose_how)
+        self.bins.valueChanged.connect(self._set_bins)
+        self.edges.editingFinished.connect(self._set_edges)
+        self.unit.activated.connect(self._set_unit)
+        self.answer.editingFinished.connect(self._set_answer)
+        self.source.activated.connect(self._choose_source)
+        self.bounds.changed.connect(self._set_bounds)
+        self.values.typed.connect(self._set_values)
+        self.outside.activated.connect(self._set_outside)
+        self.absent.activated.connect(self._set_absent)
+
+    # What a subclass says
+
+    def asked_column(self) -> str:
+        """The name of the column that is asked about; "" for none."""
+        raise NotImplementedError
+
+    def choose_column(self, spec: ColumnSpec) -> None:
+        """The person asks about another column."""
+        raise NotImplementedError
+
+    def change_encoding(
+        self, words: str, edit: Callable[[EncodingChoice], EncodingChoice], *, merge: str = "", reset: bool = False
+    ) -> None:
+        """Change the encoding; with `reset` the answers are other ones than before."""
+        raise NotImplementedError
+
+    def show_again(self) -> None:
+        """Show what is in force, after a choice that changed nothing but where values come from."""
+        raise NotImplementedError
+
+    def offered_values(self, column: str) -> Sequence[str]:
+        """The values of a column that are offered where one is typed: by default those of the data."""
+        return first_values(self.document.session.data.reading.table, column, _COMPLETED)
+
+    # Building
+
+    def lay_out(self, rows: Iterable[tuple[str, str, QWidget]], least_label: int = 0) -> None:
+        """Put the fields below each other, then the possible values, and what is said of them."""
+        grid = form_grid()
+        if least_label:
+            grid.setColumnMinimumWidth(0, least_label)
+        for row, (name, title, field) in enumerate(rows):
+            field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            words = label(title)
+            grid.addWidget(words, row, 0)
+            grid.addWidget(field, row, 1)
+            self._rows[name] = words, field
+        self.add(grid)
+        self.add(self.values)
+        self.add(boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.said, 1), spacing="s"))
+        self.add(self.declare)
+        self.content.setAlignment(self.declare, Qt.AlignmentFlag.AlignLeft)
+
+    # Showing
+
+    @property
+    def comes_from(self) -> str:
+        """Where bounds and values come from."""
+        return self._from
+
+    def show_columns(self, names: Sequence[str], chosen: str) -> bool:
+        """Offer the columns, and show the one that is asked about; whether it is there."""
+        if [self.column.itemText(row) for row in range(self.column.count())] != list(names):
+            self.column.clear()
+            for name in names:
+                self.column.addItem(name, name)
+        known = chosen in names
+        self.column.setCurrentIndex(list(names).index(chosen) if known else -1)
+        return known
+
+    def show_rows(self, wanted: Mapping[str, bool]) -> None:
+        """Show or hide lines of the form."""
+        for name, shown in wanted.items():
+            for widget in self._rows[name]:
+                widget.setVisible(shown)
+
+    def show_encoding(
+        self,
+        spec: ColumnSpec | None,
+        choice: EncodingChoice,
+        how: EncodingKind | None,
+        offered: Sequence[EncodingKind],
+        *,
+        bounded: bool,
+        listed: bool,
+        about: object,
+    ) -> None:
+        """Show an encoding.
+
+        Parameters
+        ----------
+        spec
+            The column; None if there is none.
+        how
+            The way that is in force, None if it does not go with the column.
+        offered
+            The ways that go with it.
+        bounded, listed
+            Whether bounds, or a list of possible values, are needed.
+        about
+            What is asked about: with another one, nothing is typed yet.
+        """
+        if spec is not None:
+            if [self.how.itemData(row) for row in range(self.how.count())] != list(offered):
+                self.how.clear()
+                for one in offered:
+                    self.how.addItem(one.words, one)
+            if how is None:
+                self.how.setCurrentIndex(-1)
+            else:
+                self.how.choose(how)
+            self.bounds.show_bounds(spec, choice.bounds)
+        blocked = self.bins.blockSignals(True)
+        self.bins.setValue(choice.bins)
+        self.bins.blockSignals(blocked)
+        for edit, text in ((self.edges, ", ".join(map(typed, choice.edges))), (self.answer, choice.answer)):
+            if not edit.hasFocus():
+                edit.setText(text)
+        self.values.show_text("\n".join(choice.domain or ()))
+        self.unit.choose(choice.unit)
+        self.outside.choose(choice.outside)
+        self.absent.choose(choice.absent)
+        other = spec is not None and self._about != about
+        if choice.assume_public:
+            self._from = ASSUMED
+        elif (bounded and choice.bounds is not None) or (listed and choice.domain is not None):
+            self._from = TYPED
+        elif self._from == ASSUMED or other:
+            self._from = DECLARED
+        if spec is not None and other:
+            self._complete(spec.name)
+            self._about = about
+        self.source.choose(self._from)
+        by_hand = self._from == TYPED
+        self.show_rows({"source": bounded or listed, "bounds": bounded and by_hand})
+        self.values.setVisible(listed and by_hand)
+
+    def say(self, status: Status, text: str) -> None:
+        """What the question leads to, or what is missing."""
+        self._icon.set_icon(status_icon(status), status.value)
+        self._icon.setVisible(bool(text))
+        self.said.setText(text)
+        self.said.setVisible(bool(text))
+        set_look(self.said, tone=status.value if status in (Status.ERROR, Status.WARNING) else "none")
+
+    def _complete(self, name: str) -> None:
+        """Offer values of the column where one of them is typed."""
+        completer = QCompleter(self.offered_values(name), self.answer)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        show_as_text(completer)
+        self.answer.setCompleter(completer)
+
+    # Editing
+
+    def _choose_column(self, _row: int) -> None:
+        name = str(self.column.chosen)
+        if name != self.asked_column():
+            # What was typed about one column says nothing about another.
+            self._from = DECLARED
+            self.choose_column(self.document.project.schema[name])
+
+    def _choose_how(self, _row: int) -> None:
+        how = EncodingKind(str(self.how.chosen))  # Qt keeps only the text of it
+        self.change_encoding("Change the encoding", lambda choice: replace(choice, how=how), reset=True)
+
+    def _set_bins(self, bins: int) -> None:
+        self.change_encoding(
+            "Change the number of bins", lambda choice: replace(choice, bins=bins), merge="bins", reset=True
+        )
+
+    def _set_edges(self) -> None:
+        texts = [part for part in self.edges.text().replace(";", ",").split(",") if part.strip()]
+        try:
+            edges = tuple(float(part) for part in texts)
+        except ValueError:
+            set_look(self.edges, invalid=True)
+            self.edges.setToolTip("Numbers with commas between them: 0, 18, 65, 120")
+            return
+        set_look(self.edges, invalid=False)
+        self.edges.setToolTip("")
+        self.change_encoding("Change the edges", lambda choice: replace(choice, edges=edges), reset=True)
+
+    def _set_unit(self, _row: int) -> None:
+        unit = DateUnit(str(self.unit.chosen))
+        self.change_encoding("Change the calendar unit", lambda choice: replace(choice, unit=unit), reset=True)
+
+    def _set_answer(self) -> None:
+        answer = self.answer.text()
+        self.change_encoding("Change the value that counts", lambda choice: replace(choice, answer=answer))
+
+    def _choose_source(self, _row: int) -> None:
+        schema = self.document.project.schema
+        if self.asked_column() not in schema.names:
+            return  # none is chosen, or the data that had it is gone
+        self._from = str(self.source.chosen)
+        public = schema[self.asked_column()].declared()
+        assumed, by_hand = self._from == ASSUMED, self._from == TYPED
+        how = EncodingKind(str(self.how.chosen)) if self.how.chosen is not None else None
+
+        def edit(choice: EncodingChoice) -> EncodingChoice:
+            return replace(
+                choice,
+                assume_public=assumed,
+                bounds=public.bounds if by_hand else None,
+                domain=public.domain if by_hand and how is EncodingKind.CATEGORIES else None,
+                how=how if by_hand and self.fixes_how else choice.how,
+            )
+
+        self.change_encoding("Change what is public", edit, reset=True)
+        self.show_again()
+
+    def _set_bounds(self, bounds: tuple[float, float]) -> None:
+        self.change_encoding(
+            "Change the public bounds", lambda choice: replace(choice, bounds=bounds, assume_public=False)
+        )
+
+    def _set_values(self, text: str) -> None:
+        values = tuple(line for line in text.split("\n") if line.strip())[: LARGEST_DOMAIN + 1]
+        self.change_encoding(
+            "Change the possible values",
+            lambda choice: replace(choice, domain=values or None, assume_public=False),
+            reset=True,
+        )
+
+    def _set_outside(self, _row: int) -> None:
+        outside = Outside(str(self.outside.chosen))
+        self.change_encoding("Change what other values do", lambda c: replace(c, outside=outside), reset=True)
+
+    def _set_absent(self, _row: int) -> None:
+        absent = Absent(str(self.absent.chosen))
+        self.change_encoding("Change what missing values do", lambda c: replace(c, absent=absent), reset=True)
+
+
+def _line(name: str, placeholder: str) -> QLineEdit:
+    made = QLineEdit()
+    made.setAccessibleName(name)
+    made.setPlaceholderText(placeholder)
+    return made

@@ -1,0 +1,26 @@
+"""What somebody may want of the program, and where that begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One wish: its icon, its words, the room in which it begins, and whether it needs a table first."""
+
+    icon: str
+    title: str
+    text: str
+    room: str
+    needs_data: bool = False
+
+
+CHECK = Wish("check", "Check a file I received", "Count it again, and see what was promised.", "")
+WISHES = (
+    Wish("release", "Publish a table", "From a file to a release with a promise.", "data", True),
+    Wish("query", "Answer a question", "Counts, means and histograms, with noise.", "query", True),
+    Wish("collect", "Plan a survey", "People add noise to their own answers.", "collect"),
+    Wish("compare", "Study privacy", "Compare methods and mechanisms, exactly.", "compare"),
+    CHECK,
+)

@@ -1,0 +1,111 @@
+"""Below a release: what its draw has cost, another draw, and the one deliberate step to the analyst's figures."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.number_text import rounded_up
+from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.labels import label
+from workbench.session import Result
+from workbench.session.release.assessment import PromiseAssessment
+
+
+class LookBar(QWidget):
+    """One line below the table; hidden while there is no result.
+
+    Signals
+    -------
+    draw_requested(), run_requested()
+        The person wants a new draw at its price, with the settings of the result or with other ones.
+    asked(bool)
+        Whether the question is to be shown, what becomes of the draw when its figures are taken.
+    """
+
+    draw_requested = Signal()
+    run_requested = Signal()
+    asked = Signal(bool)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._stale = False
+        self.figures = push_button(
+            "Show the analyst’s figures…", self._ask, name="Show the analyst’s figures", quiet=True
+        )
+        self.draw = push_button(act=self._draw, name="New draw", explain="anonymise.run")
+        self.words = label(wrap=True)
+        self.publish = push_button("Publish this draw, and show", self._settle, name="Publish this draw, and show")
+        self.show_only = push_button("Show", self._look, name="Show")
+        self.not_now = push_button("Not now", self._put_away, name="Not now", quiet=True)
+        buttons = boxes.row(self.publish, self.show_only, self.not_now, 1, spacing="s")
+        self.question = boxes.boxed(
+            boxes.column(
+                label("Show the analyst’s figures?", heading=2), self.words, buttons, 1, margins="0 l 0 0", spacing="m"
+            )
+        )
+        boxes.row(1, self.figures, self.draw, margins="0 xs 0 0", spacing="s", inside=self)
+        self.hide()
+
+    def show_result(self, result: Result | None, found: PromiseAssessment, *, running: bool) -> None:
+        """Show what belongs to a result, which may be out of date."""
+        self.setVisible(result is not None)
+        if result is None:
+            self.asked.emit(False)
+            return
+        current = found.current and not running
+        self._stale = not found.current and not found.pending
+        looked = self._document.session.release.looked
+        promised = found.claim.guarantee if found.claim is not None else None
+        secure = result.outcome.secure
+        price = f" · ε {rounded_up(promised.epsilon)} more" if secure and promised is not None else ""
+        self.draw.setText(f"{'Run again' if self._stale else 'New draw'}{price}")
+        self.draw.setAccessibleName(self.draw.text())
+        self.draw.setToolTip(result.spent)
+        self.draw.setEnabled(found.can_run and not running and not found.pending)
+        self.draw.setVisible(secure or self._stale)
+        self.figures.setVisible(not looked)
+        self.figures.setEnabled(current)
+        if looked or not current:
+            self.asked.emit(False)
+
+    def _draw(self) -> None:
+        (self.run_requested if self._stale else self.draw_requested).emit()
+
+    def _ask(self) -> None:
+        """Say what it costs to see them, before anything is shown."""
+        session = self._document.session
+        result = session.release.result
+        if result is None:
+            return
+        left = session.ledger.entry_of(result.fingerprint, result.draw) is not None
+        after = "Later draws and other settings have no (ε, δ) claim on this data."
+        if left:
+            self.words.setText(f"This draw has left, so it keeps its claim. {after}")
+        else:
+            self.words.setText(
+                f"They are computed from the true rows. {after} Settle now that this draw is published, whatever they "
+                "say? Else it has none either."
+            )
+        self.publish.setHidden(left)
+        self.show_only.setText("Show" if left else "Show, and publish none with a claim")
+        self.show_only.setAccessibleName(self.show_only.text())
+        self.asked.emit(True)
+        (self.not_now if left else self.publish).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _settle(self) -> None:
+        self._take(publish=True)
+
+    def _look(self) -> None:
+        self._take(publish=False)
+
+    def _take(self, *, publish: bool) -> None:
+        self._document.look(publish=publish)
+        self.asked.emit(False)
+
+    def _put_away(self) -> None:
+        self.asked.emit(False)
+        self.figures.setFocus()

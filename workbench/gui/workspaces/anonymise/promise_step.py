@@ -1,0 +1,357 @@
+"""The first step, what is promised: a sentence and ε in sight, everything else under Details."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, cast
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from workbench.anonymise.guarantee import MAX_K, Accounting, Guarantee
+from workbench.anonymise.promise import safe_to_type
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.settings import declared
+from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.bound_form import BoundForm
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.calm_wheel import CalmWheel
+from workbench.gui.widgets.disclosure import Disclosure
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import SpinBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.anonymise.share_slider import ShareSlider
+from workbench.gui.workspaces.anonymise.solved_fields import (
+    SolvedFields,
+    delta_field,
+    epsilon_field,
+    epsilon_slider,
+    fields_grid,
+)
+from workbench.project.model import GuaranteeSettings, Unknown
+from workbench.project.trim_settings import Survives, TrimSettings, TrimUnknown
+from workbench.session import Session
+from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.trim_words import chance_of, gives_up
+
+_SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "k": "k", "survival": "the group that survives"}
+_OF_TRIMMING: tuple[str, ...] = ("survival", "epsilon", "delta")
+_OF_SAMPLING: tuple[str, ...] = ("k", "epsilon", "delta", "beta")
+"""What can be computed, beginning with the usual."""
+_ALSO = {"group": "survival", "always": "survival", "rows": "survival"}
+_MECHANISMS = {
+    ReleaseMechanism.TRIM: ("Trim groups (recommended)", "Every group gives up a few rows at random."),
+    ReleaseMechanism.SAMPLE: ("Sampling, as published", "Rows are sampled, and small groups of the sample dropped."),
+}
+_LARGEST_GROUP = 1_000_000
+_EXAMPLE = 20
+
+
+class PromiseStep(SolvedFields):
+    """Shows and edits what is promised; what cannot be solved is said at the field that is to blame.
+
+    Signals
+    -------
+    unit_requested()
+        The person wants to say how many rows one person may have.
+    """
+
+    unit_requested = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        spec = declared(TrimSettings)["group"].spec
+        fields = {
+            "epsilon": epsilon_field(),
+            "delta": delta_field(),
+            "beta": NumberField(
+                "β", minimum=0, open_minimum=True, maximum=1, open_maximum=True, step=0.05, compact=True
+            ),
+            "k": NumberField("k", minimum=1, maximum=MAX_K, integer=True, unit="rows", compact=True),
+            "survival": NumberField(
+                spec.title, minimum=spec.minimum, maximum=spec.maximum, integer=True, unit=spec.unit, compact=True
+            ),
+        }
+        super().__init__(fields, ("accounting", "floor"), _ALSO, parent)
+        self._document = document
+        self._promised: Guarantee | TrimGuarantee | None = None
+        self._mechanism: ReleaseMechanism | None = None
+        self.sentence = label(wrap=True)
+        self.epsilon_slider = epsilon_slider(self.fields["epsilon"])
+        self.epsilon_name = label("ε", strong=True)
+        self.mechanism = ElidingComboBox("Mechanism", [(words, one) for one, (words, _) in _MECHANISMS.items()])
+        self.note = label(muted=True, small=True, wrap=True)
+        self.unknown = ElidingComboBox("Which number is computed")
+        self.survives = ElidingComboBox("How often that group survives", [(one.words, one) for one in Survives])
+        self.form = BoundForm("anonymise", lambda: self._trim, "guarantee", parent=self)
+        self.rows_per_person = label()
+        self.change_unit = push_button(
+            "Change…", self.unit_requested, name="Change how many rows one person may have", quiet=True
+        )
+        self.example = SpinBox("Rows of a group to ask about", 1, _LARGEST_GROUP, _EXAMPLE, "rows")
+        self.chance = label(wrap=True)
+        self.rule = ElidingComboBox(
+            "How β is chosen",
+            [
+                ("a number I give", ""),
+                ("1 − e⁻ᵋ, the classical choice", "max"),
+                ("the best for rare groups", "best"),
+            ],
+        )
+        self.share = ShareSlider()
+        self.accounting = ElidingComboBox(
+            "Accounting", [("exact", Accounting.EXACT), ("classical theorem", Accounting.CLASSICAL)]
+        )
+        self.facts = label(muted=True, small=True, wrap=True)
+        self._wheel = CalmWheel(self)
+        self._wheel.guard(
+            self.mechanism,
+            self.unknown,
+            self.survives,
+            self.rule,
+            self.accounting,
+            self.epsilon_slider.slider,
+            self.share.slider,
+        )
+        self._lay_out()
+        self.mechanism.activated.connect(self._choose_mechanism)
+        self.unknown.activated.connect(self._choose_unknown)
+        self.survives.activated.connect(self._choose_survives)
+        self.form.edited.connect(self._edited)
+        self.example.valueChanged.connect(self._show_chance)
+        self.rule.activated.connect(self._choose_rule)
+        self.share.moved.connect(self._share_moved)
+        self.accounting.activated.connect(self._choose_accounting)
+
+    # Building
+
+    def _lay_out(self) -> None:
+        grid = self._grid = fields_grid()
+        self._rows: dict[ReleaseMechanism, list[QWidget]] = {one: [] for one in ReleaseMechanism}
+        trim, sample = ReleaseMechanism.TRIM, ReleaseMechanism.SAMPLE
+        self._row("Mechanism", self.mechanism, "mechanism")
+        grid.addWidget(self.note, grid.rowCount(), 0, 1, 2)
+        self._row("Computed", self.unknown, "solve_for")
+        self._row("δ  beyond ε", self.fields["delta"], "delta", error="delta")
+        self._row("Survives from", self.fields["survival"], "trim_group", trim, "survival")
+        self._row("", self.survives, "survives", trim)
+        self._row("Floor", self.form["floor"], "floor", trim, "floor")
+        self._row("β  share sampled", self.fields["beta"], "beta", sample, "beta")
+        self._row("β is", self.rule, "beta", sample)
+        grid.addWidget(self.share, grid.rowCount(), 0, 1, 2)
+        self._rows[sample].append(self.share)
+        set_explain(self.share, "anonymise.tradeoff")
+        self._row("k  smallest group", self.fields["k"], "k", sample, "k")
+        self._row("Accounting", self.accounting, "accounting", sample, "accounting")
+        unit = boxes.boxed(boxes.row((self.rows_per_person, 1), self.change_unit, spacing="s"))
+        self._row("Rows per person", unit, "rows_per_person")
+        self._row("A group of", self.example, "survival_chance", trim)
+        grid.addWidget(self.chance, grid.rowCount(), 0, 1, 2)
+        self._rows[trim].append(self.chance)
+        self.details = Disclosure("Details", boxes.boxed(boxes.column(grid, self.facts, spacing="s")))
+        set_explain(self.fields["epsilon"], "anonymise.epsilon")
+        top = boxes.row(self.epsilon_name, (self.fields["epsilon"], 1), spacing="s")
+        boxes.column(
+            self.sentence,
+            top,
+            self.epsilon_slider,
+            self.errors["epsilon"],
+            self.details,
+            spacing="s",
+            inside=self,
+        )
+
+    def _row(
+        self, words: str, field: QWidget, explain: str, of: ReleaseMechanism | None = None, error: str = ""
+    ) -> None:
+        """A line of the form; with `of` it is shown with that mechanism alone."""
+        grid, row = self._grid, self._grid.rowCount()
+        parts = [field]
+        if words:
+            parts.append(label(words))
+            grid.addWidget(parts[-1], row, 0)
+        grid.addWidget(field, row, 1)
+        if error:
+            grid.addWidget(self.errors[error], row + 1, 0, 1, 2)
+        set_explain(field, f"anonymise.{explain}")
+        if of is not None:
+            self._rows[of] += parts
+
+    # Showing
+
+    def show_assessment(self, found: PromiseAssessment) -> None:
+        """Show the settings as they stand and what follows from them."""
+        self._promised = found.guarantee
+        trims = self.trims
+        solved = self._trim.solve_for.value if trims else self._given.solve_for
+        by_rule = not trims and isinstance(self._given.beta, str) and solved == "k"
+        self._show_mechanism()
+        self._showing = True
+        try:
+            offered = _OF_TRIMMING if trims else _OF_SAMPLING
+            if [self.unknown.itemData(row) for row in range(self.unknown.count())] != list(offered):
+                self.unknown.clear()
+                for name in offered:
+                    self.unknown.addItem(_SYMBOLS[name], name)
+            self.unknown.choose(solved)
+            self.show_numbers({solved, *(("beta",) if by_rule else ())})
+            self.epsilon_slider.setEnabled(solved != "epsilon")
+            self.survives.choose(self._trim.survives.value)
+            self.form.refresh()
+            self.rule.choose(self._given.beta if by_rule else "")
+            self.rule.setEnabled(solved == "k")
+            self.accounting.choose(self._given.accounting.value)
+            self.share.setEnabled(solved != "beta")
+            if not trims and self.fields["beta"].value is not None:
+                self.share.set_share(self.fields["beta"].value)
+        finally:
+            self._showing = False
+        if self.show_error(found.error, "" if trims else "accounting") not in ("", "epsilon"):
+            self.details.set_open(True)  # what is wrong must not hide
+        rows = self._document.project.schema.unit.rows_per_person
+        self.rows_per_person.setText("one" if rows == 1 else f"up to {rows:,}")
+        searched = self._document.session.release.columns.private_search is not None
+        self.epsilon_name.setText("ε of the release" if searched else "ε")
+        self._show_facts(found)
+        self._show_chance()
+
+    def summary(self, found: PromiseAssessment) -> str:
+        """The promise and how it is kept, in a line."""
+        if found.claim is None:
+            return "no solution yet"
+        return found.claim.guarantee.price if self.trims else f"{found.claim.guarantee.price} · sampling"
+
+    def _show_mechanism(self) -> None:
+        release = self._document.session.release
+        mechanism = release.steps.mechanism
+        self.mechanism.choose(mechanism.value)
+        set_explain(self.unknown, "anonymise.trim_solve_for" if self.trims else "anonymise.solve_for")
+        note, kept = _MECHANISMS[mechanism][1], release.sampled_because_of
+        if kept:
+            named = ", ".join(f"“{name}”" for name in kept)
+            note = f"{note} Chosen because {named} passes through without being grouped."
+        self.note.setText(note)
+        for one, parts in self._rows.items():
+            for part in parts:
+                part.setVisible(one is mechanism)
+        if mechanism is not self._mechanism:
+            self._mechanism = mechanism
+            if mechanism is ReleaseMechanism.SAMPLE:
+                self.details.set_open(True)  # β and k decide as much as ε does
+
+    def _show_facts(self, found: PromiseAssessment) -> None:
+        promised = found.claim.guarantee if found.claim is not None else None
+        lines = [gives_up(self._promised)] if isinstance(self._promised, TrimGuarantee) else []
+        self.facts.setText("\n".join((*lines, *promised.meaning)) if promised is not None else "")
+        self.facts.setVisible(promised is not None)
+        self.sentence.setText("Nothing is promised yet." if promised is None else promised.in_short)
+
+    def _show_chance(self) -> None:
+        promised = self._promised if isinstance(self._promised, TrimGuarantee) else None
+        self.chance.setText("" if promised is None else f"is released {chance_of(promised, self.example.value())}")
+
+    def set_best_share(self, best: float | None) -> None:
+        """Where the slider of β begins: below it, fewer rows are kept and rarer groups do not gain either."""
+        self._showing = True
+        try:
+            self.share.set_lowest(best)
+        finally:
+            self._showing = False
+
+    @property
+    def trims(self) -> bool:
+        """Whether groups are trimmed, and not rows sampled."""
+        return self._document.session.release.steps.mechanism is ReleaseMechanism.TRIM
+
+    @property
+    def _given(self) -> GuaranteeSettings:
+        return self._document.project.anonymise.guarantee
+
+    @property
+    def _trim(self) -> TrimSettings:
+        return self._document.project.anonymise.trim
+
+    def asked(self, name: str) -> bool:
+        return name in (_OF_TRIMMING if self.trims else _OF_SAMPLING)
+
+    def value_in_force(self, name: str) -> float | None:
+        promised = self._promised
+        if isinstance(promised, TrimGuarantee) and name == "survival" == self._trim.solve_for.value:
+            return promised.half_survive if self._trim.survives is Survives.HALF else promised.always_survive
+        given: Any = self._trim.group if name == "survival" else getattr(self._given, name)
+        solved = self._trim.solve_for.value if self.trims else self._given.solve_for
+        if name != solved and not isinstance(given, str):
+            return cast(float, given)
+        return None if promised is None else safe_to_type(name, getattr(promised, name))
+
+    # Editing
+
+    def number_typed(self, name: str, value: float) -> None:
+        solved = self._trim.solve_for.value if self.trims else self._given.solve_for
+        if name != solved:
+            self._apply(f"Change {_SYMBOLS[name]}", {name: value}, merge=f"guarantee.{name}")
+
+    def _share_moved(self, value: float) -> None:
+        if not self._showing:
+            self.number_typed("beta", value)
+
+    def _choose_mechanism(self, _row: int) -> None:
+        wanted = ReleaseMechanism(str(self.mechanism.chosen))
+        if wanted is not self._document.session.release.steps.mechanism:
+            text = "Trim groups" if wanted is ReleaseMechanism.TRIM else "Sample rows"
+            self._document.apply(text, lambda session: session.release.set_mechanism(wanted))
+
+    def _choose_unknown(self, _row: int) -> None:
+        # What was computed becomes a given number, so that nothing but the choice changes.
+        wanted = str(self.unknown.chosen)
+        shown = {name: self.fields[name].value for name in (_OF_TRIMMING if self.trims else _OF_SAMPLING)}
+        given = {name: value for name, value in shown.items() if value is not None}
+        if not self.trims and "beta" not in given and isinstance(self._given.beta, str):
+            given["beta"] = 0.5
+        text = f"Compute {_SYMBOLS[wanted]}"
+        if self.trims:
+            self._apply(text, given, trim={"solve_for": TrimUnknown(wanted)})
+        else:
+            self._apply(text, given, guarantee={"solve_for": cast(Unknown, wanted)})
+
+    def _choose_survives(self, _row: int) -> None:
+        survives = Survives(str(self.survives.chosen))
+        self._apply("Change how often the group survives", {}, trim={"survives": survives})
+
+    def _edited(self, name: str, value: object, words: str, merge: str) -> None:
+        self._apply(words, {}, trim={name: value}, merge=merge)
+
+    def _choose_rule(self, _row: int) -> None:
+        value = self.rule.chosen or self.fields["beta"].value or 0.5
+        self._apply("Change how β is chosen", {}, guarantee={"beta": value})
+
+    def _choose_accounting(self, _row: int) -> None:
+        self._apply("Change the accounting", {}, guarantee={"accounting": self.accounting.chosen})
+
+    def _apply(
+        self,
+        text: str,
+        given: Mapping[str, float],
+        *,
+        guarantee: Mapping[str, Any] | None = None,
+        trim: Mapping[str, Any] | None = None,
+        merge: str = "",
+    ) -> None:
+        """Change settings, and numbers by the names of their fields."""
+        numbers: dict[str, Any] = {name: value for name, value in given.items() if name != "survival"}
+        group: dict[str, Any] = {"group": int(given["survival"])} if "survival" in given else {}
+        if "k" in numbers:
+            numbers["k"] = int(numbers["k"])
+        wanted = replace(self._given, **numbers, **(guarantee or {})), replace(self._trim, **group, **(trim or {}))
+        if wanted != (self._given, self._trim):
+            self._document.apply(text, partial(_set, *wanted), merge=merge)
+
+
+def _set(guarantee: GuaranteeSettings, trim: TrimSettings, session: Session) -> None:
+    session.release.set_guarantee(guarantee)
+    session.release.set_trimming(trim)

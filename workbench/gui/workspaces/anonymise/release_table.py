@@ -1,0 +1,219 @@
+"""One table: the release as a reader gets it, and, where they may be seen, what the rows were before."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QHeaderView, QStackedWidget, QToolButton, QWidget
+
+from workbench.core.schema import Schema
+from workbench.gui import tokens
+from workbench.gui.runner import Runner
+from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import tool_button
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.flow import FlowLayout
+from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.widgets.table_view import DataTableView
+from workbench.gui.workspaces.anonymise.folded_model import ROWS_COLUMN, BeforeOverAfter, FoldedModel
+from workbench.session.folded import FoldedTable, UnfoldedRelease
+
+_MOST_COPIED = 100_000
+_AROUND = 2 * tokens.SPACE_S + tokens.SPACE_XS
+_LEAST = tokens.COLUMN_MIN - tokens.SPACE_L
+
+
+class FoldedView(DataTableView):
+    """Lines that a click on their number, Space or Enter unfolds; all columns share the width there is."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("The release", parent)
+        self.lines = FoldedModel(self)
+        self.setModel(self.lines)
+        self.setItemDelegate(BeforeOverAfter(self))
+        self.verticalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
+        set_explain(self, "anonymise.result")
+
+    def fit_columns(self) -> None:
+        """Widths from the contents of some rows; where these have no room, the widest give way."""
+        self.ensurePolished()
+        cells, head = self.fontMetrics(), self.horizontalHeader().fontMetrics()
+        wanted, titles = [], []
+        for column in range(self.lines.columnCount()):
+            title = str(self.lines.headerData(column, Qt.Orientation.Horizontal))
+            mark = tokens.ICON + tokens.SPACE_M if column == ROWS_COLUMN else 0
+            widest = mark
+            titles.append(round(head.horizontalAdvance(title) * 1.1) + mark + _AROUND)
+            for before, after in set(self.lines.samples(column)):
+                text = f"{before} → {after}" if before else after
+                widest = max(widest, cells.horizontalAdvance(text[:200]) + mark)
+            wanted.append(max(widest + _AROUND, _LEAST))
+        room = self.viewport().width()
+        if sum(map(max, wanted, titles)) > room:
+            # Headings give way first: they are whole in their tooltips.
+            titles = [titles[0], *(min(title, tokens.COLUMN_MIN) for title in titles[1:])] if titles else []
+        wanted = list(map(max, wanted, titles))
+        limit = _shared(wanted, room)
+        for column, width in enumerate(wanted):
+            self.setColumnWidth(column, width if column == ROWS_COLUMN else min(width, limit, tokens.COLUMN_MAX))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit_columns()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        super().mousePressEvent(event)
+        if index.isValid() and index.column() == ROWS_COLUMN and event.button() == Qt.MouseButton.LeftButton:
+            self.lines.toggle(index.row())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        here = self.currentIndex()
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter) and here.isValid():
+            top = self.lines.toggle(here.row())
+            self.setCurrentIndex(self.lines.index(top, here.column()))
+        else:
+            super().keyPressEvent(event)
+
+    def copy_selection(self, *, headings: bool = False) -> None:
+        """Put the selected cells on the clipboard as tab-separated text."""
+        parts = self.selectionModel().selection().toList()
+        if not parts:
+            return
+        rows = range(min(part.top() for part in parts), max(part.bottom() for part in parts) + 1)
+        columns = range(min(part.left() for part in parts), max(part.right() for part in parts) + 1)
+        cells = len(rows) * len(columns)
+        if cells > _MOST_COPIED:
+            self.note.emit(f"Not copied: {cells:,} cells are too many for the clipboard. Export a file instead.")
+            return
+        across = Qt.Orientation.Horizontal
+        lines = [[str(self.lines.headerData(column, across)) for column in columns]] if headings else []
+        lines += [[str(self.lines.data(self.lines.index(row, column))) for column in columns] for row in rows]
+        QGuiApplication.clipboard().setText("\n".join("\t".join(line) for line in lines))
+        self.note.emit(f"Copied {cells:,} cells")
+
+
+def _shared(wanted: list[int], room: int) -> int:
+    """The greatest width of a column with which all of them have room; the first keeps what it wants."""
+    first, rest = wanted[:1], sorted(wanted[1:])
+    left = room - sum(first)
+    for place, width in enumerate(rest):
+        share = left // (len(rest) - place)
+        if width > share:
+            return max(share, _LEAST)
+        left -= width
+    return tokens.COLUMN_MAX
+
+
+class ReleaseTable(QStackedWidget):
+    """The table with its constant columns in chips above it.
+
+    Parameters
+    ----------
+    runner
+        Brings the rows of a release that is in an engine and cannot be folded.
+    dropped
+        What rows that are not released are called.
+
+    Signals
+    -------
+    noted(str, str)
+        A message of a kind and its text.
+    """
+
+    noted = Signal(str, str)
+
+    def __init__(self, runner: Runner, dropped: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._folded: FoldedTable | None = None
+        self._schema = Schema(())
+        self.view = FoldedView()
+        self.view.note.connect(self._note)
+        self.rows = DataTableView("The rows of the release", runner=runner)
+        self.chips: dict[str, QToolButton] = {}
+        line = QWidget()
+        self._chips = FlowLayout(line)
+        self._chips.setSpacing(tokens.SPACE_S)
+        self._same = label("In all rows", small=True, muted=True)
+        self.one_by_one = QCheckBox("As in the file")
+        self.one_by_one.setToolTip("Row by row, in the order of the file")
+        self.with_dropped = QCheckBox(f"{dropped.capitalize()} rows")
+        self.with_dropped.setToolTip("Also show the rows that are not released")
+        self.with_dropped.setChecked(True)
+        for box in (self.one_by_one, self.with_dropped):
+            box.setAccessibleName(box.text())
+            box.toggled.connect(self._arrange)
+        self.note = ElidedLabel(muted=True, small=True)
+        self._top = boxes.boxed(
+            boxes.column(
+                line,
+                self.note,
+                spacing="xs",
+            )
+        )
+        self._same.setMinimumHeight(tokens.ICON_LARGE + tokens.SPACE_HAIR)
+        for part in (self.one_by_one, self.with_dropped, self._same):
+            self._chips.addWidget(part)
+        set_explain(self, "anonymise.result")
+        self.addWidget(boxes.boxed(boxes.column(self._top, (self.view, 1), margins="0 xs 0 0", spacing="xs")))
+        self.addWidget(self.rows)
+        self.show_table(None, Schema(()))
+
+    def show_table(self, shown: FoldedTable | UnfoldedRelease | None, schema: Schema) -> None:
+        """Show another release, or nothing."""
+        self._schema = schema
+        self._folded = shown if isinstance(shown, FoldedTable) else None
+        if isinstance(shown, UnfoldedRelease):
+            model = self.rows.show_table(shown.table)
+            model.set_roles({column.name: column.role for column in schema.columns})
+            self.setCurrentIndex(1)
+            return
+        self.setCurrentIndex(0)
+        self._make_chips()
+        folded = self._folded
+        behind = folded is not None and folded.behind is not None
+        self.one_by_one.setVisible(behind)
+        self.with_dropped.setVisible(folded is not None and folded.released < len(folded.sizes))
+        self.note.set_text(folded.note if folded is not None else "")
+        self.note.setVisible(bool(self.note.full_text))
+        self._top.setVisible(behind or bool(self.chips) or bool(self.note.full_text))
+        self._arrange()
+
+    def _make_chips(self) -> None:
+        for chip in self.chips.values():
+            self._chips.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self.chips = {}
+        for name, text in (self._folded.constants if self._folded is not None else {}).items():
+            chip = tool_button(
+                on_button(f"{name}: {text}"),
+                self._arrange,
+                name=f"{name}: {text} in all rows",
+                tip=f"{name}: {text} in all released rows. Click to see the column.",
+                checkable=True,
+                explain="anonymise.result",
+            )
+            set_look(chip, chip=True)
+            self._chips.addWidget(chip)
+            self.chips[name] = chip
+        self._same.setVisible(bool(self.chips))
+
+    def _arrange(self) -> None:
+        columns = self._schema.columns
+        self.view.lines.show(
+            self._folded,
+            {column.name: column.role for column in columns},
+            frozenset(name for name, chip in self.chips.items() if not chip.isChecked()),
+            with_dropped=self.with_dropped.isChecked(),
+            one_by_one=self.one_by_one.isChecked(),
+        )
+        self.view.fit_columns()
+
+    def _note(self, text: str) -> None:
+        self.noted.emit("info", text)

@@ -1,0 +1,346 @@
+"""The right half: one line that says what is claimed and what came out, the release as one table, and charts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
+
+from workbench.anonymise.guarantee import Guarantee
+from workbench.anonymise.mechanism import Outcome
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.number_text import rounded_up
+from workbench.core.progress import Progress
+from workbench.gui.document import Document
+from workbench.gui.later import Later
+from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.costs import CostsView
+from workbench.gui.workspaces.anonymise.look_bar import LookBar
+from workbench.gui.workspaces.anonymise.promise import ClaimView
+from workbench.gui.workspaces.anonymise.release_table import ReleaseTable
+from workbench.gui.workspaces.anonymise.result_header import ResultHeader
+from workbench.gui.workspaces.anonymise.survivors import SurvivorsView
+from workbench.plots import classes, group_survival, tradeoff
+from workbench.plots.group_survival import GroupSurvival
+from workbench.plots.tradeoff import TradeOff
+from workbench.session import Result, compared_result, nothing_released
+from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
+from workbench.session.release.assessment import PromiseAssessment
+
+_SETTLE_MS = 150
+_FROM_NUMBERS = "From the numbers of the guarantee alone; no data is looked at."
+_FINEST = (
+    "Trimming at the finest step alone, which has a share of ε and δ; what it gives up goes on to coarser steps. "
+    "Sampling has all of both."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedResult:
+    """What the table and the chart of one result show."""
+
+    result: Result
+    table: FoldedTable | UnfoldedRelease
+    sizes: classes.GroupSizes | None
+
+
+class ReleaseView(QWidget):
+    """Shows the last run and what could be claimed for the next.
+
+    Signals
+    -------
+    run_requested()
+        The person wants to run.
+    draw_requested()
+        The person wants a new draw with the same settings.
+    hierarchies_requested()
+        The person wants to attach hierarchies first.
+    best_share_found(object)
+        The β that lets the rarest groups survive under the current promise, or None.
+    """
+
+    run_requested = Signal()
+    draw_requested = Signal()
+    hierarchies_requested = Signal()
+    best_share_found = Signal(object)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._shown: tuple[Result | None, bool] = (None, False)
+        self._promise: tuple[float, float, int] | None = None
+        self._found = PromiseAssessment()
+        self._wait = Later(self, self._compute_curves, _SETTLE_MS)
+        self.claim = ResultHeader("Why?", "Show why the claim holds or not")
+        self.look = LookBar(document)
+        self.table = ReleaseTable(document.runner, "dropped")
+        self.sizes = ChartView("Group sizes", classes, document.runner)
+        self.sizes.set_empty_text("After a run: how large the groups are, and which were dropped.")
+        self.trade_off = ChartView("Trade-off", tradeoff, document.runner)
+        self.trade_off.set_empty_text("The guarantee has no solution yet.")
+        self.survival = ChartView("Groups that survive", group_survival, document.runner)
+        self.survival.set_empty_text("The guarantee has no solution yet.")
+        self._curves = QStackedWidget()
+        self._trimmed: TrimGuarantee | None = None
+        self.survivors = SurvivorsView(document)
+        self.costs = CostsView(document.runner)
+        self.reasons = ClaimView()
+        self._empty = EmptyState("table", "Run to see the release", action="Run")
+        self._no_hierarchy = EmptyState("hierarchies", "Attach a hierarchy first", action="Attach hierarchies")
+        for empty in (self._empty, self._no_hierarchy):
+            if empty.primary_button is not None:
+                # The one accent of this page is the button below the settings.
+                set_look(empty.primary_button, primary=False)
+        self._pages = QStackedWidget()
+        self.tabs = QTabWidget()
+        self._lay_out()
+        for chart in (self.sizes, self.trade_off, self.survival):
+            chart.noted.connect(document.noted)
+        self.table.noted.connect(document.noted)
+        self.costs.noted.connect(document.noted)
+        self.claim.link.clicked.connect(self.show_reasons)
+        self.look.draw_requested.connect(self.draw_requested)
+        self.look.run_requested.connect(self.run_requested)
+        self.look.asked.connect(self._show_question)
+        self._empty.primary.connect(self.run_requested)
+        self._no_hierarchy.primary.connect(self.hierarchies_requested)
+
+    def _lay_out(self) -> None:
+        for page in (self._empty, self._no_hierarchy, self.table, self.look.question):
+            self._pages.addWidget(page)
+        self.tabs.setDocumentMode(True)
+        for bar in (self.tabs, self.tabs.tabBar()):
+            bar.setAccessibleName("Views of the result")
+        page = boxes.boxed(boxes.column((self._pages, 1), self.look, spacing=0))
+        self.tabs.addTab(page, "Table")
+        self.tabs.addTab(self.sizes, "Sizes")
+        self.tabs.addTab(self.costs, "Costs")
+        self._note = label(_FROM_NUMBERS, muted=True, wrap=True)
+        for chart in (self.trade_off, self.survival):
+            self._curves.addWidget(chart)
+        curves = boxes.column(self._note, (self._curves, 1), margins="0 s 0 0", spacing="s")
+        self.tabs.addTab(boxes.boxed(curves), "Trade-off")
+        self.tabs.addTab(self.survivors, "Survivors")
+        self.tabs.addTab(self.reasons, "Claim")
+        set_explain(self.trade_off, "anonymise.tradeoff")
+        set_explain(self.survival, "anonymise.survival_chance")
+        set_explain(self.sizes, "anonymise.result")
+        boxes.column(self.claim, (self.tabs, 1), margins="m s m s", spacing=0, inside=self)
+
+    # Showing
+
+    def show_assessment(self, found: PromiseAssessment, *, running: bool) -> None:
+        """Show the claim, and whether the result still belongs to the settings."""
+        self._found = found
+        self._show_claim(found)
+        self.reasons.show_assessment(found)
+        result = self._document.session.release.result
+        looked = result is not None and self._document.session.release.looked
+        self._show_facts(result, found, looked=looked, running=running)
+        button = self._empty.primary_button
+        if button is not None:
+            button.setEnabled(found.can_run and not running)
+        self._show_result(result, looked=looked)
+        self.look.show_result(result, found, running=running)
+        if result is None:
+            bare = not found.grouped and not self._document.project.hierarchies
+            self._pages.setCurrentWidget(self._no_hierarchy if bare else self._empty)
+        self._show_trade_off(found)
+        self.survivors.show_assessment(found)
+
+    def _show_claim(self, found: PromiseAssessment) -> None:
+        claim = found.claim
+        self.claim.link.setEnabled(claim is not None)
+        if claim is None or not found.grouped:
+            self.claim.show_claim(Status.NEUTRAL, "No claim yet")
+        elif claim.holds:
+            # What it rests on is said one by one where it is exported.
+            self.claim.show_claim(Status.INFO, "(ε, δ) claim holds if you can say so")
+        else:
+            self.claim.show_claim(Status.WARNING, "No (ε, δ) claim")
+
+    def _show_facts(self, result: Result | None, found: PromiseAssessment, *, looked: bool, running: bool) -> None:
+        """Claim, rows and groups; before them, what keeps the result from being that of the settings."""
+        facts, tip = _counted(result, looked=looked)
+        if running:
+            self.claim.show_facts("Running…")
+        elif result is None:
+            self.claim.show_facts(_promised(found) or "Not run yet", tip=_why(found))
+        elif found.pending:
+            self.claim.show_facts("Checking whether this result belongs to the settings…")
+        elif not found.current:
+            self.claim.show_facts("Out of date: the settings changed", facts, alarm="warning")
+        elif result.outcome.rows_out == 0:
+            self.claim.show_facts(str(nothing_released()), alarm="error")
+        else:
+            simulated = "" if result.outcome.secure else "a simulation"
+            self.claim.show_facts(
+                _promised(found), facts, _cautions(found), simulated, tip=f"{tip}\n{_why(found)}".strip()
+            )
+
+    def _show_result(self, result: Result | None, *, looked: bool) -> None:
+        """Show what a reader would get; the analyst's figures only where it is recorded that they were taken."""
+        if (result, looked) == self._shown:
+            return
+        self._shown = (result, looked)
+        # What k dropped is a matter of sampling alone.
+        sampled = result.outcome if result is not None and isinstance(result.outcome, Outcome) else None
+        self.tabs.setTabVisible(self.tabs.indexOf(self.sizes), looked and sampled is not None)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.costs), looked and result is not None)
+        self.sizes.set_data(None)
+        self.costs.set_compared(compared_result(result) if result is not None and looked else None)
+        if result is None:
+            self.table.show_table(None, self._document.project.schema)
+            return
+
+        def work(progress: Progress) -> PreparedResult:
+            if not looked:
+                return PreparedResult(result, folded_release(result.outcome, progress).ready(), None)
+            table = folded_with_rows(result.table, result.outcome, "dropped", progress).ready()
+            sizes = None if sampled is None else classes.compute(sampled.class_sizes, sampled.recipe.k)
+            return PreparedResult(result, table, sizes)
+
+        self._document.runner.start(
+            "Preparing the table",
+            work,
+            on_done=lambda prepared: self._show_prepared(prepared, looked=looked),
+            owner=self,
+            key="release table",
+            latest_wins=True,
+        )
+
+    def _show_prepared(self, prepared: PreparedResult, *, looked: bool) -> None:
+        if (prepared.result, looked) != self._shown:
+            return
+        self.table.show_table(prepared.table, self._document.project.schema)
+        self._pages.setCurrentWidget(self.table)
+        self.sizes.set_data(prepared.sizes)
+
+    def _show_question(self, wanted: bool) -> None:
+        if wanted:
+            self.tabs.setCurrentIndex(0)
+            self._pages.setCurrentWidget(self.look.question)
+        elif self._pages.currentWidget() is self.look.question:
+            self._pages.setCurrentWidget(self.table)
+
+    def _show_trade_off(self, found: PromiseAssessment) -> None:
+        promised = found.guarantee
+        trimmed = promised if isinstance(promised, TrimGuarantee) else None
+        if trimmed != self._trimmed:
+            self._trimmed = trimmed
+            if trimmed is None:
+                self.survival.set_data(None)
+            else:
+                self._wait.start()
+        trims = self._document.session.release.steps.mechanism is ReleaseMechanism.TRIM
+        several = trimmed is not None and len(trimmed.shares) > 1
+        self._note.setText(f"{_FINEST} {_FROM_NUMBERS}" if several else _FROM_NUMBERS)
+        self._curves.setCurrentWidget(self.survival if trims else self.trade_off)
+        if not isinstance(promised, Guarantee):
+            self._promise = None
+            self.trade_off.set_data(None)
+            return
+        promise = (promised.epsilon, promised.delta, promised.rows_per_person)
+        if promise == self._promise:
+            if self.trade_off.data is not None:
+                marked = self.trade_off.data.with_current(promised)
+                if marked.current != self.trade_off.data.current:
+                    self.trade_off.set_data(marked)
+            return
+        self._promise = promise
+        # While a slider is being dragged, the curves of every ε on the way are not worth their time.
+        self._wait.start()
+
+    def _compute_curves(self) -> None:
+        promise, trimmed = self._promise, self._trimmed
+        if trimmed is not None:
+            self._document.runner.start(
+                "Drawing which groups survive",
+                partial(group_survival.compute, trimmed),
+                on_done=self._show_survival,
+                key="group survival",
+                latest_wins=True,
+            )
+        if promise is None:
+            return
+
+        def work(progress: Progress) -> TradeOff:
+            return tradeoff.compute(*promise, progress)
+
+        self._document.runner.start(
+            "Drawing the trade-off", work, on_done=self._show_curves, key="trade-off", latest_wins=True
+        )
+
+    def _show_curves(self, curves: TradeOff) -> None:
+        if self._promise != (curves.epsilon, curves.delta, curves.rows_per_person):
+            return
+        chosen = self._found.guarantee
+        self.trade_off.set_data(curves.with_current(chosen if isinstance(chosen, Guarantee) else None))
+        self.best_share_found.emit(curves.best[0] if curves.best is not None else None)
+
+    def _show_survival(self, curves: GroupSurvival) -> None:
+        if self._trimmed is not None:
+            self.survival.set_data(curves)
+
+    def show_reasons(self) -> None:
+        """Bring what the claim rests on or fails for to the front."""
+        self.tabs.setCurrentWidget(self.reasons)
+        self.reasons.setFocus()
+
+
+def _promised(found: PromiseAssessment) -> str:
+    """What is promised, or why nothing is."""
+    claim = found.claim
+    if claim is None:
+        return "The guarantee has no solution yet" if found.error is not None else ""
+    if not found.grouped:
+        return "No column takes part in the grouping"
+    if not claim.holds:
+        return claim.reasons[0].text if len(claim.reasons) == 1 else f"{len(claim.reasons)} reasons"
+    promised = claim.guarantee
+    words = f"ε {rounded_up(promised.epsilon)}, δ {rounded_up(promised.delta)}"
+    return words
+
+
+def _cautions(found: PromiseAssessment) -> str:
+    count = len(found.claim.cautions) if found.claim is not None and found.claim.holds else 0
+    return "" if not count else "1 caution" if count == 1 else f"{count} cautions"
+
+
+def _why(found: PromiseAssessment) -> str:
+    """What the tooltip adds: the parts of what is promised, or every reason."""
+    claim = found.claim
+    if claim is None:
+        return ""
+    if not claim.holds:
+        return "\n".join(reason.text for reason in claim.reasons)
+    promised = claim.guarantee
+    if promised.search is None:
+        return ""
+    search, release = rounded_up(promised.search_epsilon), rounded_up(promised.release.epsilon)
+    return f"{search} for choosing the levels + {release} for the release"
+
+
+def _counted(result: Result | None, *, looked: bool) -> tuple[str, str]:
+    """Rows and groups of a release, with the analyst's figures once they were taken; and the rest, for the tooltip."""
+    if result is None:
+        return "", ""
+    outcome = result.outcome
+    of = f" of {outcome.rows_in:,}" if looked else ""
+    groups = len(outcome.released_sizes)
+    words = f"{outcome.rows_out:,}{of} rows · {groups:,} {'group' if groups == 1 else 'groups'}"
+    more = [f"The smallest group has {int(outcome.released_sizes.min()):,} rows." if groups else ""]
+    if looked and isinstance(outcome, Outcome):
+        more.append(f"{outcome.sampled.rows:,} rows were sampled, and {outcome.suppressed:,} of them dropped.")
+    elif looked:
+        more.append(f"{outcome.rows_in - outcome.rows_out:,} rows were not released.")
+    return words, " ".join(filter(None, more))

@@ -1,0 +1,67 @@
+"""The one line above a result: what may be claimed, and what came out."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.status import Status
+
+_BETWEEN = " · "
+
+
+class ResultHeader(QWidget):
+    """Badge, facts and a link, in a line of constant height, so that nothing below it jumps.
+
+    Parameters
+    ----------
+    link
+        What the link at its end says, and what screen readers say of it.
+    """
+
+    def __init__(self, link: str, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.badge = Badge(Status.NEUTRAL)
+        self._line = ElidedLabel()
+        self._tip = ""
+        self.link = push_button(link, name=name, quiet=True)
+        set_explain(self, "release.claim")
+        self.setFixedHeight(tokens.CONTROL_HEIGHT)
+        boxes.row(self.badge, (self._line, 1), self.link, spacing="s", inside=self)
+
+    @property
+    def text(self) -> str:
+        """The facts beside the badge, whole."""
+        return self._line.full_text
+
+    def show_claim(self, status: Status, words: str) -> None:
+        """What may be claimed, in a word or two."""
+        self.badge.set_status(status, words)
+
+    def show_facts(self, *facts: str, alarm: str = "", tip: str = "") -> None:
+        """What came out, shortened at the end where there is no room.
+
+        Parameters
+        ----------
+        alarm
+            Why it is not what it seems, which comes first: "warning" or "error" by its colour.
+        tip
+            What there is to know beyond it.
+        """
+        text = _BETWEEN.join(fact for fact in facts if fact)
+        if text != self._line.full_text:
+            self._line.set_text(text)
+        set_look(self._line, tone=alarm)
+        self.setToolTip(f"{text}\n{tip}".strip())
+
+    def show_link(self, words: str, name: str) -> None:
+        """Say something else on the link; "" for none."""
+        self.link.setText(words)
+        self.link.setAccessibleName(name)
+        self.link.setVisible(bool(words))

@@ -1,0 +1,220 @@
+"""The third step, the run: what to expect of it from public facts alone, and what its claim will rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSizePolicy, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.bound_form import BoundForm
+from workbench.gui.widgets.disclosure import Disclosure
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.form_grid import form_grid
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.project.trim_settings import TrimSettings
+from workbench.session.release.assessment import PromiseAssessment
+
+_LINES = (("even", "Survive if even"), ("price", "Costs"))
+_LARGEST_SEED = 2**53
+
+
+class RunStep(QWidget):
+    """Possible groups, rows a group gives up, what would survive, the price, and what the publisher will assert."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._showing = False
+        self.form = BoundForm("anonymise", lambda: self._trim, "forecast", parent=self)
+        self.written = BoundForm("anonymise", lambda: self._trim, "written", parent=self)
+        self.rows = self.form.fields["expected_rows"]
+        self.rows.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        grid = form_grid()
+        grid.setVerticalSpacing(tokens.SPACE_XS)
+        self.figures: dict[str, QLabel] = {}
+        self._titles: dict[str, QWidget] = {"rows": label("Rows you expect")}
+        grid.addWidget(self._titles["rows"], 0, 0)
+        grid.addWidget(self.rows, 0, 1)
+        for place, (name, words) in enumerate(_LINES, start=1):
+            title, figure = label(words, muted=True), label(wrap=True)
+            self._titles[name], self.figures[name] = title, figure
+            grid.addWidget(title, place, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(figure, place, 1)
+        self.forecast = _StepTable()
+        self.asserts = label("You assert when you export", strong=True)
+        self.asserted = _Lines()
+        self.looked = QCheckBox("I chose by looking at this data")
+        self.looked.setAccessibleName(self.looked.text())
+        self.looked.setToolTip("Then nothing can be claimed: what was chosen may tell of the rows")
+        self.looked.clicked.connect(self._set_looked)
+        self.simulate = QCheckBox("Repeatable simulation, with the seed")
+        self.simulate.setAccessibleName(self.simulate.text())
+        self.simulate.clicked.connect(self._simulate)
+        self.seed = NumberField("Seed", minimum=0, maximum=_LARGEST_SEED, integer=True, value=1, compact=True)
+        self.seed.value_changed.connect(self._seed_typed)
+        self._note = label("Who knows the seed can undo the randomness: no claim.", small=True, muted=True, wrap=True)
+        self._written_fields = boxes.boxed(self.written.grid(squeezed=True))
+        inside = boxes.column(
+            self.looked,
+            self._written_fields,
+            self.simulate,
+            (self.seed, Qt.AlignmentFlag.AlignLeft),
+            self._note,
+            spacing="s",
+        )
+        self.details = Disclosure("Details", boxes.boxed(inside))
+        set_explain(self, "anonymise.forecast")
+        set_explain(self.looked, "anonymise.blind_levels")
+        for part in (self.simulate, self.seed):
+            set_explain(part, "anonymise.seed")
+        grid.setContentsMargins(0, 0, 0, 0)
+        boxes.column(
+            grid,
+            self.forecast,
+            boxes.column(self.asserts, self.asserted, spacing="xs"),
+            self.details,
+            spacing="m",
+            inside=self,
+        )
+        for form in (self.form, self.written):
+            form.edited.connect(self._edited)
+
+    @property
+    def valid(self) -> bool:
+        """Whether the fields show the numbers that are in force."""
+        return self.form.valid and (self.seed.valid or not self.simulate.isChecked())
+
+    def summary(self, found: PromiseAssessment) -> str:
+        """What to expect, in a line."""
+        prospect = found.prospect
+        if prospect is None:
+            return ""
+        if self._document.project.anonymise.seed is not None:
+            return "a simulation, without a claim"
+        return f"{prospect.even} survive if even" if prospect.even[:1].isdigit() else prospect.room
+
+    def show_assessment(self, found: PromiseAssessment, *, trims: bool) -> None:
+        """Show what follows from the settings as they stand; a dash where nothing does."""
+        prospect = found.prospect
+        self.form.refresh()
+        self.written.refresh()
+        texts = {
+            "even": "" if prospect is None else prospect.even or "type the rows you expect",
+            "price": "" if prospect is None else prospect.price,
+        }
+        for name, figure in self.figures.items():
+            figure.setText(texts[name] or "–")
+            shown = trims or name == "price"
+            figure.setVisible(shown)
+            self._titles[name].setVisible(shown)
+        for part in (self.rows, self._titles["rows"], self._written_fields):
+            part.setVisible(trims)
+        set_look(self.figures["even"], muted=prospect is None or not prospect.even)
+        set_look(self.figures["price"], tone="none" if prospect is None or prospect.fits else "error")
+        self.forecast.show_steps(() if prospect is None else prospect.steps)
+        lines = found.claim.asserted if found.claim is not None else ()
+        self.asserted.show_lines(lines)
+        self.asserts.setVisible(bool(lines))
+        self._show_details()
+
+    def _show_details(self) -> None:
+        settings = self._document.project.anonymise
+        self._showing = True
+        try:
+            self.looked.setChecked(not settings.levels_blind)
+            self.simulate.setChecked(settings.seed is not None)
+            self.seed.setEnabled(settings.seed is not None)
+            if settings.seed is not None and self.seed.value != settings.seed:
+                self.seed.set_value(settings.seed)
+        finally:
+            self._showing = False
+        if settings.seed is not None or not settings.levels_blind or self._trim.step_column or self._trim.count_column:
+            # What voids the claim, or is in the file, must not hide behind a closed heading.
+            self.details.set_open(True)
+
+    @property
+    def _trim(self) -> TrimSettings:
+        return self._document.project.anonymise.trim
+
+    # Editing
+
+    def _edited(self, name: str, value: Any, words: str, merge: str) -> None:
+        wanted = replace(self._trim, **{name: value})
+        self._document.apply(words, lambda session: session.release.set_trimming(wanted), merge=merge)
+
+    def _set_looked(self, looked: bool) -> None:
+        text = "Levels chosen by looking" if looked else "Levels chosen without looking"
+        self._document.apply(text, lambda session: session.release.columns.set_levels_blind(not looked))
+
+    def _simulate(self, simulate: bool) -> None:
+        seed = int(self.seed.value or 0) if simulate else None
+        text = "Simulate with a seed" if simulate else "Run without a seed"
+        self._document.apply(text, lambda session: session.release.set_seed(seed))
+
+    def _seed_typed(self, value: float) -> None:
+        if not self._showing and self.simulate.isChecked():
+            self._document.apply("Change the seed", lambda session: session.release.set_seed(int(value)), merge="seed")
+
+
+class _StepTable(QWidget):
+    """A line per step: the groups there can be, and the rows that one gives up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(tokens.SPACE_S)
+        self._grid.setVerticalSpacing(tokens.SPACE_HAIR)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(2, 1)
+        self.cells: list[tuple[QLabel, ...]] = []
+        for place, words in enumerate(("Step", "Possible groups", "A group gives up")):
+            self._put(label(words, small=True, muted=True), 0, place)
+
+    def show_steps(self, steps: Sequence[tuple[str, str]]) -> None:
+        while len(self.cells) < len(steps):
+            line = tuple(label() for _ in range(3))
+            for place, cell in enumerate(line):
+                cell.setFont(tabular_font())
+                self._put(cell, len(self.cells) + 1, place)
+            self.cells.append(line)
+        for number, line in enumerate(self.cells, start=1):
+            shown = number <= len(steps)
+            for cell, text in zip(line, (f"{number}", *(steps[number - 1] if shown else ("", ""))), strict=True):
+                cell.setText(text)
+                cell.setVisible(shown)
+        self.setVisible(bool(steps))
+
+    def _put(self, cell: QLabel, row: int, place: int) -> None:
+        cell.setAlignment(Qt.AlignmentFlag.AlignRight if place else Qt.AlignmentFlag.AlignLeft)
+        self._grid.addWidget(cell, row, place)
+
+
+class _Lines(QWidget):
+    """Sentences below each other, each with a mark before it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[QLabel] = []
+        self._lines: list[QWidget] = []
+        self._column = boxes.column(spacing="xs", inside=self)
+
+    def show_lines(self, lines: Sequence[str]) -> None:
+        while len(self.texts) < len(lines):
+            text = label(small=True, muted=True, wrap=True)
+            mark = (label("•", small=True, muted=True), Qt.AlignmentFlag.AlignTop)
+            line = boxes.boxed(boxes.row(mark, (text, 1), spacing="s"))
+            self.texts.append(text)
+            self._lines.append(line)
+            self._column.addWidget(line)
+        for place, line in enumerate(self._lines):
+            line.setVisible(place < len(lines))
+            self.texts[place].setText(lines[place] if place < len(lines) else "")

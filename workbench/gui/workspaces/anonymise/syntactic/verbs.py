@@ -1,0 +1,7 @@
+"""What the buttons of the room say: one word for one thing."""
+
+FIND = "Find the best levels"
+"""Searches them, and makes the table with them."""
+
+USE = "Use these levels"
+"""Makes the table at the levels that are seen beside the button."""

@@ -1,0 +1,181 @@
+"""What fits into a budget: by adding up, or by the Rényi filter whose order was fixed when it was set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workbench.core.composition import REPLACE_ONE, ReleaseSpending, Total, counted_as, total
+from workbench.core.errors import WorkbenchError
+from workbench.core.loss_distributions import worst_pair
+from workbench.core.number_text import exact, rounded_down, rounded_up
+from workbench.core.planned_composition import drawn_losses, outside_plans
+from workbench.core.renyi import FilterSpending, filter_room, largest_epsilon
+from workbench.query.ledger_entries import Budget, Charge, LedgerHistory, Remaining
+from workbench.query.open_slots import slot_for
+
+_ZERO = Fraction(0)
+
+
+@dataclass(frozen=True)
+class RemainingBudget:
+    """What a charge would leave, before anything is spent.
+
+    Parameters
+    ----------
+    after
+        What all charges add up to with this one.
+    budget
+        The budget, None if none was set.
+    refusal
+        Why it would be refused, None if it fits.
+    fitting
+        The largest ε of a charge like this that fits; at most 0 if none does.
+    filtered
+        The ε that the filter would leave, where the budget is kept by one.
+    planned
+        Whether a plan pays for it.
+    """
+
+    after: Total
+    budget: Budget | None
+    refusal: WorkbenchError | None
+    fitting: Fraction
+    filtered: Fraction | None = None
+    planned: bool = False
+
+    @property
+    def left(self) -> Fraction | None:
+        """ε that the budget would leave; None if none was set."""
+        if self.filtered is not None:
+            return self.filtered
+        return None if self.budget is None else max(self.budget.epsilon - self.after.epsilon, _ZERO)
+
+
+def remaining(history: LedgerHistory, rows_per_person: int) -> Remaining | None:
+    """What the budget leaves for charges on the whole table; None if no budget was set."""
+    budget, releases = history.budget, history.released
+    if budget is None:
+        return None
+    spent = total(releases, rows_per_person)
+    if budget.order:
+        left = _filtered(releases, budget, spent.rows_per_person).leaves(_room(budget))
+        return Remaining(
+            largest_epsilon(left, budget.order), left.aside, spent.rows_per_person, spent.neighbours, budget.order
+        )
+    return Remaining(
+        max(budget.epsilon - spent.epsilon, _ZERO),
+        max(budget.delta - spent.delta, _ZERO),
+        spent.rows_per_person,
+        spent.neighbours,
+    )
+
+
+def room_for(history: LedgerHistory, charge: Charge) -> RemainingBudget:
+    """What a charge would leave of the budget."""
+    budget = history.budget
+    if slot_for(history.entries, charge.released) is not None and charge.claimed:
+        after = total(history.released)
+        left = remaining(history, 1)
+        filtered = left.epsilon if left is not None and left.order else None
+        return RemainingBudget(after, budget, None, charge.epsilon, filtered, planned=True)
+    after = total([*history.released, charge.released])
+    if budget is None:
+        return RemainingBudget(after, budget, None, charge.epsilon)
+    epsilon, delta = what_fits(history, after, budget, charge)
+    filtered = None
+    if budget.order:
+        spent = _filtered([*history.released, charge.released], budget, after.rows_per_person)
+        filtered = largest_epsilon(spent.leaves(_room(budget)), budget.order)
+    try:
+        check(history, budget, charge)
+    except WorkbenchError as refusal:
+        return RemainingBudget(after, budget, refusal, epsilon if delta >= 0 else _ZERO, filtered)
+    return RemainingBudget(after, budget, None, epsilon, filtered)
+
+
+def check(history: LedgerHistory, budget: Budget, charge: Charge) -> None:
+    """Refuse a charge that goes beyond the budget, with a claim or without; one that has no ε and δ takes nothing.
+
+    Raises
+    ------
+    WorkbenchError
+        With what would fit.
+    """
+    if not charge.released.spends:
+        return
+    after = total([*history.released, charge.released])
+    if budget.order:
+        if _filtered([*history.released, charge.released], budget, after.rows_per_person).within(_room(budget)):
+            return
+    elif after.epsilon <= budget.epsilon and after.delta <= budget.delta:
+        return
+    fits_epsilon, fits_delta = what_fits(history, after, budget, charge)
+    spent = total(history.released)
+    if fits_epsilon > 0 and fits_delta >= 0:
+        left = f"ε = {rounded_down(fits_epsilon)}" + (
+            f" and δ = {rounded_down(fits_delta)}" if charge.delta or after.delta > budget.delta else ""
+        )
+        hint = f"For this, at most {left} would fit. Nothing was spent."
+    else:
+        hint = "Nothing like it fits any more. Answers that were given can be shown again for nothing."
+    known = f"of ε = {rounded_up(budget.epsilon)} and δ = {rounded_up(budget.delta)}, "
+    if budget.order:
+        raise WorkbenchError(
+            f"This would go beyond the budget of this data: {known}too little is left in its Rényi filter of order "
+            f"{exact(budget.order)}.",
+            hint=hint,
+            field="epsilon",
+        )
+    raise WorkbenchError(
+        f"This would go beyond the budget of this data: {known}{rounded_up(spent.epsilon)} and "
+        f"{rounded_up(spent.delta)} are spent, and with this it would be {rounded_up(after.epsilon)} and "
+        f"{rounded_up(after.delta)}.",
+        hint=hint,
+        field="epsilon" if after.epsilon > budget.epsilon else "delta",
+    )
+
+
+def what_fits(history: LedgerHistory, after: Total, budget: Budget, charge: Charge) -> tuple[Fraction, Fraction]:
+    """How much ε and δ of a charge fit, given what it would bring the total to."""
+    if budget.order:
+        left = _filtered(history.released, budget, after.rows_per_person).leaves(_room(budget))
+        return min(charge.epsilon, largest_epsilon(left, budget.order)), min(charge.delta, left.aside)
+    # Above the budget the total grows with the charge in proportion, so that what fits is exact.
+    epsilon, delta = counted_as(charge.released, after.rows_per_person, after.neighbours)
+    return (
+        _fitting(charge.epsilon, epsilon, after.epsilon, budget.epsilon),
+        _fitting(charge.delta, delta, after.delta, budget.delta),
+    )
+
+
+def filter_use(history: LedgerHistory) -> float | None:
+    """Which share of the filter of the budget is used, from above; None if the budget is not kept by one."""
+    budget = history.budget
+    if budget is None or not budget.order:
+        return None
+    spent, room = _filtered(history.released, budget, total(history.released).rows_per_person), _room(budget)
+    return max(spent.divergence / room.divergence, float(spent.aside / room.aside))
+
+
+def _room(budget: Budget) -> FilterSpending:
+    return filter_room(budget.epsilon, budget.delta, budget.order)
+
+
+def _filtered(releases: Sequence[ReleaseSpending], budget: Budget, rows: int) -> FilterSpending:
+    """What all releases take of the filter, each slot of a plan by itself."""
+    drawn = [one for release in outside_plans(releases) for one in (release.slots or (release,))]
+    replacing = [one for one in drawn if one.spends and one.neighbours == REPLACE_ONE]
+    neighbours = (replacing or drawn or [ReleaseSpending(_ZERO, _ZERO)])[0].neighbours
+    losses = drawn_losses(drawn, rows, neighbours)
+    return FilterSpending.of(
+        ((pair or worst_pair(epsilon, delta), delta) for epsilon, delta, pair in losses), budget.order
+    )
+
+
+def _fitting(asked: Fraction, counted: Fraction, after: Fraction, budget: Fraction) -> Fraction:
+    """How much of what was asked for would fit; below 0 if nothing does."""
+    if after <= budget:
+        return asked
+    return asked - (after - budget) * asked / counted if counted else Fraction(-1)

@@ -1,0 +1,55 @@
+"""What a statement claims, in the words of the statement, from the facts in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.anonymise.privacy import ModelChoice, in_words
+from workbench.report.note import SYNTACTIC
+from workbench.report.statement import NO_CLAIM
+from workbench.report.statement_parts import claimed, meaning
+
+
+@dataclass(frozen=True)
+class StatedClaim:
+    """The claim of a statement that was found to be in order.
+
+    Parameters
+    ----------
+    holds
+        Whether an (ε, δ) is promised.
+    sentence, meaning
+        The claim, and what it means; the second may be "".
+    asserted
+        What the publisher says and nobody can find out from the file.
+    """
+
+    holds: bool
+    sentence: str
+    meaning: str = ""
+    asserted: tuple[str, ...] = ()
+
+
+def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
+    """The claim in the facts of a statement.
+
+    Parameters
+    ----------
+    facts
+        Of a note, in the form of this version.
+    """
+    release = facts["release"]
+    if release["kind"] == SYNTACTIC:
+        models = "; ".join(in_words(ModelChoice(one["model"], one["parameters"])) for one in release["models"])
+        return StatedClaim(False, NO_CLAIM, f"Every released row satisfies {models}.")
+    if not release["claim"]:
+        return StatedClaim(False, NO_CLAIM)
+    promised = release["promised"]
+    return StatedClaim(
+        True,
+        claimed(promised),
+        meaning(promised["epsilon"], promised["delta"], release["rows_per_person"]),
+        tuple(release["asserted"]),
+    )

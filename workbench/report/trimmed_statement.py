@@ -1,0 +1,316 @@
+"""The statement on a release that was trimmed: how the file was made, what is in it, and how to count with it.
+
+Like every statement it is a function of the facts in its note. Its numbers are computed from ε, δ and the rows per
+person, never from rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from itertools import pairwise
+from typing import Any
+
+from workbench.anonymise.level_scores import LevelScoring, Score
+from workbench.anonymise.terms import ORDERS
+from workbench.core.hierarchy import ANY
+from workbench.core.number_text import estimate, percent, rounded_up
+from workbench.core.rationals import rational
+from workbench.report.note import COUNT, LABELS, STEP
+from workbench.report.page import bullets, section, table, verdict
+from workbench.report.statement_parts import (
+    cautions_of,
+    draw_of,
+    drawn_levels,
+    in_this_file,
+    neighbours,
+    origin_of,
+    promise_of,
+    reasons,
+    search_of,
+    spreadsheets,
+)
+
+Facts = Mapping[str, Any]
+
+VOIDS_OF_TRIMMING = (
+    "Publishing how many rows were given up, by one group or by all, or these rows themselves.",
+    "Publishing true counts beside the file: how many rows the table has, or some group of it.",
+    "Drawing again and publishing the draw that pleases, or deciding about publication by what only the analyst sees.",
+    "Choosing levels, steps, columns, ε or δ by looking at this data or at true figures of it, other than by a private "
+    "draw counted in ε.",
+    "More rows per person than were accounted for.",
+    "A bound on the rows of one person that was read off this data, and neither known beforehand nor enforced.",
+    "Labels made from the data: ends of intervals at its smallest or largest value, averages of its values.",
+    "Publishing which values no hierarchy lists, or how many.",
+    "Adding a column that did not take part in the grouping.",
+    "Keeping or publishing the original order of the rows.",
+    "Publishing the random numbers that were drawn, how long the run took, or the size, date or fingerprint of the "
+    "table's file.",
+    "Another release of the same data that is not added up with this one.",
+)
+"""What breaks the guarantee of trimming, in plain words."""
+
+NO_CLAIM = "No (ε, δ) claim is made for this file."
+WHAT_NO_CLAIM_MEANS = (
+    "Rows were generalised, and every group of alike rows gave up a random number of them, but the guarantee of "
+    "differential privacy does not hold for the file."
+)
+
+
+def trimmed_body(release: Facts, neutralised: int) -> str:
+    """The statement as HTML without a page around it, from what is stated about the release.
+
+    Parameters
+    ----------
+    neutralised
+        Cell texts made safe for spreadsheets.
+    """
+    if release["claim"]:
+        said = promise_of(release)
+        body = (
+            section("What the program checked", bullets(release["checked"]))
+            + section("What the publisher asserts", bullets(release["asserted"]))
+            + cautions_of(release)
+            + section("What would void this statement", bullets(VOIDS_OF_TRIMMING))
+        )
+    else:
+        said = verdict(NO_CLAIM, holds=False) + f"<p>{escape(WHAT_NO_CLAIM_MEANS)}</p>"
+        body = section("Why not, and what would restore it", reasons(release["against"])) + cautions_of(release)
+    several = len(release["steps"]) > 1
+    return (
+        f"<h1>Privacy statement</h1>{said}"
+        + section("How the file was made", bullets(made(release)) + table(("", ""), _parameters(release, neutralised)))
+        + (section("Steps", _steps(release)) if several else "")
+        + section("Which groups are in the file", table(_survival_heads(several), _survival(release)))
+        + section("How to count with the file", bullets(counting(release)))
+        + section("Columns", _columns(release))
+        + body
+    )
+
+
+def making_of(trimming: Facts) -> str:
+    """How files are made, which groups are in them and how to count, as HTML, before there is a file.
+
+    Parameters
+    ----------
+    trimming
+        From `trimming_of` (`workbench.report.release_note`).
+    """
+    several = len(trimming["steps"]) > 1
+    return (
+        bullets(made(trimming))
+        + (_steps(trimming) if several else "")
+        + table(_survival_heads(several), _survival(trimming))
+        + bullets(counting(trimming))
+    )
+
+
+def made(release: Facts) -> list[str]:
+    """How the file comes about, in sentences."""
+    steps, floor = release["steps"], release["floor"]
+    several = len(steps) > 1
+    there = " at that step" if several else ""
+    left_out = "" if floor == 1 else f" Where fewer than {floor:,} are left, the group is left out{there}."
+    lines = [
+        "Rows with equal labels in every column make a group. Each group gives up a random number of its rows, drawn "
+        f"for it alone, and the others are released.{left_out}",
+        "Every row of the file is one of the table, with labels in the place of its values. None is invented: no "
+        "group has more rows in the file than in the table.",
+    ]
+    if several:
+        told = f"the column “{release['step_column']}” says which" if release["step_column"] else "no column says which"
+        lines += [
+            f"This is done in {len(steps):,} steps. The first makes groups at the finest levels. What is given up at "
+            "one step is put into larger groups by the next, at levels that are nowhere finer, and trimmed again with "
+            "numbers of its own. What the last step gives up is not in the file.",
+            f"Every row has the labels of one step, and {told}.",
+        ]
+    else:
+        lines.append(f"The number that is drawn for a group is {_drawn(steps[0], floor)}.")
+    if release["count_column"]:
+        lines.append(
+            f"The file has one line for each group; “{release['count_column']}” says how many rows the line stands for."
+        )
+    lines.append(
+        f"A value that its hierarchy does not list becomes {ANY} at every level, as it would in any table; {ANY} is a "
+        "label like any other."
+    )
+    return lines
+
+
+def _drawn(step: Facts, floor: int) -> str:
+    return (
+        f"{estimate(step['mean_lost'])} on average, with a standard deviation of {estimate(step['sd'])}, and never "
+        f"more than {_most(step, floor):,}"
+    )
+
+
+def _most(step: Facts, floor: int) -> int:
+    """The most rows that are drawn for a group: one less than a group needs that always keeps a row."""
+    return int(step["always_survive"] - floor)
+
+
+def counting(release: Facts) -> list[str]:
+    """How to count with the file, in sentences that hold whatever the table was."""
+    steps, floor = release["steps"], release["floor"]
+    if len(steps) > 1:
+        return _counting_in_steps(floor)
+    step = steps[0]
+    always, most = step["always_survive"], _most(step, floor)
+    missing = f"A group that is not in the file had {_up_to(always - 1)} in the table."
+    if floor > 1:
+        return [
+            f"The count of a group in the file is too small by {_up_to(most)}.",
+            missing,
+            "No correction of counts is offered, because small groups were left out by their counts.",
+        ]
+    mean, sd = estimate(step["mean_lost"]), estimate(step["sd"])
+    return [
+        f"The count of a group in the file is too small by {_up_to(most)}. Of a group with {always:,} rows or more in "
+        f"the table it is too small by {mean} on average: add {mean} to estimate the true count, with a standard "
+        f"deviation of {sd}.",
+        f"A group with {always:,} rows or more in the file is surely one of these. For groups of fewer rows in the "
+        "table no such correction is right on average, because they are not always in the file.",
+        f"Each group gives up a number of its own: for a sum over several groups add {mean} for each of them; the "
+        f"standard deviation is then {sd} times the square root of their number.",
+        missing,
+    ]
+
+
+def _counting_in_steps(floor: int) -> list[str]:
+    lines = [
+        "Count at the levels of one step. The rows of a group are then those that this step and the ones before "
+        "released with its labels, or with finer labels that belong to it. Rows that were released later have coarser "
+        "labels, of which nobody can tell what they were.",
+        "Such a count is too small by what the group gave up at that step alone: by fewer rows than the table of steps "
+        "says under “always from”.",
+        "A sum over several groups of one step is too small by what each of them gave up, so counts are best made at "
+        "the latest step that still tells apart what is to be counted.",
+    ]
+    if floor > 1:
+        return [*lines, "No correction of counts is offered, because small groups were left out by their counts."]
+    return [
+        *lines,
+        "A group of which that many rows were left to a step gave up the number there that the table says under “given "
+        "up on average”: adding it to the count estimates the true one, with the standard deviation beside it. A group "
+        "of which the step itself released so many rows had as many left. Of others no correction is right on average.",
+    ]
+
+
+def _up_to(rows: int) -> str:
+    return "no row" if rows == 0 else "at most 1 row" if rows == 1 else f"at most {rows:,} rows"
+
+
+def _parameters(release: Facts, neutralised: int) -> list[tuple[str, str]]:
+    steps = len(release["steps"])
+    in_steps = f" in {steps:,} steps" if steps > 1 else ""
+    rows = [
+        ("Method", f"trimming of generalised rows{in_steps}, {ORDERS[release['order']].done}"),
+        ("Rows in the file", f"{release['rows']:,}"),
+    ]
+    if release["floor"] > 1:
+        rows.append(
+            (
+                "Floor",
+                f"groups of fewer than {release['floor']:,} released rows were left out: a rule about counts that may "
+                "be told, which costs nothing",
+            )
+        )
+    return [
+        *rows,
+        *_levels(release),
+        ("Neighbouring tables", neighbours(release["rows_per_person"])),
+        ("Accounting of δ", _accounting(release)),
+        ("Groups counted in", str(release["engine"])),
+        ("Randomness", "a seed: this is a simulation" if release["simulation"] else _SECURE),
+        *spreadsheets(neutralised),
+    ]
+
+
+_SECURE = "the operating system's random source, one whole number for each group"
+
+
+def _levels(release: Facts) -> list[tuple[str, str]]:
+    search = search_of(release)
+    if search is None:
+        return []
+    return drawn_levels(release, "groups were trimmed", LevelScoring(Score(search["score"]), 1, 1.0))
+
+
+def _accounting(release: Facts) -> str:
+    words = "exact, in whole numbers"
+    if release["rows_per_person"] > 1:
+        words += f"; by group privacy for up to {release['rows_per_person']:,} rows per person"
+    if len(release["steps"]) > 1 and release["claim"]:
+        words += f"; steps by {'adding up' if _added(release) else 'optimal composition'}"
+    return words
+
+
+def _added(release: Facts) -> bool:
+    """Whether the ε and the δ of the steps add up to no more than is promised."""
+    whole = draw_of(release)
+    return all(_sum_of(release["steps"], name) <= rational(whole[name]) for name in ("epsilon", "delta"))
+
+
+def _sum_of(steps: Sequence[Facts], name: str) -> Fraction:
+    return sum((rational(step[name]) for step in steps), Fraction(0))
+
+
+def _steps(release: Facts) -> str:
+    steps = release["steps"]
+    heads = ("given up on average", "standard deviation", "at most", "released half of the time from", "always from")
+    spent = ("ε", "δ", "share of ε") if release["claim"] else ()
+    rows = []
+    for number, step in enumerate(steps, 1):
+        cost: tuple[str, ...] = ()
+        if release["claim"]:
+            share = rational(step["epsilon"]) / _sum_of(steps, "epsilon")
+            cost = rounded_up(step["epsilon"]), rounded_up(step["delta"]), percent(float(share))
+        drawn = estimate(step["mean_lost"]), estimate(step["sd"]), f"{_most(step, release['floor']):,}"
+        from_rows = f"{step['half_survive']:,} rows", f"{step['always_survive']:,} rows"
+        rows.append((str(number), *cost, *drawn, *from_rows))
+    return table(("Step", *spent, *heads), rows)
+
+
+def _survival_heads(several: bool) -> tuple[str, str]:
+    return "A group with so many rows in the table", f"is in the file{' at step 1' * several} with probability"
+
+
+def _survival(release: Facts) -> list[tuple[str, str]]:
+    return [(f"{rows:,}", _chance(chance)) for rows, chance in release["survival"]]
+
+
+def _chance(chance: float) -> str:
+    """A probability in percent; only what is certain is called 100 %."""
+    shown = percent(chance)
+    return "over 99.9 %" if chance < 1 and shown == percent(1) else shown
+
+
+def _columns(release: Facts) -> str:
+    """The columns, and at which level they are at each step."""
+    # Even the name of a column may say too much about a file that does not hold it, so only these are there.
+    steps = [step["levels"] for step in release["steps"]]
+    several = len(steps) > 1
+    places = [f"Level at step {number}" for number in range(1, len(steps) + 1)] if several else ["In this file"]
+    rows = []
+    for column in release["columns"]:
+        hierarchy = column.get("hierarchy") if column["shown"] == LABELS else None
+        told = [_told(column, levels, "" if several else "level ") for levels in steps]
+        # What is the same at every step is told once.
+        once = several and all(one == other for one, other in pairwise(told))
+        rows.append((column["name"], *told[: 1 if once else None], *([""] * (len(told) - 1) if once else ()),
+                     "" if hierarchy is None else origin_of(hierarchy)))  # fmt: skip
+    return table(("Column", *places, "Where its hierarchy comes from"), rows)
+
+
+def _told(column: Facts, levels: Facts, before: str) -> str:
+    """What a column shows at one step; `before` stands before a level."""
+    shown = column["shown"]
+    if shown in (STEP, COUNT):
+        return str(shown)
+    level = levels[column["name"]]
+    if shown == LABELS:
+        return f"{before}{level} of {column['hierarchy']['height']}"
+    return ANY if level == ANY else in_this_file(shown, column["grouped"])

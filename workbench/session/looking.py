@@ -1,0 +1,106 @@
+"""Looking at the data: the deliberate step before what is computed from the true rows is shown, and its record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.core.errors import WorkbenchError
+from workbench.session.data import DataDesk
+from workbench.session.ledger import LedgerDesk
+from workbench.session.release.claims import key_of_result
+from workbench.session.release.result import Result
+from workbench.session.state import Desk, SessionState
+
+_COSTS = (
+    "This is computed from the true rows, and recorded as a look at them: no release that is drawn afterwards has an "
+    "(ε, δ) claim on this data; what has left by now keeps its own."
+)
+_UNDECIDED = (
+    "The present draw has not left. Settle now that it is published, whatever you see? Else it has no claim either."
+)
+
+
+@dataclass(frozen=True)
+class AtStake:
+    """What a first look at the data would cost.
+
+    Parameters
+    ----------
+    words
+        Said before it is taken.
+    undecided
+        Whether the present draw would lose its claim unless its publication is settled with the look.
+    """
+
+    words: str
+    undecided: bool
+
+
+class LookDesk(Desk):
+    """Looks at the data that is open: whether one is recorded, what one would cost, and taking one."""
+
+    def __init__(self, state: SessionState) -> None:
+        super().__init__(state)
+        self._ledger = LedgerDesk(state)
+
+    @property
+    def taken(self) -> bool:
+        """Whether what is computed from the true rows may be shown, because a look at this data is recorded."""
+        return self._ledger.is_looked_at(DataDesk(self._state).fingerprint)
+
+    @property
+    def at_stake(self) -> AtStake:
+        """What a first look would cost."""
+        if self._undecided is not None:
+            return AtStake(f"{_COSTS} {_UNDECIDED}", undecided=True)
+        return AtStake(_COSTS, undecided=False)
+
+    @property
+    def _undecided(self) -> Result | None:
+        """The present draw, if it would lose its claim unless its publication is settled with the look."""
+        result = self._state.results.result
+        if result is None or not result.outcome.secure or result.key != key_of_result(self._state):
+            return None
+        left = self._ledger.entry_of(result.fingerprint, result.draw) is not None
+        return None if left or not result.claim.holds else result
+
+    def take(self, at: str, *, publish: bool = False, lasting: bool = False) -> None:
+        """Record a look, before anything is shown. From then on a draw keeps its claim only if it was settled before.
+
+        Parameters
+        ----------
+        at
+            What is looked at, as a code.
+        publish
+            The person settles now that the present draw will be published, whatever is seen.
+        lasting
+            Whether it must stand in the ledger, because nobody will save the project.
+
+        Raises
+        ------
+        WorkbenchError
+            If it must last and cannot be written.
+        """
+        settled = self._undecided if publish else None
+        keys = () if settled is None else (settled.draw,)
+        self._ledger.looked(DataDesk(self._state).fingerprint, at, keys, lasting=lasting)
+
+    def require(self, what: str, hint: str) -> None:
+        """Refuse what is computed from the true rows as long as no look is recorded.
+
+        Parameters
+        ----------
+        what
+            What is asked for, at the beginning of a sentence in the plural.
+
+        Raises
+        ------
+        WorkbenchError
+            If none is.
+        """
+        if not self.taken:
+            raise WorkbenchError(
+                f"{what} are computed from the true rows, and no look at this data is recorded.",
+                hint=hint,
+                field="look",
+            )

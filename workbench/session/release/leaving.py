@@ -1,0 +1,182 @@
+"""The (ε, δ) release on its way out: what is written and stated of a draw, and what the ledger notes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from workbench.core.progress import SILENT, Progress
+from workbench.io.export_format import ExportFormat
+from workbench.project.model import ReleaseRecord
+from workbench.query.ledger import LeftFile
+from workbench.report.file_facts import FileFacts
+from workbench.report.note import facts_of
+from workbench.report.release_note import described, stated_of
+from workbench.report.statement import statement_body, statement_page
+from workbench.session.existing_files import FileMarks
+from workbench.session.export import Export, Exported, Targets
+from workbench.session.leaving import Leaving, check_place, export_of
+from workbench.session.no_claim import refuse_without_claim
+from workbench.session.release.claims import charge_of_release, charge_without_claim, claim_of
+from workbench.session.release.drawing import DrawDesk
+from workbench.session.release.result import Result, nothing_released
+from workbench.session.release.runs import RunsDesk
+
+
+class LeavingDesk(RunsDesk):
+    """The export of a draw."""
+
+    @property
+    def exported(self) -> Mapping[str, Exported]:
+        """What left the house since the data was opened, of either approach, by what it was made from."""
+        return self._state.results.exported
+
+    def written(self, key: str) -> Mapping[Path, FileMarks]:
+        """The files that were written of one draw or table since the data was opened, as they were written."""
+        return self._state.results.files_of(key)
+
+    def said(self, key: str) -> frozenset[str]:
+        """What the person has said so far of what no program can check of a draw, as sentences of its claim."""
+        return self._state.results.said.get(key, frozenset())
+
+    def say(self, key: str, sentences: Collection[str]) -> None:
+        """The person says this, and nothing else, of a draw; another draw has to be spoken of anew."""
+        self._state.results.said[key] = frozenset(sentences)
+
+    def export(
+        self,
+        path: Path,
+        statement: Path | None = None,
+        *,
+        style: ExportFormat | None = None,
+        note: Path | None = None,
+        parts: bool = False,
+        force: bool = False,
+        without_claim: bool = False,
+        progress: Progress = SILENT,
+    ) -> Exported:
+        """Write the release, its statement and its note, and record that it left the house.
+
+        Parameters as in `exporter`.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no current result, nothing survived, no claim can be made for it, or the files cannot be
+            written.
+        """
+        result = self.current_result()
+        exported = self.exporter(
+            path, statement, style=style, note=note, parts=parts, force=force, without_claim=without_claim
+        )(progress)
+        self.record_export(path, result, exported)
+        return exported
+
+    def refuse_before_drawing(self, targets: Targets, *, without_claim: bool = False) -> None:
+        """Refuse a release that could not leave the house, before anything is drawn for it.
+
+        A draw is paid for, whether it is released or not.
+
+        Parameters
+        ----------
+        without_claim
+            It may leave although no claim can be made for it.
+
+        Raises
+        ------
+        NoClaim
+            If no claim can be made for it.
+        WorkbenchError
+            If the files cannot be written there, or the budget does not suffice for the release and its levels.
+        """
+        targets.check(self._ledger.protected)
+        claim = claim_of(self._state)
+        if self._project.anonymise.seed is None:
+            DrawDesk(self._state).refuse_beyond_budget()
+        if not without_claim:
+            refuse_without_claim(claim)
+
+    def exporter(
+        self,
+        path: Path,
+        statement: Path | None = None,
+        *,
+        style: ExportFormat | None = None,
+        note: Path | None = None,
+        parts: bool = False,
+        force: bool = False,
+        without_claim: bool = False,
+        asserted: bool = True,
+        look_later: bool = False,
+    ) -> Export:
+        """Everything an export needs, bound together now; call it on any thread.
+
+        Parameters
+        ----------
+        path
+            The release. How it is written follows from its name, unless `style` says so.
+        statement, note
+            The privacy statement (HTML) and the note for programs (JSON), if they are wanted.
+        parts
+            Whether to write a folder of files rather than one file.
+        force
+            Whether it may overwrite what stands there. The files of the same draw it may in any case, if they are as
+            they were written.
+        without_claim
+            Whether it may leave although no claim can be made for it.
+        asserted
+            Whether the publisher asserts what no program can check; no claim is made for it otherwise.
+        look_later
+            Whether the places are looked at only when it is called, because this thread must not wait for a disk.
+
+        Raises
+        ------
+        NoClaim
+            If no claim can be made for it.
+        AlreadyThere
+            If another release stands there.
+        WorkbenchError
+            If there is no current result, nothing survived, or the files cannot be written.
+        """
+        result = self.current_result()
+        if result.outcome.rows_out == 0:
+            raise nothing_released()
+        targets = Targets(path, style or ExportFormat.of(path), statement, note, parts, force)
+        check_place(self._state, targets, result.draw, look_later=look_later)
+        ledger = self._ledger.of(result.fingerprint)
+        counted = self._ledger.known_entries(result.fingerprint)  # before the claim, which must not count less
+        claim, outcome = self.current_claim(asserted=asserted), result.outcome
+        if not without_claim:
+            refuse_without_claim(claim, drawn=True)
+        charge = charge_of_release(path, result.fingerprint, result.claim.guarantee, claim, result.draw)
+        description = described(self._project.hierarchies, outcome, claim)
+
+        def spend(file: FileFacts) -> None:
+            # It was paid for when it was drawn: now it is known to have left.
+            entry = ledger.charge(charge, counted, LeftFile(file.name, file.fingerprint))
+            if entry.charge.claimed and not claim.holds:
+                ledger.charge(charge_without_claim(claim.guarantee, result.draw))
+
+        leaving = Leaving(
+            result.draw,
+            lambda _progress: outcome.release,
+            stated_of(result.hierarchies, outcome, claim),
+            None,
+            description,
+            lambda file: statement_body(facts_of(description, file=file)),
+            lambda file: statement_page(facts_of(description, file=file)),
+            spend,
+            claim,
+        )
+        return export_of(self._state, leaving, targets)
+
+    def record_export(self, path: Path, result: Result, exported: Exported | None = None) -> ReleaseRecord:
+        """Take into the project that `result` was released to `path`, which the ledger knows. Never undone."""
+        if exported is not None:
+            self._state.results.wrote(result.draw, exported)
+        ledger = self._ledger.of(result.fingerprint)
+        entry = ledger.find(result.draw) or ledger.charge(
+            charge_of_release(path, result.fingerprint, result.claim.guarantee, result.claim, result.draw)
+        )
+        self._ledger.copy_into_project(result.fingerprint)
+        return ReleaseRecord.of(result.fingerprint, entry)

@@ -1,0 +1,94 @@
+"""What to expect of a run before it is made, in words: from public facts and the ledger, and from no row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.anonymise.forecast import StepForecast, TrimForecast, forecast
+from workbench.anonymise.promise import Promise
+from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.composition import ReleaseSpending, counted_as
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count, estimate, percent, rounded_down, rounded_up
+from workbench.core.rationals import rational
+from workbench.session.release.chain import chain_of
+from workbench.session.release.claims import drawn_levels
+from workbench.session.session import Session
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What a run would cost and leave.
+
+    Parameters
+    ----------
+    cost
+        What it costs.
+    room
+        What is left of the budget.
+    fits
+        Whether the budget suffices.
+    forecast
+        Of a trimmed release; None of a sampled one.
+    """
+
+    cost: str
+    room: str
+    fits: bool = True
+    forecast: TrimForecast | None = None
+
+    @property
+    def price(self) -> str:
+        """What it costs, and what is left of the budget."""
+        return f"{self.cost}; {self.room}"
+
+    @property
+    def steps(self) -> tuple[tuple[str, str], ...]:
+        """For each step how many groups there can be, and how many rows one of them gives up on average."""
+        found = () if self.forecast is None else self.forecast.steps
+        return tuple((_groups(one), f"{estimate(one.mean_lost, 3)} rows") for one in found)
+
+    @property
+    def even(self) -> str:
+        """Which share of the typed rows would survive if they lay evenly in all possible groups."""
+        if self.forecast is None or self.forecast.rows is None:
+            return ""
+        if self.forecast.released is None:
+            return "not known, as a column has no hierarchy"
+        return f"{percent(self.forecast.released)} of {count(self.forecast.rows)}"
+
+
+def prospect_of(session: Session, promised: Promise) -> Prospect:
+    """What to expect of a run with the settings as they stand.
+
+    Raises
+    ------
+    WorkbenchError
+        If the steps are impossible.
+    """
+    state, release = session.state, promised.release
+    found = None
+    if isinstance(release, TrimGuarantee):
+        vectors = chain_of(state, drawn_levels(state)).vectors
+        found = forecast(release, state.project.hierarchies, vectors, state.project.anonymise.trim.expected_rows)
+    return Prospect(*_price(session, promised), found)
+
+
+def _price(session: Session, promised: Promise) -> tuple[str, str, bool]:
+    costs = promised.price
+    try:
+        left = session.ledger.current.remaining(promised.rows_per_person)
+    except WorkbenchError:
+        return costs, "the ledger cannot be read", False
+    if left is None:
+        return costs, "no budget is set", True
+    rows = max(left.rows_per_person, promised.rows_per_person)
+    spending = ReleaseSpending(rational(promised.epsilon), rational(promised.delta), promised.rows_per_person, True)
+    epsilon, delta = counted_as(spending, rows, left.neighbours)
+    words = f"ε {rounded_up(epsilon)}, δ {rounded_up(delta)}"
+    room = f"left are ε {rounded_down(left.epsilon)}, δ {rounded_down(left.delta)}"
+    return words, room, epsilon <= left.epsilon and delta <= left.delta
+
+
+def _groups(step: StepForecast) -> str:
+    return "unknown" if step.possible_groups is None else count(step.possible_groups)

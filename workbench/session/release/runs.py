@@ -1,0 +1,169 @@
+"""Runs of the (ε, δ) release: draws that are made, remembered and taken back, and looks at what they hide."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+
+from workbench.anonymise.claim import Claim
+from workbench.anonymise.promise import Promise
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.project.model import canonical_filter
+from workbench.session.ledger import LedgerDesk
+from workbench.session.looking import LookDesk
+from workbench.session.release.claims import assessed, key_of_result, recipe_digest
+from workbench.session.release.columns import ColumnsDesk
+from workbench.session.release.drawing import AnonymiseRun, DrawDesk
+from workbench.session.release.result import Result, levels_key, remembered
+from workbench.session.state import Desk, SessionState
+from workbench.session.working_table import working_table
+
+_FIGURES, _SIMULATION, _WITHOUT_CLAIM = "figures", "simulation", "release without a claim"
+"""What is looked at, in the record of a look."""
+
+
+class RunsDesk(Desk):
+    """The draws of a session, of which one is its result."""
+
+    def __init__(self, state: SessionState) -> None:
+        super().__init__(state)
+        self._ledger = LedgerDesk(state)
+        self.columns = ColumnsDesk(state)
+        """What happens to each column, and at which levels."""
+
+    @property
+    def result(self) -> Result | None:
+        """The last result, be it current or not."""
+        return self._state.results.result
+
+    @result.setter
+    def result(self, result: Result | None) -> None:
+        self._state.results.result = result
+
+    def anonymiser(self) -> Callable[[Progress], AnonymiseRun]:
+        """Everything a new draw needs, bound together now. See `DrawDesk.drawer`."""
+        return DrawDesk(self._state).drawer()
+
+    def accept(self, produced: AnonymiseRun) -> Result:
+        """Take in what `anonymiser` produced.
+
+        A draw with a claim is no look at the data: it shows what a reader would get, and it is paid for. Any other is.
+        The claim and the key are those of the settings the run was made with; if other ones hold by now, the
+        result is out of date from the start.
+        """
+        outcome, made = produced.outcome, produced.then
+        then = RunsDesk(made)
+        fingerprint, recipe = made.opened.content, recipe_digest(made, outcome.recipe)
+        if outcome.secure:
+            with contextlib.suppress(WorkbenchError):  # it was charged a moment ago; the claim says what is wrong now
+                self._ledger.copy_into_project(fingerprint)
+        made.change(histories=self._project.histories)
+        promised = Promise(produced.guarantee, then.columns.private_search)
+        mine = (levels_key(produced.draw), produced.draw)
+        claim = assessed(made, outcome.recipe, promised, secure=outcome.secure, mine=mine)
+        if not claim.holds:
+            self._ledger.looked(fingerprint, _WITHOUT_CLAIM if outcome.secure else _SIMULATION)
+            made.change(histories=self._project.histories)
+        project = made.project
+        result = Result(
+            outcome,
+            claim,
+            then.result_key(),
+            working_table(made).table,
+            fingerprint,
+            project.schema,
+            {**project.hierarchies, **produced.hierarchies},
+            recipe,
+            produced.drawn,
+            produced.draw,
+            canonical_filter(project.schema, project.preparation),
+        )
+        results = self._state.results
+        results.result, results.drawn = result, remembered((result, *results.drawn))
+        return result
+
+    def recall(self) -> bool:
+        """Take back the draw that was made with the settings as they stand, if it is still there.
+
+        Drawing again would be another draw, with its own price.
+        """
+        if self.result_is_current:
+            return True
+        key = self.result_key()
+        found = next((result for result in self._state.results.drawn if key and result.key == key), None)
+        if found is not None:
+            self.result = found
+        return found is not None
+
+    def anonymise(self, progress: Progress = SILENT) -> Result:
+        """The draw of the settings as they stand: the one that exists in this session, else a new one.
+
+        A simulation with a seed is made anew.
+        """
+        if self._project.anonymise.seed is None and self.recall() and self.result is not None:
+            return self.result
+        return self.draw_again(progress)
+
+    def draw_again(self, progress: Progress = SILENT) -> Result:
+        """Make a new draw with the settings as they stand, which is charged like the first."""
+        return self.accept(self.anonymiser()(progress))
+
+    # The analyst's figures
+
+    @property
+    def looked(self) -> bool:
+        """Whether the analyst's figures of this data may be shown, because it is recorded that they were taken."""
+        return LookDesk(self._state).taken
+
+    def look(self, *, publish: bool = False) -> None:
+        """Record that the analyst's figures of this data are taken, before they are shown.
+
+        From then on a draw keeps its claim only if its publication was settled before. What was exported was.
+
+        Parameters
+        ----------
+        publish
+            The person settles now that the present result will be published, whatever the figures say.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no current result.
+        """
+        result = self.current_result()
+        self._ledger.looked(result.fingerprint, _FIGURES, (result.draw,) if publish and result.outcome.secure else ())
+
+    def result_key(self) -> str:
+        """Digest of everything the result depends on; "" if the guarantee has no solution."""
+        return key_of_result(self._state)
+
+    @property
+    def result_is_current(self) -> bool:
+        return self.result is not None and self.result.key == self.result_key()
+
+    def current_result(self) -> Result:
+        """The result, if it belongs to the settings as they stand."""
+        result = self.result
+        if result is None:
+            raise WorkbenchError("There is no result yet.", hint="Run the anonymisation first.", field="result")
+        if not self.result_is_current:
+            raise WorkbenchError(
+                "The settings were changed after the last run, so the result is out of date.",
+                hint="Run again, or undo the change.",
+                field="result",
+            )
+        return result
+
+    def current_claim(self, *, asserted: bool = True) -> Claim:
+        """The claim of the current result with everything that is known by now, such as releases since the run.
+
+        Parameters
+        ----------
+        asserted
+            Whether the publisher asserts what no program can check.
+        """
+        result = self.current_result()
+        promised, secure = result.claim.guarantee, result.outcome.secure
+        recipe, mine = result.outcome.recipe, result.keys
+        return assessed(self._state, recipe, promised, secure=secure, mine=mine, asserted=asserted)

@@ -1,0 +1,1 @@
+"""Verifying a release that was received: the same for the command line and the window."""

@@ -1,0 +1,180 @@
+"""What was found about a released file, its statement and its signature: as sentences with a sign, and as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from workbench.core.number_text import rounded_up
+from workbench.report.note import StatementDocument
+from workbench.report.proof import NOT_SIGNED, Proof
+from workbench.report.recheck import Rechecked, shown_value
+from workbench.report.signature import Judged
+from workbench.report.stated_claim import StatedClaim, stated_claim
+
+
+class FindingSign(StrEnum):
+    """What a sentence about a received release is: found to be so, found not to be so, not looked at, or only told."""
+
+    HOLDS = "holds"
+    WRONG = "does not hold"
+    UNCHECKED = "not checked"
+    NOTED = "noted"
+
+
+@dataclass(frozen=True)
+class VerifyFinding:
+    """One thing that was found.
+
+    Parameters
+    ----------
+    sign, text
+        What it comes to, and the sentence.
+    line
+        The sentence as the command line prints it, with its mark.
+    """
+
+    sign: FindingSign
+    text: str
+    line: str = ""
+
+    @property
+    def printed(self) -> str:
+        return self.line or self.text
+
+
+@dataclass(frozen=True)
+class Verified:
+    """A released file that was counted again, and what came with it.
+
+    Parameters
+    ----------
+    paths
+        The files of the release.
+    fingerprint
+        The SHA-256 of the file, or of those of its parts.
+    found, proof, signature
+        What was found about the file, the statement and its signature; None where there is none.
+    original
+        Whether it was compared with the table it was made from.
+    documents
+        The statement and the note that it was compared with.
+    """
+
+    paths: tuple[Path, ...]
+    fingerprint: str
+    found: Rechecked
+    proof: Proof | None
+    original: bool
+    signature: Judged | None = None
+    documents: tuple[StatementDocument, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        return self.found.holds and all(one is None or one.holds for one in (self.proof, self.signature))
+
+    def to_json(self) -> dict[str, Any]:
+        """As `--json` prints it."""
+        signature, proof = self.signature, None if self.proof is None else self.proof.to_json()
+        if proof is not None:
+            proof["signed"] = signature is not None and signature.proven
+        return {
+            **self.found.to_json(),
+            "holds": self.holds,
+            "sha256": self.fingerprint,
+            "files": len(self.paths),
+            "original": self.original,
+            "statement": proof,
+            "signature": None if signature is None else signature.to_json(),
+        }
+
+    @property
+    def verdict(self) -> str:
+        """In one sentence; "" where only the signature is wrong, which its own sentence says."""
+        if self.holds:
+            return "Everything that was stated holds."
+        if not self.found.holds:
+            return "The file is NOT what is stated."
+        agrees = self.proof is None or self.proof.holds
+        return "" if agrees else "What is stated about the file does NOT hold."
+
+    @property
+    def findings(self) -> tuple[VerifyFinding, ...]:
+        """Everything beside the verdict, in the order of the command line: what is wrong with a signature is first."""
+        return (*self._wrong_signature(), *_counted(self), *self._proven())
+
+    def lines(self) -> list[str]:
+        """The verdict and what was found, in words."""
+        wrong = [one.printed for one in self._wrong_signature()]
+        rest = [one.printed for one in (*_counted(self), *self._proven())]
+        return [*wrong, *([self.verdict] if self.verdict else []), *rest]
+
+    @property
+    def claim(self) -> StatedClaim | None:
+        """What the statement claims; None where something does not hold, so that nobody should rely on it."""
+        facts = None if self.proof is None else self.proof.facts
+        return stated_claim(facts) if facts is not None and self.holds else None
+
+    def _wrong_signature(self) -> list[VerifyFinding]:
+        signature = self.signature
+        if signature is None:
+            return []
+        said = [] if signature.holds else [VerifyFinding(FindingSign.WRONG, signature.sentence)]
+        return said + [_fault(fault) for fault in signature.faults]
+
+    def _proven(self) -> list[VerifyFinding]:
+        """What was found about the statement."""
+        proof, signature = self.proof, self.signature
+        if proof is None:
+            return []
+        compared = " and ".join(proof.names)
+        said = [_fault(fault) for fault in proof.faults] + [_unchecked(sentence) for sentence in proof.unchecked]
+        if proof.holds and proof.cost is not None:
+            epsilon, delta = rounded_up(proof.cost.epsilon), rounded_up(proof.cost.delta)
+            words = f"The promise was computed again from what is stated: ε = {epsilon}, δ = {delta}."
+            said.append(VerifyFinding(FindingSign.HOLDS, words))
+        if proof.holds:
+            # Of a signature that does not hold it is said above, and not that there is none.
+            consistent = f" {NOT_SIGNED}" if signature is None else " Consistent." if signature.holds else ""
+            words = f"Compared with the facts in it, word by word: {compared}.{consistent}"
+            said.append(VerifyFinding(FindingSign.HOLDS, words))
+        if signature is not None and signature.holds:
+            sign = FindingSign.HOLDS if signature.checked else FindingSign.UNCHECKED
+            said.append(VerifyFinding(sign, signature.found, signature.sentence))
+            said += [_unchecked(sentence) for sentence in signature.unchecked]
+        return said
+
+
+def _fault(text: str) -> VerifyFinding:
+    return VerifyFinding(FindingSign.WRONG, text, f"  - {text}")
+
+
+def _unchecked(text: str) -> VerifyFinding:
+    return VerifyFinding(FindingSign.UNCHECKED, text, f"Not checked: {text}")
+
+
+def _counted(verified: Verified) -> list[VerifyFinding]:
+    """What was counted in the file."""
+    found, files = verified.found, len(verified.paths)
+    compared = FindingSign.HOLDS if found.holds and verified.documents else FindingSign.NOTED
+    said = [
+        VerifyFinding(
+            compared,
+            f"{found.rows:,} rows in {found.classes:,} groups of {found.smallest:,} to {found.largest:,} alike rows "
+            f"(by {', '.join(found.grouped)}).",
+        )
+    ]
+    for check in found.models:
+        choice, result = check.choice, check.found
+        column = f" for {choice.column}" if choice.column else ""
+        words = f"{choice.model.title}{column}: {shown_value(result.value)}"
+        words += f". {result.note}" if result.note else ""
+        sign, mark = (FindingSign.HOLDS, "holds  ") if result.holds else (FindingSign.WRONG, "VIOLATED")
+        said.append(VerifyFinding(sign, words, f"  {mark}  {words}"))
+    said += [_fault(fault) for fault in found.faults]
+    said += [_unchecked(sentence) for sentence in found.unchecked]
+    several = f" of those of {files:,} files" if files > 1 else ""
+    said.append(VerifyFinding(compared, f"SHA-256 {verified.fingerprint}{several}"))
+    return said
