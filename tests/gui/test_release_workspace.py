@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -578,12 +578,19 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+
+    def show(url: QUrl) -> bool:
+        opened.append(url.toLocalFile())
+        return len(opened) == 1
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", show)
     run(room)
     assert room.export.folder.isHidden() and room.export.check.isHidden()
     click(qtbot, room)
     qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
-    assert [Path(one) for one in opened] == [tmp_path]
+    assert [Path(one) for one in opened] == [tmp_path] and "written" in room.export.state.full_text
+    qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
+    assert room.export.state.full_text == f"No program here shows folders. The file is in {tmp_path}"
     qtbot.mouseClick(room.export.check, Qt.MouseButton.LeftButton)
     dialog = room.findChild(VerifyDialog)
     assert dialog is not None

@@ -9,7 +9,7 @@ from typing import Any
 
 import shiboken6
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -60,7 +60,7 @@ class Hands:
         self.out.mkdir()
 
     def prepare(self) -> None:
-        """Answer the system's dialogs for files, which no click reaches: mostly with a file, at times with Cancel."""
+        """Answer for the system, which no click reaches: its dialogs mostly with a file, and it may show a folder."""
         dialog: Any = QFileDialog
         dialog.getOpenFileName = staticmethod(lambda *_, **__: (self._file() if self._often(0.85) else "", ""))
         dialog.getOpenFileNames = staticmethod(
@@ -68,6 +68,8 @@ class Hands:
         )
         dialog.getExistingDirectory = staticmethod(lambda *_, **__: str(self.food) if self._often(0.5) else "")
         dialog.getSaveFileName = staticmethod(self._target)
+        desktop: Any = QDesktopServices
+        desktop.openUrl = staticmethod(lambda _: self._often(0.5))
 
     def act(self, window: MainWindow) -> None:
         """Do one thing: with what stands in front, with the window as a whole, or with one control of it."""

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -338,8 +339,13 @@ class ExportPanel(QWidget):
 
     def open_folder(self) -> None:
         """Show the folder of the exported file in the program of the system that shows folders."""
-        if self._exported is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._exported.targets.path.parent)))
+        if self._exported is None:
+            return
+        folder = self._exported.targets.path.parent
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+            # A system without a desktop has no such program; the folder is still to be found.
+            self.state.set_text(f"No program here shows folders. The file is in {visible(str(folder))}")
+            set_look(self.state, tone="warning")
 
     def _verify(self) -> None:
         if self._exported is not None:
