@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from tests.test_verify_promises import FILE, NOTE, PAGE, copied, edits, text_edits, verify, with_facts
-from workbench.anonymise.trim_law import trim_law
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.trim_law import trim_law
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.report.proof import NOT_SIGNED
 from workbench.report.statement import statement_page

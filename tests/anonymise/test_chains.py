@@ -21,10 +21,10 @@ from workbench.anonymise.chains import check_chain, default_shares, degree_chain
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.forecast import expected_rows, forecast, possible_groups
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.anonymise.trim_law import trim_law
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.randomness import SeededSource
+from workbench.core.trim_law import trim_law
 from workbench.io.hierarchy_csv import read_hierarchy
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"

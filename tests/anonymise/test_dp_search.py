@@ -26,13 +26,13 @@ from workbench.anonymise.guarantee import guarantee
 from workbench.anonymise.level_scores import UNIT, LevelScoring, Score, row_worth, scores_of
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.anonymise.trim_law import trim_law
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.private_draw import Draw, draw_position, selection_probabilities
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.randomness import SecureSource, SeededSource
 from workbench.core.table import Column, Table
+from workbench.core.trim_law import trim_law
 
 AGES = Hierarchy.from_rows([(str(age), f"{age // 10 * 10}s", "*") for age in range(20, 40)])
 CITIES = Hierarchy.from_rows([("Athens", "Greece"), ("Patras", "Greece"), ("Oslo", "Norway")])

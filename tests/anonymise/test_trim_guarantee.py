@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.properties import examples
 from workbench.anonymise.trim_guarantee import StepBudget, TrimGuarantee, normal_shares, solve_trim
-from workbench.anonymise.trim_law import trim_law
 from workbench.core.errors import WorkbenchError
 from workbench.core.optimal_composition import composed_delta
 from workbench.core.rationals import rational
+from workbench.core.trim_law import trim_law
 
 THREE = (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5))
 

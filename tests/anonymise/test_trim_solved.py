@@ -10,8 +10,8 @@ import pytest
 
 from workbench.anonymise._trim_solving import rows_needed
 from workbench.anonymise.trim_guarantee import TrimGuarantee, solve_trim
-from workbench.anonymise.trim_law import TrimLaw, trim_law
 from workbench.core.errors import WorkbenchError
+from workbench.core.trim_law import TrimLaw, trim_law
 from workbench.project.trim_settings import TrimSettings
 
 EPSILONS = ("1/50", "1/5", "1", "3", "10")

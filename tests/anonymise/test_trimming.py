@@ -20,7 +20,6 @@ from workbench.anonymise import trimming
 from workbench.anonymise.mechanism import ColumnPlan, Treatment
 from workbench.anonymise.trim_axes import axis_of
 from workbench.anonymise.trim_counts import LabelGroups, cascade, trimmed
-from workbench.anonymise.trim_law import TrimLaw, trim_law
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import TrimOutcome, trim
 from workbench.core.canonical import canonical
@@ -29,6 +28,7 @@ from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.randomness import SecureSource, SeededSource
 from workbench.core.table import Column, Table
+from workbench.core.trim_law import TrimLaw, trim_law
 
 AGES = Hierarchy.from_rows([(str(age), f"{age // 10 * 10}s", "old" if age > 39 else "young", "*") for age in range(60)])
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)

@@ -16,10 +16,10 @@ from workbench.anonymise.level_scores import Score
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
 from workbench.anonymise.search import optimise
-from workbench.anonymise.trim_law import trim_law
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.randomness import SeededSource
 from workbench.core.table import Column, Table
+from workbench.core.trim_law import trim_law
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.io.reading import read_table
 

@@ -28,12 +28,12 @@ from tests.benchmarks.bench_release import adult
 from workbench.anonymise.guarantee import Accounting, guarantee
 from workbench.anonymise.mechanism import ColumnPlan, Outcome, Recipe, Treatment
 from workbench.anonymise.release_loss import release_loss
-from workbench.anonymise.trim_law import trim_law
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.randomness import SecureSource
 from workbench.core.table import Table
+from workbench.core.trim_law import trim_law
 from workbench.engines.dispatch import engine_of
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.files import files_of

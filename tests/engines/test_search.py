@@ -31,7 +31,6 @@ from workbench.anonymise.risk import class_sizes
 from workbench.anonymise.search import Effort, evaluate, optimise
 from workbench.anonymise.summary import summarise
 from workbench.anonymise.survival import population_sizes
-from workbench.anonymise.trim_law import trim_law
 from workbench.anonymise.utility import METRICS
 from workbench.cli.main import main
 from workbench.core.canonical import natural_key
@@ -41,6 +40,7 @@ from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.randomness import SeededSource
 from workbench.core.schema import Role
 from workbench.core.table import Column, Table, TooManyGroups
+from workbench.core.trim_law import trim_law
 from workbench.engines import opening
 from workbench.engines.budget import BeyondMemory
 from workbench.engines.counting import group_size

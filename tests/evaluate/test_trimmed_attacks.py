@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 from workbench.anonymise.mechanism import ColumnPlan, Treatment
-from workbench.anonymise.trim_law import trim_law
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import TrimOutcome, trim
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.randomness import SeededSource
 from workbench.core.table import Column, Table
+from workbench.core.trim_law import trim_law
 from workbench.evaluate.linkage import link
 from workbench.evaluate.membership import most_right
 from workbench.evaluate.trimmed_linkage import link_trimmed

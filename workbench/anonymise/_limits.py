@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import math
-import numbers
-from collections.abc import Callable
 from decimal import Decimal, localcontext
 from enum import StrEnum
 
 from workbench.anonymise._tails import exponential
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, exact, rounded_down, rounded_up
+from workbench.core.promised_ranges import number_within, whole_within
 
-MAX_EPSILON = 10.0
-MIN_EPSILON = 1e-9
 MIN_BETA = 1e-10
 MAX_BETA = math.nextafter(1.0, 0.0)
-MIN_DELTA = 1e-300
 MAX_K = 100_000
-MAX_ROWS_PER_PERSON = 1_000_000
 
 
 class Accounting(StrEnum):
@@ -28,32 +23,9 @@ class Accounting(StrEnum):
     CLASSICAL = "classical"
 
 
-def checked_epsilon(epsilon: object) -> float:
-    """ε as a float in [1e-9, 10]."""
-    return _number(
-        epsilon,
-        "epsilon",
-        lambda number: MIN_EPSILON <= number <= MAX_EPSILON,
-        f"ε must be a number above 0 and at most {exact(MAX_EPSILON)}",
-        "Usual values are 0.1 to 3: the smaller, the stronger the protection. "
-        f"Below {exact(MIN_EPSILON)} nothing is computed.",
-    )
-
-
-def checked_delta(delta: object) -> float:
-    """δ as a float in [1e-300, 1)."""
-    return _number(
-        delta,
-        "delta",
-        lambda number: MIN_DELTA <= number < 1,
-        f"δ must be a number above 0 and below 1 (at least {exact(MIN_DELTA)})",
-        "Choose it well below one divided by the number of rows, for example 1e-6.",
-    )
-
-
 def checked_beta(beta: object) -> float:
     """β as a float in [1e-10, 1)."""
-    return _number(
+    return number_within(
         beta,
         "beta",
         lambda number: MIN_BETA <= number < 1,
@@ -65,14 +37,7 @@ def checked_beta(beta: object) -> float:
 def checked_k(k: object) -> int:
     """k as an int in 1 … 100,000."""
     message = f"k must be a whole number from 1 to {MAX_K:,}"
-    return _whole(k, "k", MAX_K, message, "Usual values are 15 to 100.")
-
-
-def checked_rows(rows: object) -> int:
-    """Rows per person as an int in 1 … 1,000,000."""
-    message = f"The number of rows per person must be a whole number from 1 to {MAX_ROWS_PER_PERSON:,}"
-    hint = "It is 1 if every person has one row."
-    return _whole(rows, "rows_per_person", MAX_ROWS_PER_PERSON, message, hint)
+    return whole_within(k, "k", MAX_K, message, "Usual values are 15 to 100.")
 
 
 def checked_accounting(accounting: object) -> Accounting:
@@ -114,21 +79,3 @@ def require_classical(row_epsilon: float, beta: float) -> None:
             f"or an ε of at least {rounded_up(-math.log1p(-beta))} per row.",
             field="accounting",
         )
-
-
-def _number(value: object, name: str, valid: Callable[[float], bool], message: str, hint: str) -> float:
-    # A boolean is a number to Python; to a person it is a mistake.
-    if not isinstance(value, bool) and isinstance(value, numbers.Real):
-        try:
-            number = float(value)
-        except OverflowError:
-            number = math.inf
-        if math.isfinite(number) and valid(number):
-            return number
-    raise WorkbenchError(f"{message}, not {value}.", hint=hint, field=name)
-
-
-def _whole(value: object, name: str, largest: int, message: str, hint: str) -> int:
-    if not isinstance(value, bool) and isinstance(value, numbers.Integral) and 1 <= int(value) <= largest:
-        return int(value)
-    raise WorkbenchError(f"{message}, not {value}.", hint=hint, field=name)

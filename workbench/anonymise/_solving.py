@@ -8,11 +8,8 @@ from itertools import pairwise
 from workbench.anonymise import _tails
 from workbench.anonymise._limits import (
     MAX_BETA,
-    MAX_EPSILON,
     MAX_K,
     MIN_BETA,
-    MIN_DELTA,
-    MIN_EPSILON,
     Accounting,
     beta_limit,
     classical_applies,
@@ -21,6 +18,7 @@ from workbench.anonymise._limits import (
 from workbench.anonymise._roots import Floats, crossing, first_holding, smallest_whole
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, exact, rounded_down
+from workbench.core.promised_ranges import MAX_EPSILON, MIN_DELTA, MIN_EPSILON
 
 _ULP = 2.0**-53
 _MANY = 100

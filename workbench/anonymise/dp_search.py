@@ -21,7 +21,6 @@ from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.level_scores import UNIT, LevelScoring, Score, row_worth, scores_of
 from workbench.anonymise.problem import Limits, lattice_of
 from workbench.anonymise.rollup import product
-from workbench.anonymise.trim_law import TrimLaw
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import exact
@@ -30,6 +29,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
 from workbench.core.rationals import rational
 from workbench.core.table import Table
+from workbench.core.trim_law import TrimLaw
 from workbench.core.typed_fields import typed_fields
 
 MOST_NODES = 20_000

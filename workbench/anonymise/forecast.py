@@ -15,10 +15,10 @@ import numpy as np
 
 from workbench.anonymise.chains import Vector, check_chain
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.anonymise.trim_law import TrimLaw
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.number_text import counted
+from workbench.core.trim_law import TrimLaw
 
 
 @dataclass(frozen=True)

@@ -18,18 +18,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise._limits import (
-    MAX_EPSILON,
-    MAX_K,
-    Accounting,
-    beta_limit,
-    checked_accounting,
-    checked_beta,
-    checked_delta,
-    checked_epsilon,
-    checked_k,
-    checked_rows,
-)
+from workbench.anonymise._limits import MAX_K, Accounting, beta_limit, checked_accounting, checked_beta, checked_k
 from workbench.anonymise._solving import (
     best_beta,
     ks_or_nan,
@@ -45,6 +34,7 @@ from workbench.anonymise._solving import (
 from workbench.core import number_text
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate
+from workbench.core.promised_ranges import MAX_EPSILON, checked_delta, checked_epsilon, checked_rows
 
 __all__ = [
     "MAX_EPSILON",

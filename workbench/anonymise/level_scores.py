@@ -29,11 +29,11 @@ from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.rollup import GroupTable, Levels, roll_up
-from workbench.anonymise.trim_law import TrimLaw
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table, TooManyGroups
+from workbench.core.trim_law import TrimLaw
 
 UNIT = 1 << 20
 """Scores are whole numbers of 1/UNIT, so that no rounding enters the draw."""

@@ -15,7 +15,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from workbench.anonymise._limits import (
+from workbench.anonymise._trim_solving import rows_needed, smallest
+from workbench.anonymise.trim_recipe import MOST_STEPS
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate
+from workbench.core.optimal_composition import composed_delta
+from workbench.core.promised_ranges import (
     MAX_EPSILON,
     MIN_DELTA,
     MIN_EPSILON,
@@ -23,13 +28,8 @@ from workbench.anonymise._limits import (
     checked_epsilon,
     checked_rows,
 )
-from workbench.anonymise._trim_solving import rows_needed, smallest
-from workbench.anonymise.trim_law import TrimLaw, trim_law
-from workbench.anonymise.trim_recipe import MOST_STEPS
-from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate
-from workbench.core.optimal_composition import composed_delta
 from workbench.core.rationals import rational
+from workbench.core.trim_law import TrimLaw, trim_law
 
 ONE_STEP = (Fraction(1),)
 _DIGITS = 12

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from workbench.anonymise.recipe import ReleaseOutcome
 from workbench.anonymise.trim_axes import TrimAxis, axis_of
 from workbench.anonymise.trim_counts import Draw, LabelGroups, TrimmedStep, cascade, grouped
-from workbench.anonymise.trim_law import trim_law
 from workbench.anonymise.trim_recipe import TrimRecipe, check_trim_recipe
 from workbench.core.canonical import canonical_labels
 from workbench.core.discreet import discreet
@@ -25,6 +24,7 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
 from workbench.core.table import Column, Table
+from workbench.core.trim_law import trim_law
 
 Counting = Callable[[Sequence[TrimAxis], Progress], tuple[LabelGroups, NDArray[np.int64], NDArray[np.int64] | None]]
 """Counts the groups of the first step: the groups, their rows, and the group of each row where rows are in memory."""

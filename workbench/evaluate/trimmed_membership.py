@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.trim_law import TrimLaw, trim_law
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.core.trim_law import TrimLaw, trim_law
 from workbench.evaluate.membership import MembershipTest, most_right, share_band
 
 Floats = NDArray[np.float64]

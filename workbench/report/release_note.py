@@ -14,10 +14,10 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.reasons import Reason
 from workbench.anonymise.recipe import ReleaseOutcome, Treatment
 from workbench.anonymise.terms import Terms
-from workbench.anonymise.trim_law import TrimLaw, trim_law
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.trim_law import TrimLaw, trim_law
 from workbench.report.note import COUNT, NEIGHBOURS, SAMPLED, STEP, TRIMMED, columns_of, model_of
 from workbench.report.recheck_stated import Stated, StatedChain
 

@@ -24,12 +24,12 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise._limits import checked_delta, checked_epsilon, checked_rows
-from workbench.anonymise._trim_weights import LONGEST, WORD, RowBounds, optimal_weights, row_bounds
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate
+from workbench.core.promised_ranges import checked_delta, checked_epsilon, checked_rows
 from workbench.core.randomness import RandomSource
 from workbench.core.rationals import float_above
+from workbench.core.trim_weights import LONGEST, WORD, RowBounds, optimal_weights, row_bounds
 
 _CHUNK = 1 << 20
 

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from tests.properties import examples
-from workbench.anonymise.trim_law import TrimLaw, trim_law
 from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SecureSource, SeededSource
+from workbench.core.trim_law import TrimLaw, trim_law
 
 DATA = Path(__file__).parents[1] / "data"
 LOGARITHMS = {"ln2": 2, "ln3": 3}
