@@ -1,4 +1,4 @@
-"""Ctrl+C ends the program, except where it was started in the background: there it is meant for somebody else."""
+"""How the program ends: by Ctrl+C, except where it was started in the background, and by closing its window."""
 
 from __future__ import annotations
 
@@ -27,6 +27,27 @@ application = QApplication([])
 QTimer.singleShot(0, lambda: os.kill(os.getpid(), signal.SIGINT))
 QTimer.singleShot(100, lambda: application.exit(0))
 sys.exit(run())
+"""
+
+CLOSED = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from workbench.gui.app import run
+from workbench.gui.main_window import MainWindow
+
+application = QApplication([])
+application.destroyed.connect(lambda: print("application", flush=True))
+
+def close():
+    [window] = [one for one in application.topLevelWidgets() if isinstance(one, MainWindow)]
+    window.destroyed.connect(lambda: print("window", flush=True))
+    window.close()
+
+QTimer.singleShot(100, close)
+code = run([sys.argv[1]])
+print("run", flush=True)
+sys.exit(code)
 """
 
 COMMAND = """
@@ -62,6 +83,12 @@ def test_the_window_ends_by_control_c(private_home: Path) -> None:
 def test_a_window_in_the_background_stays(private_home: Path) -> None:
     found = started(BEHIND, WINDOW)
     assert found.returncode == 0, found.stderr
+
+
+def test_a_window_that_is_closed_is_gone_before_its_application(private_home: Path) -> None:
+    found = started(IN_FRONT, CLOSED, str(sample_data() / "nba_salaries.csv"))
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.split()[:2] == ["window", "run"]
 
 
 def test_a_command_ends_by_control_c_and_says_so() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtWidgets import QApplication
 
 from workbench import __version__
 from workbench.core.visible import visible_lines
@@ -45,9 +47,18 @@ def run(arguments: Sequence[str] = ()) -> int:
     # Afterwards, because opening a file clears the messages.
     QTimer.singleShot(0, window, window.recovery.offer)
     code = app.exec()
-    sweeper.stop()
     catcher.remove()
+    sweeper.stop()
+    _let_go(app, window)
     return code
+
+
+def _let_go(app: QApplication, window: MainWindow) -> None:
+    """Delete the window while the application lives: what is left to the end of Python goes in any order, and Qt does
+    not survive a widget that outlives its application."""
+    window.deleteLater()
+    app.sendPostedEvents(window, QEvent.Type.DeferredDelete)
+    gc.collect()
 
 
 def _heed_control_c() -> None:
