@@ -118,12 +118,6 @@ def test_methods_that_cannot_answer_are_told_beforehand(session: Session) -> Non
     assert set(session.comparison.refuser(wanted)(SILENT)) == {0, 1}
 
 
-def test_advice_for_the_open_data(session: Session) -> None:
-    advice = session.comparison.adviser(AGES, 1.0, repetitions=20)(SILENT)
-    assert "600 rows" in advice.sentence
-    json.dumps(advice.to_json(), allow_nan=False)
-
-
 def test_a_preset_of_ones_own_column(session: Session) -> None:
     values = {"lower": "0", "upper": "100", "bins": 10}
     work = session.comparison.preset_runner("salary-histograms", PresetChoice("age", values), repetitions=5)
@@ -189,6 +183,24 @@ def test_compare_from_the_command_line(file: Path, tmp_path: Path, capsys: pytes
     assert json.loads(capsys.readouterr().out)["analyst"] == shown["analyst"]
     assert main(["compare", str(spec), "--data", str(file)]) == 0
     assert "for the analyst only" in capsys.readouterr().out
+
+
+def test_a_public_shape_from_the_command_line_is_no_look(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = tmp_path / "spec.json"
+    methods = ["best-global", "best-anonymised", "best-local"]
+    plain = {"question": AGES.to_json(), "methods": methods, "places": [1.0], "repetitions": 10}
+    spec.write_text(json.dumps({**plain, "basis": "smooth", "users": 500}))
+    words = ["compare", str(spec), "--data", str(file), "--out", str(tmp_path / "out"), "--formats", "svg"]
+    assert main([*words, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["looked"] is False and shown["verdicts"][0]["recommended"] == "global"
+    assert shown["analyst"]["points"][0]["setting"].startswith("Global DP")
+    assert json.loads((tmp_path / "out" / "comparison.json").read_text())["analyst only"] is False
+    assert main(words) == 0
+    said = capsys.readouterr().out
+    assert "At ε = 1: Take global" in said and "analyst only" not in said
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"places": "all"}', '{"figure": {"width": 0}}', '{"figure": {"x": 1}}'])

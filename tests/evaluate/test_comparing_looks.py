@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,17 @@ import pytest
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
-from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.experiment import Basis, Experiment
+from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Question, Statistic
+from workbench.evaluate.verdict import verdict
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.model import GuaranteeSettings, new_project
 from workbench.query.ledger import Ledger
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
+from workbench.session.comparison_words import findings_words
 
 EXPERIMENT = Experiment(
     Question(Statistic.MEAN, "age", EncodingChoice(bounds=(0.0, 100.0))),
@@ -31,7 +35,6 @@ COMPUTED: dict[str, Callable[[Session], object]] = {
     "what is known": lambda session: session.comparison.looker(EXPERIMENT),
     "why a method cannot answer": lambda session: session.comparison.refuser(EXPERIMENT),
     "how long it takes": lambda session: session.comparison.estimator(EXPERIMENT, {}),
-    "advice": lambda session: session.comparison.adviser(EXPERIMENT.question, 1.0),
     "a published figure of a column": lambda session: session.comparison.preset_runner("ages", PresetChoice("age")),
 }
 
@@ -62,6 +65,28 @@ def test_nothing_is_computed_before_a_look_is_recorded(session: Session, compute
     assert not session.comparison.looked and not session.ledger.looks(session.data.fingerprint)
     session.comparison.look()
     assert session.comparison.looked and COMPUTED[computed](session) is not None
+
+
+def test_a_public_shape_is_no_look(session: Session) -> None:
+    shape = replace(EXPERIMENT, basis=Basis.SMOOTH, users=100)
+    assert session.comparison.may_run(shape) and not session.comparison.may_run(EXPERIMENT)
+    assert session.comparison.runner(shape)(SILENT).rows == 100
+    assert session.comparison.looker(shape)(SILENT).complete and not session.comparison.refuser(shape)(SILENT)
+    assert not session.comparison.looked and not session.ledger.looks(session.data.fingerprint)
+
+
+def test_what_a_public_shape_gives_is_the_same_for_two_neighbouring_tables(file: Path, tmp_path: Path) -> None:
+    """One person more, with a value nobody else has: no bit of findings, words or verdict differs."""
+    shape = replace(EXPERIMENT, basis=Basis.SPIKY, users=60, methods=families())
+    other = tmp_path / "other.csv"
+    other.write_text(file.read_text() + "99,a\n")
+    found = []
+    for path in (file, other):
+        made = Session(new_project())
+        made.data.open(path)
+        one = made.comparison.runner(shape)(SILENT)
+        found.append((one, verdict(one, 1.0), findings_words(one)))
+    assert repr(found[0]) == repr(found[1])
 
 
 def test_published_figures_of_a_sample_are_no_look(session: Session) -> None:

@@ -13,11 +13,10 @@ from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment, sample_
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import SILENT
 from workbench.core.randomness import SeededSource
-from workbench.evaluate.advice import advise
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
-from workbench.evaluate.method import METHODS, Approach, MethodChoice
+from workbench.evaluate.method import METHODS, MethodChoice
 from workbench.evaluate.method_histograms import bars
 from workbench.evaluate.question import Distance, Metric, Question, Statistic, metrics_for
 from workbench.evaluate.subject import ExperimentData, subject_of
@@ -223,20 +222,3 @@ def test_bars_stand_beside_the_truth(humps: ExperimentData) -> None:
     again = bars(start, humps)
     assert (again.bars[1].mean == local.mean).all()
     assert len(shown.table()) == 11
-
-
-def test_advice_names_the_best_and_its_limits(humps: ExperimentData) -> None:
-    advice = advise(humps, Question(Statistic.MEAN, "age", BINS), 1.0, repetitions=60)
-    errors = [one.error for one in advice.ranked if one.error == one.error]
-    assert errors == sorted(errors)
-    assert advice.ranked[0].approach is Approach.GLOBAL
-    assert advice.ranked[0].name in advice.sentence
-    assert "3,000 rows" in advice.sentence
-    assert {"Local", "Anonymised", "Global"} <= {limit.split(":")[0] for limit in advice.limits}
-    assert any("looks at the data" in limit or "look at the data" in limit for limit in advice.limits)
-
-
-def test_advice_says_when_nothing_beats_guessing(humps: ExperimentData) -> None:
-    bare = replace(humps, hierarchies={})
-    advice = advise(bare, Question(Statistic.HISTOGRAM, "age", BINS), 0.001, users=20, repetitions=30)
-    assert "no approach does better than guessing" in advice.sentence

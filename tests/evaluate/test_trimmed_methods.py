@@ -16,7 +16,6 @@ from workbench.anonymise.trimming import trim
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import SILENT
 from workbench.core.randomness import SeededSource
-from workbench.evaluate.advice import advise
 from workbench.evaluate.method import METHODS, MethodChoice
 from workbench.evaluate.question import Question, Statistic
 from workbench.evaluate.subject import ExperimentData, subject_of
@@ -142,9 +141,3 @@ def test_steps_that_lead_nowhere_are_one(humps: ExperimentData) -> None:
     answerer = METHODS[STEPS].prepare(subject, 1.0, 3000, MethodChoice(STEPS, {"level": 2, "steps": 6}).checked())
     assert len(answerer.steps) == 1
     assert answerer.promised.shares == (1,)
-
-
-def test_advice_tries_trimming_and_sampling(humps: ExperimentData) -> None:
-    advice = advise(humps, Question(Statistic.HISTOGRAM, "age", BINS), 1.0, repetitions=30)
-    errors = {one.name: one.error for one in advice.ranked}
-    assert errors["Trimmed, level 1"] < errors["Sampled, level 1, β best"]

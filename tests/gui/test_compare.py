@@ -556,24 +556,6 @@ class TestDocuments:
         assert max(found[largest]) < min(found[smallest])  # the larger error is higher up
 
 
-class TestAdvice:
-    def test_the_best_approach_in_a_sentence_with_its_limits(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        page = workspace.view.advice
-        wide = EncodingChoice(bounds=(0.0, 150.0))  # the middle of which is a bad guess
-        workspace.draft.change("wide", question=Question(Statistic.MEAN, "age", wide))
-        idle(qtbot, workspace)
-        workspace.view.tabs.setCurrentWidget(page)
-        enter(qtbot, workspace, page.epsilon.edit, "2")
-        page.button.click()
-        idle(qtbot, workspace)
-        assert page.found is not None
-        assert "Global DP (grid) answers best" in page.sentence.text() and "ε = 2" in page.sentence.text()
-        assert page.table.texts()[0][1] == "Global DP (grid)"
-        assert "without paying" in page.limits.text()
-        choose(qtbot, workspace, workspace.view.question.statistic, Statistic.SUM)
-        assert page.state.text.startswith("Out of date")
-
-
 class TestPresets:
     def test_a_card_leads_to_its_figure_without_data(
         self, qtbot: QtBot, empty: CompareWorkspace, tmp_path: Path
@@ -664,23 +646,18 @@ class TestLooking:
         idle(qtbot, unseen)
         assert view.button.text() == "Run"
 
-    def test_advice_and_figures_of_ones_own_column_ask_too(
+    def test_figures_of_ones_own_column_ask_too(
         self, qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         add(qtbot, unseen, experiment())
-        advice, preset = unseen.view.advice, unseen.preset
-        advice.button.click()
-        idle(qtbot, unseen)
-        assert advice.found is None and not advice.first_look.isHidden()
+        preset = unseen.preset
         monkeypatch.setitem(vars(PRESETS["salary-histograms"]), "repetitions", 2)
         unseen.show_preset("salary-histograms")
         choose(qtbot, unseen, preset.form.data, "age")
         preset.button.click()
         idle(qtbot, unseen)
         assert not preset.found and not preset.first_look.isHidden()
-        advice.first_look.take.click()
-        idle(qtbot, unseen)
-        assert advice.found is not None
+        unseen.document.session.comparison.look()
         unseen.refresh()
         assert preset.first_look.isHidden(), "one look is enough"
 

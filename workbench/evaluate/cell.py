@@ -11,10 +11,11 @@ import numpy as np
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
+from workbench.core.simplex import onto_simplex
 from workbench.evaluate.experiment import Experiment, ExperimentPoint, Truth, digest
 from workbench.evaluate.findings import CellResult, ErrorSummary
 from workbench.evaluate.method import Answerer, MethodChoice
-from workbench.evaluate.question import Floats, measured, metrics_for
+from workbench.evaluate.question import Floats, Statistic, measured, metrics_for
 from workbench.evaluate.subject import EncodedColumn, SubjectSample
 from workbench.ldp.simulated_reports import seed_of
 
@@ -99,6 +100,9 @@ class ExperimentCell:
             if statistic.grows:
                 answers = answers * (len(subject) / len(sample))
             users = len(subject)
+        if self.experiment.public_total and statistic is Statistic.HISTOGRAM:
+            # What is public is so for every way: none is the better for using it alone.
+            answers = np.where(np.isfinite(answers), onto_simplex(np.nan_to_num(answers), float(users)), np.nan)
         size = subject.size_of(users)
         return {
             str(metric): measured(metric, truth, answers, size, subject.domain.positions)
@@ -111,7 +115,9 @@ class ExperimentCell:
         any_errors = next(iter(together.values()))
         unanswered = int(np.isnan(any_errors).sum())
         theory = {}
-        if self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
+        # What the noise is expected to do says nothing once its answers are fitted to a total.
+        fitted = self.experiment.public_total and self.subject.question.statistic is Statistic.HISTOGRAM
+        if not fitted and (self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject)):
             sample = self.sample(0)
             for metric in metrics_for(self.subject.question.statistic):
                 expected = answerer.expected(sample, metric)

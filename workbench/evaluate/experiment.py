@@ -41,6 +41,20 @@ class Truth(Worded):
     """That of all rows, so that the error of having asked only some is seen."""
 
 
+class Basis(Worded):
+    """What the methods are tried on."""
+
+    SMOOTH = "smooth", "A smooth shape"
+    SPIKY = "spiky", "A spiky shape"
+    UNIFORM = "uniform", "Equal shares"
+    ROWS = "rows", "The true values"
+
+    @property
+    def public(self) -> bool:
+        """Whether nothing of it comes from the data."""
+        return self is not Basis.ROWS
+
+
 @dataclass(frozen=True)
 class ExperimentPoint:
     """One place: ε, users and, along that axis, bins (0 where the question says them)."""
@@ -112,6 +126,19 @@ class Experiment:
         stored=Stored(noun="the seed"),
     )
     truth: Truth = setting(Truth.USERS, title="Truth", about="Which answer counts as the true one.")
+    basis: Basis = setting(
+        Basis.ROWS,
+        title="Tried on",
+        about="What the methods are tried and tuned on: a public shape with a typed number of people, or the true "
+        "values, which is a look at them.",
+        undo="Change what is tried on",
+    )
+    public_total: bool = setting(
+        False,
+        title="How many take part is public",
+        about="Then every way may use it: all histograms are fitted to that total.",
+        undo="Change what is public",
+    )
     title: str = setting("", title="Title", about="A name for the experiment.", stored=Stored(read=str))
 
     def __post_init__(self) -> None:
@@ -153,6 +180,12 @@ class Experiment:
             f"The {self.metric.title} means nothing for a {self.question.statistic.value}.",
             f"Use {', '.join(map(str, metrics_for(self.question.statistic)))}.",
             "metric",
+        )
+        _check(
+            not self.basis.public or self.axis is Axis.USERS or self.users is not None,
+            "It is not said how many people take part.",
+            "Type a number that is a guess or public anyway; nothing is read from the table.",
+            "users",
         )
         _check(
             self.axis is not Axis.EPSILON or all(one.epsilon is None for one in self.methods),
@@ -209,8 +242,8 @@ class Experiment:
         except (TypeError, ValueError) as error:
             raise WorkbenchError(
                 f"This is no experiment: {error}.",
-                hint="It is an object with question, metric, methods, axis, places, epsilon, users, repetitions, seed "
-                "and truth.",
+                hint="It is an object with question, metric, methods, axis, places, epsilon, users, repetitions, seed, "
+                "truth, basis and public_total.",
                 field="experiment",
             ) from error
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import replace
 from typing import Any
 
 from workbench.core.schema import ColumnSpec, Role, Schema
-from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Question, Statistic, metrics_for
+from workbench.evaluate.verdict import FAMILIES, WAYS
 
 USUAL_PLACES = {
     Axis.EPSILON: (0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
@@ -18,26 +18,33 @@ USUAL_PLACES = {
 }
 
 
-def suited(schema: Schema, generalised: Container[str] = ()) -> Experiment:
-    """An experiment to begin with: the mean of a column of numbers, else a histogram.
+USUAL_PEOPLE = 1000
+"""How many people an experiment on a public shape begins with: a guess, and no number of anybody's table."""
 
-    Parameters
-    ----------
-    generalised
-        The columns that have a hierarchy, so that they can be anonymised.
-    """
+
+def families() -> tuple[MethodChoice, ...]:
+    """The best setting of each way, and the guess that all must beat."""
+    return (*(MethodChoice(FAMILIES[way]) for way in WAYS), MethodChoice("uniform"))
+
+
+def suited(schema: Schema) -> Experiment:
+    """An experiment to begin with, on a public shape: the mean of a column of numbers, else a histogram."""
     column = _first_column(schema)
     numeric = bool(column) and schema[column].kind.numeric
     statistic = Statistic.MEAN if numeric or not column else Statistic.HISTOGRAM
-    methods = [MethodChoice("global-grid"), MethodChoice("local"), MethodChoice("uniform")]
-    if column in generalised:
-        methods.insert(1, MethodChoice("anonymised"))
     return Experiment(
         question=Question(statistic, column),
         metric=metrics_for(statistic)[0],
-        methods=tuple(methods),
+        methods=families(),
         places=USUAL_PLACES[Axis.EPSILON],
+        users=USUAL_PEOPLE,
+        basis=Basis.SMOOTH if numeric else Basis.SPIKY,
     )
+
+
+def changes_for_basis(experiment: Experiment, basis: Basis) -> dict[str, Any]:
+    """The fields that another basis changes: of true values all rows take part, of a shape a typed number."""
+    return {"basis": basis, "users": (experiment.users or USUAL_PEOPLE) if basis.public else None}
 
 
 def changes_for_question(experiment: Experiment, question: Question) -> dict[str, Any]:
@@ -71,12 +78,13 @@ def _without_own_epsilon(methods: tuple[MethodChoice, ...]) -> tuple[MethodChoic
 
 
 def _first_column(schema: Schema) -> str:
-    """The column one would ask about: sensitive rather than not, of numbers, with public bounds."""
-    useful = [spec for spec in schema.columns if spec.role is not Role.IDENTIFYING]
+    """The column one would ask about: with public bounds or values, of numbers, sensitive rather than not."""
+    person = schema.unit.person_column
+    useful = [spec for spec in schema.columns if spec.role is not Role.IDENTIFYING and spec.name != person]
 
     def fitness(spec: ColumnSpec) -> tuple[bool, bool, bool]:
         public = spec.declared()
         known = public.bounds is not None or public.domain is not None
-        return spec.kind.numeric, known, spec.role is Role.SENSITIVE
+        return known, spec.kind.numeric, spec.role is Role.SENSITIVE
 
     return max(useful, key=fitness).name if useful else ""

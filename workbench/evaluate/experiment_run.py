@@ -6,18 +6,20 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, CancelToken, Progress
 from workbench.engines.budget import BeyondMemory
 from workbench.evaluate.cell import ExperimentCell
 from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.families import furnished, trial
 from workbench.evaluate.findings import CellResult, ErrorSeries, ErrorSummary, Findings, Point
-from workbench.evaluate.method import Answerer
-from workbench.evaluate.question import Distance, Floats
+from workbench.evaluate.method import Answerer, MethodChoice
+from workbench.evaluate.public_shape import PUBLIC
+from workbench.evaluate.question import Distance, Floats, Question
 from workbench.evaluate.store import ResultStore, cell_key
 from workbench.evaluate.subject import EncodedColumn, ExperimentData, subject_of
 
@@ -106,7 +108,7 @@ def known(experiment: Experiment, material: ExperimentData, store: ResultStore) 
 
 
 def cells_of(experiment: Experiment, material: ExperimentData) -> list[ExperimentCell]:
-    """Every method at every place, with the key its result is kept under.
+    """Every method at every place, with the key its result is kept under; of a family every setting and its tries.
 
     Raises
     ------
@@ -136,6 +138,29 @@ def refusals(experiment: Experiment, material: ExperimentData) -> dict[int, str]
     return found
 
 
+@dataclass(frozen=True, eq=False)
+class _Slot:
+    """A method at a place: its cell, or those of the settings of a family, and the tries that choose among them."""
+
+    cells: tuple[ExperimentCell, ...]
+    trials: tuple[ExperimentCell, ...] = ()
+
+    def chosen(self, store: ResultStore, metric: str) -> ExperimentCell | None:
+        """The cell that stands for the method; None while the tries are not all there."""
+        if not self.trials:
+            return self.cells[0]
+        errors = []
+        for cell in self.trials:
+            result = store.get(cell.key)
+            if result is None:
+                return None
+            summary = result.summaries.get(metric)
+            # A setting that often has no answer is no better for the few that it has.
+            wrong = summary is None or math.isnan(summary.mean) or 2 * result.unanswered > result.repetitions
+            errors.append(math.inf if summary is None or wrong else summary.mean)
+        return self.cells[errors.index(min(errors))]
+
+
 @dataclass(eq=False)
 class _Work:
     """A cell on its way: its blocks as they come in."""
@@ -158,28 +183,57 @@ class _Run:
         self.experiment, self.material, self.store = experiment, material, store
         self.partial, self.gate, self.progress = partial, gate, progress
         progress(0.0, "Encoding the column")
+        self.metric = str(experiment.metric)
         self.subjects = self._subjects()
-        self.cells = self._cells()
+        self.slots = self._slots()
+        self.cells = [cell for slot in self.slots for cell in (*slot.trials, *slot.cells)]
 
     def _subjects(self) -> dict[float, EncodedColumn]:
         places = self.experiment.places
         if self.experiment.axis is not Axis.BINS:
-            subject = subject_of(self.material, self.experiment.question)
-            return dict.fromkeys(places, subject)
-        return {place: subject_of(self.material, self.experiment.question_at(place)) for place in places}
+            return dict.fromkeys(places, self._subject(self.experiment.question))
+        return {place: self._subject(self.experiment.question_at(place)) for place in places}
 
-    def _cells(self) -> list[ExperimentCell]:
+    def _subject(self, question: Question) -> EncodedColumn:
+        return subject_of(furnished(self.material, self.experiment, question), question)
+
+    def _slots(self) -> list[_Slot]:
         found = []
         for place in self.experiment.places:
             subject = self.subjects[place]
             for choice in self.experiment.methods:
-                setting = self.experiment.setting(choice, place, len(subject))
-                key = cell_key(self.material, self.experiment, choice, place, setting)
-                found.append(ExperimentCell(self.experiment, choice, place, setting, subject, key))
+                candidates = choice.method.candidates
+                if candidates is None:
+                    found.append(_Slot((self._cell(self.experiment, choice, place),)))
+                    continue
+                every = [replace(one, epsilon=choice.epsilon) for one in candidates(subject)]
+                tried = trial(self.experiment, len(every))
+                trials = (self._cell(tried, one, place) for one in every) if len(every) > 1 else ()
+                cells = (self._cell(self.experiment, one, place) for one in every)
+                found.append(_Slot(tuple(cells), tuple(trials)))
         return found
 
+    def _cell(self, experiment: Experiment, choice: MethodChoice, place: float) -> ExperimentCell:
+        subject = self.subjects[place]
+        setting = experiment.setting(choice, place, len(subject))
+        key = cell_key(subject.material, experiment, choice, place, setting)
+        return ExperimentCell(experiment, choice, place, setting, subject, key)
+
+    def _stages(self) -> Iterator[list[ExperimentCell]]:
+        """What is run one after the other: at each place the tries, then what they chose; in the end the rest."""
+        slots = self._spread()
+        if not any(slot.trials for slot in slots):
+            yield [slot.cells[0] for slot in slots]
+            return
+        width = len(self.experiment.methods)
+        for start in range(0, len(slots), width):
+            here = slots[start : start + width]
+            yield [cell for slot in here for cell in slot.trials]
+            yield [cell for slot in here if (cell := slot.chosen(self.store, self.metric)) is not None]
+        yield [cell for slot in slots for cell in slot.cells]
+
     def go(self, workers: int | None) -> Findings:
-        waiting = [cell for cell in self._spread() if self.store.get(cell.key) is None]
+        waiting = [cell for cell in self.cells if self.store.get(cell.key) is None]
         if not waiting:
             found = self.findings()
             self.progress(1.0)
@@ -192,7 +246,9 @@ class _Run:
         pool = ThreadPoolExecutor(threads, thread_name_prefix="experiment")
         try:
             self._tell(force=True)
-            self._work(pool, self._blocks(waiting), 2 * threads, Progress(token=stop))
+            for stage in self._stages():
+                missing = [cell for cell in stage if self.store.get(cell.key) is None]
+                self._work(pool, self._blocks(missing), 2 * threads, Progress(token=stop))
         except BaseException:
             stop.cancel()
             raise
@@ -201,8 +257,8 @@ class _Run:
         self.progress(1.0)
         return self.findings()
 
-    def _spread(self) -> list[ExperimentCell]:
-        """The cells so that a curve is seen as a whole early: its ends, its middle, and so on."""
+    def _spread(self) -> list[_Slot]:
+        """The slots so that a curve is seen as a whole early: its ends, its middle, and so on."""
         places = list(self.experiment.places)
         step = 1 << max(len(places) - 1, 1).bit_length()
         order: list[int] = [0, len(places) - 1]
@@ -210,7 +266,7 @@ class _Run:
             order += range(0, len(places), step)
             step //= 2
         width = len(self.experiment.methods)
-        return [cell for place in dict.fromkeys(order) for cell in self.cells[place * width : (place + 1) * width]]
+        return [cell for place in dict.fromkeys(order) for cell in self.slots[place * width : (place + 1) * width]]
 
     def _blocks(self, waiting: list[ExperimentCell]) -> Iterator[tuple[_Work, int]]:
         for cell in waiting:
@@ -278,21 +334,47 @@ class _Run:
     def findings(self) -> Findings:
         """What is in the store."""
         width = len(self.experiment.methods)
-        series, complete = [], True
+        missing = sum(self.store.get(cell.key) is None for cell in self.cells)
         names = _names(self.experiment)
+        series = []
         for number, choice in enumerate(self.experiment.methods):
-            points, notes = [], dict[str, None]()
-            for cell in self.cells[number::width]:
-                result = self.store.get(cell.key)
-                if result is None:
-                    complete = False
-                    continue
-                points.append(_point(names[number], cell.place, result, str(self.experiment.metric)))
-                notes.update(dict.fromkeys(result.notes))
-            series.append(ErrorSeries(choice, names[number], choice.method.approach, tuple(points), tuple(notes)))
+            slots = self.slots[number::width]
+            chosen = [slot.chosen(self.store, self.metric) for slot in slots]
+            family = choice.method.candidates is not None
+            points, notes = self._curve(names[number], [cell for cell in chosen if cell is not None], family)
+            rest = self._rest(slots) if family else ()
+            series.append(ErrorSeries(choice, names[number], choice.method.approach, points, notes, rest))
         rows = max(len(subject) for subject in self.subjects.values())
         keys = tuple(cell.key for cell in self.cells)
-        return Findings(self.experiment, tuple(series), rows, self._unit(), self._notes(rows), complete, keys)
+        return Findings(
+            self.experiment, tuple(series), rows, self._unit(), self._notes(rows), not missing, keys, missing
+        )
+
+    def _curve(
+        self, name: str, cells: Sequence[ExperimentCell], family: bool
+    ) -> tuple[tuple[Point, ...], tuple[str, ...]]:
+        """The points of a curve that are there, and what must be known to read it."""
+        points, notes = [], dict[str, None]()
+        for cell in cells:
+            result = self.store.get(cell.key)
+            if result is not None:
+                point = _point(name, cell.place, result, self.metric)
+                points.append(replace(point, by=cell.choice) if family else point)
+                notes.update(dict.fromkeys(result.notes))
+        return tuple(points), tuple(notes)
+
+    def _rest(self, slots: Sequence[_Slot]) -> tuple[ErrorSeries, ...]:
+        """The curves of all settings of a family that were tried at any place."""
+        cells: dict[str, list[ExperimentCell]] = {}
+        for slot in slots:
+            for cell in slot.cells:
+                cells.setdefault(str(cell.choice.to_json()), []).append(cell)
+        found = []
+        for some in cells.values():
+            name = some[0].choice.name
+            points, notes = self._curve(name, some, family=False)
+            found.append(ErrorSeries(some[0].choice, name, some[0].choice.method.approach, points, notes))
+        return tuple(found)
 
     def _unit(self) -> str:
         metric, subject = self.experiment.metric, next(iter(self.subjects.values()))
@@ -306,7 +388,9 @@ class _Run:
 
     def _notes(self, rows: int) -> tuple[str, ...]:
         found = []
-        if any(cell.setting.users > rows for cell in self.cells):
+        if self.experiment.basis.public:
+            found.append(PUBLIC.format(shape=self.experiment.basis.value))
+        if any(cell.setting.users > rows for cell in self.cells) and not self.experiment.basis.public:
             found.append(RESAMPLED.format(rows=rows))
         subject = next(iter(self.subjects.values()))
         if not subject.domain.declared:

@@ -126,6 +126,8 @@ class Point:
         What a person really spends.
     problem
         Why there is nothing, or "".
+    by
+        Of a family: the setting that answers here.
     """
 
     method: str
@@ -139,10 +141,13 @@ class Point:
     theory: float = math.nan
     epsilon: float = 0.0
     problem: str = ""
+    by: MethodChoice | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; numbers that are none become null."""
-        return {name: _plain(value) if isinstance(value, float) else value for name, value in vars(self).items()}
+        plain = {name: _plain(value) if isinstance(value, float) else value for name, value in vars(self).items()}
+        del plain["by"]
+        return plain if self.by is None else {**plain, "setting": self.by.name, "choice": self.by.to_json()}
 
 
 @dataclass(frozen=True)
@@ -157,6 +162,8 @@ class ErrorSeries:
         In the order of the axis.
     notes
         What must be known to read it.
+    rest
+        Of a family: the curves of all its settings, of which the best at each place make this one.
     """
 
     choice: MethodChoice
@@ -164,6 +171,7 @@ class ErrorSeries:
     approach: Approach
     points: tuple[Point, ...]
     notes: tuple[str, ...] = ()
+    rest: tuple[ErrorSeries, ...] = ()
 
     @property
     def drawn(self) -> tuple[Point, ...]:
@@ -195,6 +203,8 @@ class Findings:
         Whether nothing is missing.
     keys
         Under which keys the results are kept.
+    missing
+        How many of them are not there yet.
     """
 
     experiment: Experiment
@@ -204,6 +214,7 @@ class Findings:
     notes: tuple[str, ...] = ()
     complete: bool = True
     keys: tuple[str, ...] = ()
+    missing: int = 0
 
     @property
     def points(self) -> tuple[Point, ...]:
@@ -291,9 +302,29 @@ def crossings(findings: Findings, most: int = 8) -> tuple[Crossing, ...]:
     found = []
     for number, one in enumerate(findings.series):
         for other in findings.series[number + 1 :]:
-            found += _between(one, other, findings.experiment.axis)
+            if alike(findings, one, other):
+                found += _between(one, other, findings.experiment.axis)
     found.sort(key=lambda crossing: crossing.error)
     return tuple(found[:most])
+
+
+def alike(findings: Findings, one: ErrorSeries, other: ErrorSeries) -> bool:
+    """Whether both are consistent or both raw: else where they cross is made by what happens after the noise alone."""
+    if not findings.experiment.question.statistic.counts or findings.experiment.public_total:
+        return True
+    return raw(one) == raw(other)
+
+
+def raw(series: ErrorSeries) -> bool:
+    """Whether counts stay as the noise left them."""
+    return series.choice.method.raw(series.choice.checked())
+
+
+def rises(series: ErrorSeries) -> tuple[Point, Point] | None:
+    """Two places between which the error of a private curve rises with ε beyond chance; None if there are none."""
+    if series.approach is Approach.BASELINE:
+        return None
+    return next(((one, two) for one, two in pairwise(series.drawn) if two.mean > one.mean and _clearly(one, two)), None)
 
 
 def _between(one: ErrorSeries, other: ErrorSeries, axis: Axis) -> list[Crossing]:

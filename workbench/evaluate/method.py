@@ -77,6 +77,14 @@ class Method(Described):
         Counts up when its answers change, so that kept results are not mistaken for its own.
     uses_hierarchies
         Whether its answers depend on the hierarchies.
+    candidates
+        For a family: the settings that are tried for a subject, of which at each place the best one answers; None for
+        a method with a setting of its own.
+    raw
+        Whether with these parameters its histograms stay as the noise left them, so that where they cross consistent
+        ones says something about post-processing alone.
+    rising
+        Why its error may rise with ε, or "".
     """
 
     approach: Approach
@@ -86,6 +94,9 @@ class Method(Described):
     names: Callable[[Mapping[str, Any]], str]
     version: int = 1
     uses_hierarchies: bool = False
+    candidates: Callable[[EncodedColumn], tuple[MethodChoice, ...]] | None = None
+    raw: Callable[[Mapping[str, Any]], bool] = lambda _values: False
+    rising: str = ""
 
 
 def _check_name(method: Method, _own: Iterable[Method]) -> None:

@@ -43,6 +43,11 @@ class Statistic(Worded):
         return self not in (Statistic.COUNT, Statistic.HISTOGRAM)
 
     @property
+    def counts(self) -> bool:
+        """Whether it counts rows, so that an answer may be made consistent afterwards."""
+        return self in (Statistic.COUNT, Statistic.HISTOGRAM)
+
+    @property
     def grows(self) -> bool:
         """Whether it grows with the number of rows, so that one of a sample must be scaled up."""
         return self in (Statistic.SUM, Statistic.COUNT, Statistic.HISTOGRAM)

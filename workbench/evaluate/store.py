@@ -72,6 +72,8 @@ def cell_key(
         experiment.repetitions,
         experiment.seed,
         experiment.truth.value,
+        # As an item of its own, so that what was kept before there was such a choice is found again.
+        *(["the total is public"] if experiment.public_total else []),
     )
 
 

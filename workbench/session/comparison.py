@@ -1,9 +1,10 @@
-"""The comparison desk: experiments on true values, published figures made again, and advice. Analyst only.
+"""The comparison desk: experiments on public shapes or true values, and published figures made again.
 
 Everything that takes time is a function that is bound to the session as it is now and can be called on any thread.
 Nothing here is a release: all of it is seeded, nothing is charged, and none of it may be published. What is computed
 from the data that is open is a look at it, also how long it takes and why a method cannot answer: it is refused until
-`look` has recorded one. Published figures of the shipped samples are not about that data, and are none.
+`look` has recorded one. Published figures of the shipped samples are not about that data, and are none; neither are
+experiments on a public shape, of which nothing is read from the table: what they find may be followed freely.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Schema
 from workbench.core.table import Table
-from workbench.evaluate.advice import Advice, advise
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.preset import PRESETS, Needs, Preset, PresetResult, run_preset
+from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Question
 from workbench.evaluate.remaining_time import RemainingWork, estimate
 from workbench.evaluate.store import ResultStore
@@ -142,6 +143,10 @@ class ComparisonDesk(Desk):
         """What a first look at the open data would cost."""
         return LookDesk(self._state).at_stake
 
+    def may_run(self, experiment: Experiment) -> bool:
+        """Whether it can be run without a look: it is about a public shape, or a look is recorded."""
+        return experiment.basis.public or self.looked
+
     def look(self, *, publish: bool = False, lasting: bool = False) -> None:
         """Record that methods are compared on the true values, before anything is. See `LookDesk.take`.
 
@@ -177,10 +182,10 @@ class ComparisonDesk(Desk):
         gate
             Pauses it.
         """
-        then, store = self._then(), self._store()
+        then, store = self._then(experiment), self._store()
 
         def work(progress: Progress = SILENT) -> Findings:
-            material = then._material(experiment.question.column, progress.part(0.0, 0.02))
+            material = then._subject_data(experiment, progress.part(0.0, 0.02))
             return run(
                 experiment,
                 material,
@@ -214,19 +219,19 @@ class ComparisonDesk(Desk):
 
     def looker(self, experiment: Experiment) -> Callable[[Progress], Findings]:
         """What is there of an experiment, without running anything; call it on any thread."""
-        then, store = self._then(), self._store()
+        then, store = self._then(experiment), self._store()
 
         def work(progress: Progress = SILENT) -> Findings:
-            return known(experiment, then._material(experiment.question.column, progress), store)
+            return known(experiment, then._subject_data(experiment, progress), store)
 
         return work
 
     def refuser(self, experiment: Experiment) -> Callable[[Progress], dict[int, str]]:
         """Why methods of an experiment cannot answer, by their place in it; call it on any thread."""
-        then = self._then()
+        then = self._then(experiment)
 
         def work(progress: Progress = SILENT) -> dict[int, str]:
-            return refusals(experiment, then._material(experiment.question.column, progress))
+            return refusals(experiment, then._subject_data(experiment, progress))
 
         return work
 
@@ -240,32 +245,11 @@ class ComparisonDesk(Desk):
         paces
             What was measured before; new measurements are added.
         """
-        then, store = self._then(), self._store()
+        then, store = self._then(experiment), self._store()
 
         def work(progress: Progress = SILENT) -> RemainingWork:
-            material = then._material(experiment.question.column, progress.part(0.0, 0.1))
+            material = then._subject_data(experiment, progress.part(0.0, 0.1))
             return estimate(experiment, material, store, paces, progress.part(0.1, 1.0))
-
-        return work
-
-    def adviser(
-        self, question: Question, epsilon: float, users: int | None = None, *, repetitions: int = 200, seed: int = 1
-    ) -> Callable[[Progress], Advice]:
-        """Which approach answers a question best; call it on any thread."""
-        then, store = self._then(), self._store()
-
-        def work(progress: Progress = SILENT) -> Advice:
-            material = then._material(question.column, progress.part(0.0, 0.05))
-            return advise(
-                material,
-                question,
-                epsilon,
-                users,
-                repetitions=repetitions,
-                seed=seed,
-                store=store,
-                progress=progress.part(0.05, 1.0),
-            )
 
         return work
 
@@ -319,9 +303,10 @@ class ComparisonDesk(Desk):
 
     # Settling
 
-    def _then(self) -> ComparisonDesk:
+    def _then(self, experiment: Experiment | None = None) -> ComparisonDesk:
         _ = self._state.opened  # raises if no data is open
-        LookDesk(self._state).require("Comparisons", "Settle what you publish first, then take the look.")
+        if experiment is None or not experiment.basis.public:
+            LookDesk(self._state).require("Comparisons", "Settle what you publish first, then take the look.")
         return self.snapshot()
 
     def _store(self) -> ResultStore:
@@ -329,6 +314,12 @@ class ComparisonDesk(Desk):
         for document in self.documents:
             store.take_in(document.kept)
         return store
+
+    def _subject_data(self, experiment: Experiment, progress: Progress) -> ExperimentData:
+        """What an experiment is made on: a public shape, or the table."""
+        if experiment.basis.public:
+            return shaped(experiment, self._project.schema, self._project.hierarchies)
+        return self._material(experiment.question.column, progress)
 
     def _material(self, column: str, progress: Progress) -> ExperimentData:
         table, project = working_table(self._state, progress).table, self._project

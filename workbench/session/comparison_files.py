@@ -1,4 +1,4 @@
-"""Figures, CSV and JSON of what was compared. For the analyst only."""
+"""Figures, CSV and JSON of what was compared; of true values for the analyst only."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def write_findings(
     settings: FigureSettings | None = None,
     formats: Sequence[str] = FORMATS,
 ) -> list[Path]:
-    """Figures, CSV and JSON of an experiment. For the analyst only.
+    """Figures, CSV and JSON of an experiment; for the analyst only, unless it is about a public shape.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def _of_findings(findings: Findings, base: Path, chosen: FigureSettings, formats
     return {
         **{_named(base, one): lambda path: save_chart(comparison, data, path, size, style) for one in formats},
         _named(base, "csv"): _text(chart_csv(comparison, data)),
-        _named(base, "json"): _text(_json(findings.to_json())),
+        _named(base, "json"): _text(_json(findings.to_json(), analyst=not findings.experiment.basis.public)),
     }
 
 
@@ -101,8 +101,8 @@ def _write(files: FileWriters) -> list[Path]:
     return list(files)
 
 
-def _json(plain: dict[str, Any]) -> str:
-    return json.dumps({"analyst only": True, **plain}, ensure_ascii=False, indent=1, allow_nan=False)
+def _json(plain: dict[str, Any], *, analyst: bool = True) -> str:
+    return json.dumps({"analyst only": analyst, **plain}, ensure_ascii=False, indent=1, allow_nan=False)
 
 
 def _stem(title: str) -> str:

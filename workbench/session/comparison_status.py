@@ -36,7 +36,7 @@ class ExperimentStatus:
     @property
     def known(self) -> int:
         """Points that are there."""
-        return len(self.findings.points)
+        return self.points - self.findings.missing
 
     @property
     def points(self) -> int:

@@ -6,7 +6,7 @@ import math
 
 from workbench.core.number_text import count, estimate, exact, rounded
 from workbench.evaluate.experiment import Axis
-from workbench.evaluate.findings import Findings, Point, crossings
+from workbench.evaluate.findings import Findings, Point, alike, crossings, raw, rises
 
 
 def point_words(point: Point, findings: Findings) -> str:
@@ -58,4 +58,32 @@ def findings_words(findings: Findings) -> list[str]:
             axis = findings.experiment.axis.words
             found.append(f"• {series.name}: {gaps[0].problem} ({axis} {where}{more})")
         found += [f"• {series.name}: {note}" for note in series.notes]
-    return [*found, *(f"• {note}" for note in findings.notes)]
+    return [*found, *rising_words(findings), *unlike_words(findings), *(f"• {note}" for note in findings.notes)]
+
+
+def rising_words(findings: Findings) -> list[str]:
+    """Why the error of a private curve rises where more ε is spent."""
+    if findings.experiment.axis is not Axis.EPSILON:
+        return []
+    found = []
+    for series in findings.series:
+        rise = rises(series)
+        if rise is not None:
+            one, two = rise
+            at = two.by or series.choice
+            why = at.method.rising or "what is released changes in steps, and a step may cost more than the noise saves"
+            where = f"between ε = {exact(one.axis_value)} and {exact(two.axis_value)}"
+            found.append(f"• The error of {series.name} rises {where}: {why}.")
+    return found
+
+
+def unlike_words(findings: Findings) -> list[str]:
+    """Between which curves no crossing is told, because only one of them is made consistent afterwards."""
+    series = findings.series
+    left = [one.name for one in series if any(not alike(findings, one, other) for other in series) and raw(one)]
+    if not left:
+        return []
+    return [
+        f"• {', '.join(left)}: counts as the noise left them. Where they cross consistent ones is not told, because "
+        "post-processing alone would move it."
+    ]

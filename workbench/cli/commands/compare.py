@@ -1,4 +1,4 @@
-"""`workbench compare`: what accuracy costs, on true values. For the analyst only."""
+"""`workbench compare`: what accuracy costs, on a public shape or on true values, which is for the analyst only."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from workbench.core.schema import PrivacyUnit
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import crossings
+from workbench.evaluate.verdict import place_words, verdict
 from workbench.io.json_file import read_json_file
 from workbench.session import Session
 from workbench.session.comparison_files import write_findings
@@ -57,7 +58,9 @@ def run(options: argparse.Namespace) -> CommandOutput:
     formats = formats_of(options)
     session, told = opened(options)
     _attach(session, options)
-    look(session)
+    public = experiment.basis.public
+    if not public:
+        look(session)
     found = session.comparison.runner(experiment, workers=options.workers)(told.part(0.3, 1.0))
     files = [] if options.out is None else write_findings(found, options.out, "comparison", figure, formats)
     lines = [f"{experiment.metric.title.capitalize()}: {experiment.question}, {found.rows:,} rows."]
@@ -69,9 +72,18 @@ def run(options: argparse.Namespace) -> CommandOutput:
                 band = f"({estimate(point.low)} to {estimate(point.high)})"
                 lines.append(f"  {series.name} at {estimate(point.axis_value, 6)}: {estimate(point.mean)} {band}")
     lines += [crossing.sentence for crossing in crossings(found)]
-    lines += [*found.notes, ANALYST, LOOKED, *(f"{path.name} written." for path in files)]
+    verdicts = [verdict(found, place) for place in experiment.places]
+    lines += [f"At {place_words(found, one.place)}: {one.sentence}" for one in verdicts if one.sentence]
+    lines += [*found.notes, *(() if public else (ANALYST, LOOKED)), *(f"{path.name} written." for path in files)]
     answer = CommandOutput(
-        {"analyst": found.to_json(), "files": [str(path) for path in files], "looked": True}, tuple(lines)
+        {
+            # The key is from when there was nothing but true values to compare on.
+            "analyst": found.to_json(),
+            "verdicts": [one.to_json() for one in verdicts],
+            "files": [str(path) for path in files],
+            "looked": not public,
+        },
+        tuple(lines),
     )
     return with_unread(answer, session)
 

@@ -129,4 +129,5 @@ PLUGIN = Method(
     prepare,
     named,
     uses_hierarchies=True,
+    rising="β grows with ε and k with it, so more groups are dropped; the best β falls instead",
 )

@@ -29,4 +29,5 @@ PLUGIN = Method(
     answers,
     prepare,
     lambda values: "Global DP (diffprivlib)",
+    raw=lambda values: True,
 )

@@ -32,10 +32,11 @@ PLUGIN = Method(
             ParamType.CHOICE,
             "none",
             "What happens to noisy counts; it costs nothing.",
-            choices=(("none", "nothing"), ("non-negative", "non-negative")),
+            choices=(("none", "nothing"), ("non-negative", "non-negative"), ("consistent", "consistent")),
         ),
     ),
     answers,
     prepare,
-    lambda values: "Global DP (grid)",
+    lambda values: "Global DP (grid)" if values["post"] == "none" else f"Global DP (grid), {values['post']}",
+    raw=lambda values: bool(values["post"] == "none"),
 )

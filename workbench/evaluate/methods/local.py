@@ -198,4 +198,6 @@ PLUGIN = Method(
     answers,
     prepare,
     named,
+    raw=lambda values: values["postprocess"] == "none" and values["estimator"] in (AUTO, "unbiased", "inverse"),
+    rising="with some parameters a protocol passes a step of ε after which its estimate is worse",
 )

@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
-from workbench.evaluate.experiment import Axis, Experiment
-from workbench.evaluate.experiment_edits import changes_for_axis, changes_for_question, suited
+from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.experiment_edits import changes_for_axis, changes_for_basis, changes_for_question, suited
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.question import Question, metrics_for
 from workbench.gui.document import Document
@@ -140,6 +140,13 @@ class ExperimentDraft(QObject):
             return False
         return self.change("Change the axis", **changes_for_axis(experiment, axis, places))
 
+    def change_basis(self, basis: Basis) -> bool:
+        """Try the methods on something else: a public shape, or the true values."""
+        experiment = self.experiment
+        if experiment is None:
+            return False
+        return self.change("Change what is tried on", **changes_for_basis(experiment, basis))
+
     def change_figure(self, words: str, **changes: Any) -> bool:
         """Change how it is drawn."""
         current, index = self.current, self.index
@@ -160,5 +167,11 @@ class ExperimentDraft(QObject):
         )
 
     def suited(self) -> Experiment:
-        """An experiment to begin with: the mean of a column of numbers, else a histogram."""
-        return suited(self.document.project.schema, self.document.project.hierarchies)
+        """An experiment to begin with: the mean of a column of numbers, else a histogram, of a public shape."""
+        return suited(self.document.project.schema)
+
+    @property
+    def may_run(self) -> bool:
+        """Whether what is looked at needs no look at the data, or one is recorded."""
+        experiment = self.experiment
+        return experiment is None or not self.document.has_data or self.desk.may_run(experiment)

@@ -1,4 +1,4 @@
-"""One experiment: question, methods and range on the left; the chart, its numbers and advice on the right."""
+"""One experiment: question, methods and range on the left; the chart and its numbers on the right."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import first_problem
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.compare.advice_page import AdvicePage
 from workbench.gui.workspaces.compare.chart_page import ChartPage
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.experiment_run import Run
@@ -68,7 +67,6 @@ class ExperimentView(QWidget):
         self.grid = GridSection(draft)
         self.chart = ChartPage(document, draft)
         self.numbers = NumbersPage(document)
-        self.advice = AdvicePage(document, draft)
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName("What was found")
         self.button = push_button(explain="compare.run", primary=True)
@@ -103,7 +101,6 @@ class ExperimentView(QWidget):
         for page, title in (
             (self.chart, "Chart"),
             (self.numbers, "Numbers"),
-            (self.advice, "Advice"),
         ):
             self.tabs.addTab(page, title)
 
@@ -165,7 +162,6 @@ class ExperimentView(QWidget):
         self._show_methods()
         self.grid.refresh(current.experiment)
         self.chart.panel.refresh(current.figure)
-        self.advice.refresh()
         self._problem = self.question.problem
         if self._problem is None and current.experiment.question.column:
             self.look.soon()
@@ -176,7 +172,6 @@ class ExperimentView(QWidget):
         self.run_of.cancel()
         self.look.forget()
         self._clear()
-        self.advice.clear()
 
     def _clear(self) -> None:
         self._shown_of = ("", -1)
@@ -252,7 +247,7 @@ class ExperimentView(QWidget):
         experiment = self._draft.experiment
         if experiment is None or self._reason_not_to_run():
             return
-        if self.first_look.needed:
+        if self.needs_look:
             self.parts.show_part(_SETTINGS_PART)
             self.first_look.ask()
             self.show_run()
@@ -295,6 +290,11 @@ class ExperimentView(QWidget):
         return Status.SUCCESS if seen.findings.complete else Status.WARNING
 
     @property
+    def needs_look(self) -> bool:
+        """Whether a look at the data has to be recorded before it can be run."""
+        return not self._draft.may_run
+
+    @property
     def can_run(self) -> bool:
         """Whether the experiment can be run as it stands."""
         return not self._reason_not_to_run()
@@ -302,7 +302,7 @@ class ExperimentView(QWidget):
     def show_run(self) -> None:
         """Bring buttons and words up to date."""
         running = self.run_of.running
-        asks = not running and self._document.has_data and self.first_look.needed
+        asks = not running and self._document.has_data and self.needs_look
         words = "Cancel" if running else "Run…" if asks else "Run"
         self.button.setText(words)
         self.button.setAccessibleName(words)
@@ -342,7 +342,7 @@ class ExperimentView(QWidget):
         old = Status.WARNING if shown else Status.NEUTRAL
         if self.run_of.running:
             state.show_state(Status.INFO, self.run_of.words())
-        elif not self._document.has_data or self.first_look.needed:
+        elif not self._document.has_data or self.needs_look:
             state.show_state(Status.NEUTRAL, "Not run yet. The first run asks, because it looks at the true values.")
         elif seen is None and self._problem is not None:
             words = "Out of date: the question changed." if shown else "Not run yet."

@@ -72,7 +72,7 @@ class ExperimentForecast(QObject):
         """Look at once."""
         self._later.stop()
         experiment = self._draft.experiment
-        if experiment is None or not self._document.has_data or not self._draft.desk.looked:
+        if experiment is None or not self._document.has_data or not self._draft.may_run:
             return
         if self.current is not None:
             self.seen.emit()

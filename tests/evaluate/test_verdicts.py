@@ -1,0 +1,227 @@
+"""Ways tuned alike on public shapes or true values, and which of them to take."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.core.table import Column, Table
+from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.experiment_edits import changes_for_basis, families, suited
+from workbench.evaluate.experiment_run import cells_of, run
+from workbench.evaluate.families import INTERVALS, TRIES, trial
+from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings, rises
+from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.public_shape import shaped
+from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
+from workbench.evaluate.store import ResultStore
+from workbench.evaluate.subject import ExperimentData, subject_of
+from workbench.evaluate.verdict import Remedy, error_words, verdict
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.session.comparison_words import findings_words
+
+AGE = ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 100.0))
+TOWN = ColumnSpec("town", Kind.CATEGORY, domain=("Bern", "Basel", "Chur", "Genf"))
+PAY = ColumnSpec("pay", Kind.MONEY, bounds=(0.0, 90_000.0))
+SCHEMA = Schema((AGE, TOWN, PAY))
+BINS = EncodingChoice(how=EncodingKind.BINS, bins=5)
+SMALL = {"places": (0.5, 2.0), "repetitions": 20, "users": 400}
+
+
+def asked(statistic: Statistic, column: str, **changes: object) -> Experiment:
+    question = Question(statistic, column, BINS if column != "town" else EncodingChoice())
+    plain = Experiment(question, metrics_for(statistic)[0], families(), basis=Basis.SMOOTH, **SMALL)
+    return replace(plain, **changes)
+
+
+def found(experiment: Experiment, schema: Schema = SCHEMA, store: ResultStore | None = None) -> Findings:
+    return run(experiment, shaped(experiment, schema, {}), store=store)
+
+
+@pytest.fixture(scope="module")
+def mean() -> Findings:
+    return found(asked(Statistic.MEAN, "age"))
+
+
+class TestShapes:
+    @pytest.mark.parametrize("basis", [one for one in Basis if one.public])
+    @pytest.mark.parametrize(("statistic", "column"), [("histogram", "age"), ("histogram", "town"), ("mean", "pay")])
+    def test_a_shape_has_the_typed_number_of_people(self, basis: Basis, statistic: str, column: str) -> None:
+        experiment = asked(Statistic(statistic), column, basis=basis, users=777)
+        material = shaped(experiment, SCHEMA, {})
+        assert material.table.names == (column,) and len(subject_of(material, experiment.question)) == 777
+
+    def test_nothing_of_it_depends_on_the_table(self) -> None:
+        """Whatever two tables differ in, what is observed of them is not asked for; so the rows do not matter."""
+        experiment = asked(Statistic.HISTOGRAM, "age")
+        seen = [
+            Hierarchy.from_rows([(str(age), "young" if age < limit else "old", "*") for age in range(100)])
+            for limit in (30, 60)
+        ]
+        keys = {shaped(experiment, SCHEMA, {"age": one}).key for one in seen}
+        assert len(keys) == 1 and not shaped(experiment, SCHEMA, {"age": seen[0]}).hierarchies
+
+    def test_bounds_that_were_read_from_the_data_do_not_count(self) -> None:
+        read = Schema((replace(AGE, observed=frozenset(("bounds",))),))
+        with pytest.raises(WorkbenchError, match="not declared"):
+            shaped(asked(Statistic.MEAN, "age"), read, {})
+        question = Question(Statistic.MEAN, "age", EncodingChoice(assume_public=True))
+        with pytest.raises(WorkbenchError, match="not declared"):
+            shaped(asked(Statistic.MEAN, "age", question=question), read, {})
+
+    def test_the_number_of_people_must_be_typed(self) -> None:
+        with pytest.raises(WorkbenchError, match="how many people"):
+            asked(Statistic.MEAN, "age", users=None)
+        assert asked(Statistic.MEAN, "age", users=None, axis=Axis.USERS, places=(10.0, 100.0)).basis.public
+
+    def test_dates_have_none(self) -> None:
+        dates = Schema((ColumnSpec("age", Kind.DATE, bounds=(0.0, 100.0)),))
+        with pytest.raises(WorkbenchError, match="dates"):
+            shaped(asked(Statistic.HISTOGRAM, "age"), dates, {})
+
+    def test_a_smooth_shape_is_lopsided_so_that_no_guess_is_right_by_symmetry(self) -> None:
+        material = shaped(asked(Statistic.MEAN, "age"), SCHEMA, {})
+        truth = subject_of(material, Question(Statistic.MEAN, "age")).truth
+        assert 20 < truth[0] < 40
+
+
+class TestTuning:
+    def test_every_way_has_as_many_tries(self) -> None:
+        experiment = asked(Statistic.HISTOGRAM, "age")
+        cells = cells_of(experiment, shaped(experiment, SCHEMA, {}))
+        tries: dict[Approach, int] = {}
+        for cell in cells:
+            if cell.experiment.seed != experiment.seed and cell.place == 0.5:
+                way = cell.choice.method.approach
+                tries[way] = tries.get(way, 0) + cell.experiment.repetitions
+        assert set(tries) == {Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL}
+        assert all(TRIES - 30 < number <= TRIES for number in tries.values())
+
+    def test_what_chooses_is_never_shown(self) -> None:
+        experiment = asked(Statistic.HISTOGRAM, "age")
+        tried = trial(experiment, 3)
+        assert tried.seed != experiment.seed and tried.repetitions == TRIES // 3
+
+    def test_the_curve_of_a_way_is_that_of_its_chosen_settings(self, mean: Findings) -> None:
+        assert mean.complete and not mean.missing
+        local = mean.series[2]
+        assert len(local.rest) > 3
+        for point in local.points:
+            assert point.by is not None
+            own = next(one for one in local.rest if one.choice == point.by)
+            assert own.at(point.axis_value).mean == point.mean
+        names = [one.name for one in mean.series[0].rest]
+        assert len(set(names)) == len(names)
+
+    def test_tries_come_first_and_nothing_is_run_twice(self) -> None:
+        store, experiment = ResultStore(), asked(Statistic.MEAN, "age", repetitions=5)
+        first = found(experiment, store=store)
+        there = len(store)
+        assert found(experiment, store=store) == first and len(store) == there
+
+    def test_numbers_without_a_hierarchy_are_released_in_equal_intervals(self, mean: Findings) -> None:
+        assert any(one.choice.values.get("hierarchy") == INTERVALS for one in mean.series[1].rest)
+
+    def test_a_total_that_is_public_is_so_for_all(self) -> None:
+        counts = Metric.parse("manhattan")
+        hidden = asked(Statistic.HISTOGRAM, "town", metric=counts, methods=(MethodChoice("global-grid"),))
+        public = replace(hidden, public_total=True)
+        store = ResultStore()
+        one, two = found(hidden, store=store), found(public, store=store)
+        assert one.keys != two.keys
+        assert two.series[0].points[0].mean < one.series[0].points[0].mean
+
+
+class TestVerdict:
+    def test_the_tile_that_errs_least_is_recommended(self, mean: Findings) -> None:
+        said = verdict(mean, 0.5)
+        errors = {one.approach: one.error for one in said.tiles}
+        assert said.recommended is min(errors, key=errors.__getitem__) is Approach.GLOBAL
+        assert said.tiles[0].times == 1 and all(one.times >= 1 for one in said.tiles)
+        assert said.sentence.startswith("Take global: ±") and "worse" in said.sentence
+        json.dumps(said.to_json(), allow_nan=False)
+
+    def test_between_two_places_the_curve_is_straight(self, mean: Findings) -> None:
+        ends = [verdict(mean, place).tiles[2].error for place in (0.5, 2.0)]
+        assert verdict(mean, 1.0).tiles[2].error == pytest.approx(math.sqrt(ends[0] * ends[1]))
+        assert math.isnan(verdict(mean, 7.0).tiles[2].error), "nothing was tried there"
+
+    def test_what_is_not_among_the_methods_can_be_added(self, mean: Findings) -> None:
+        tile = verdict(replace(mean, series=mean.series[:1]), 0.5).tiles[1]
+        assert tile.remedy is Remedy.ADD and "Not among" in tile.problem and math.isnan(tile.times)
+
+    def test_a_release_of_nothing_says_what_mends_it(self) -> None:
+        few = asked(Statistic.MEAN, "age", users=20, repetitions=5, places=(0.1,), methods=(families()[1],))
+        tile = verdict(found(few), 0.1).tiles[1]
+        assert tile.remedy is Remedy.HIERARCHY and "large enough" in tile.problem
+
+    def test_nothing_beats_guessing_where_nobody_is_asked_enough(self) -> None:
+        few = asked(Statistic.HISTOGRAM, "town", users=10, repetitions=20, places=(0.001,))
+        said = verdict(found(few), 0.001)
+        assert said.recommended is None and said.sentence.startswith("Nothing beats guessing")
+
+    def test_equal_shares_make_no_guess_win(self) -> None:
+        said = verdict(found(asked(Statistic.HISTOGRAM, "town", basis=Basis.UNIFORM)), 2.0)
+        assert said.guess == pytest.approx(0.0, abs=0.1) and said.recommended is Approach.GLOBAL
+
+    def test_shares_are_told_in_per_cent_of_people(self, mean: Findings) -> None:
+        bars = asked(Statistic.HISTOGRAM, "town")
+        assert error_words(0.2, replace(mean, experiment=bars)) == "10 % misplaced"
+
+
+class TestCurves:
+    def test_no_crossing_is_told_that_post_processing_made(self) -> None:
+        def curve(identifier: str, first: float, last: float, **values: object) -> ErrorSeries:
+            choice = MethodChoice(identifier, values)
+            points = [Point(choice.name, at, mean, mean, mean, 9, 0.0) for at, mean in ((1.0, first), (2.0, last))]
+            return ErrorSeries(choice, choice.name, choice.method.approach, tuple(points))
+
+        experiment = asked(Statistic.HISTOGRAM, "town", basis=Basis.ROWS, users=None, places=(1.0, 2.0))
+        raw, local = curve("global-grid", 3.0, 1.0), curve("local", 2.0, 2.0)
+        one = Findings(experiment, (raw, local), 10)
+        assert not crossings(one) and any("post-processing alone" in line for line in findings_words(one))
+        consistent = curve("global-grid", 3.0, 1.0, post="consistent")
+        assert len(crossings(replace(one, series=(consistent, local)))) == 1
+
+    def test_a_private_curve_that_rises_says_why(self) -> None:
+        choice = MethodChoice("anonymised")
+        points = tuple(Point("S", at, mean, mean, mean, 9, 0.01) for at, mean in ((0.5, 1.0), (2.0, 3.0)))
+        series = ErrorSeries(choice, "S", Approach.ANONYMISED, points)
+        assert rises(series) == points and rises(replace(series, points=points[:1])) is None
+        words = findings_words(Findings(asked(Statistic.MEAN, "age"), (series,), 10))
+        assert any("rises between ε = 0.5 and 2" in line and "k with it" in line for line in words)
+
+
+class TestBeginning:
+    def test_it_is_about_a_public_shape_with_a_typed_number(self) -> None:
+        first = suited(SCHEMA)
+        assert first.basis is Basis.SMOOTH and first.users == 1000 and first.methods == families()
+        assert suited(Schema((TOWN,))).basis is Basis.SPIKY
+
+    def test_of_true_values_all_rows_take_part(self) -> None:
+        changed = replace(suited(SCHEMA), **changes_for_basis(suited(SCHEMA), Basis.ROWS))
+        assert changed.users is None and not changed.basis.public
+        again = replace(changed, **changes_for_basis(changed, Basis.SPIKY))
+        assert again.users == 1000
+
+    def test_an_experiment_that_was_saved_before_is_about_the_true_values(self) -> None:
+        plain = asked(Statistic.MEAN, "age", basis=Basis.ROWS, users=None).to_json()
+        del plain["basis"], plain["public_total"]
+        assert Experiment.from_json(plain).basis is Basis.ROWS
+
+
+def test_on_true_values_ways_are_tuned_on_them() -> None:
+    ages = np.random.default_rng(3).integers(18, 60, 800)
+    column = Column("age", ages.astype(np.int32), tuple(map(str, range(100))))
+    material = ExperimentData(Table((column,)), Schema((AGE,)), {}, "ages")
+    experiment = asked(Statistic.HISTOGRAM, "age", basis=Basis.ROWS, users=None)
+    said = verdict(run(experiment, material), 2.0)
+    assert said.recommended is Approach.GLOBAL
+    assert [one.setting is not None for one in said.tiles] == [True] * 3

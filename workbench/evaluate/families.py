@@ -1,0 +1,135 @@
+"""Families: the settings that are tried for each way of answering, of which the best one stands for the way.
+
+Every way is tuned on the same thing, on repetitions that are never shown, and with the same number of tries: the more
+settings a way has, the fewer times each of them is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.progress import Progress
+from workbench.evaluate.experiment import Experiment, digest
+from workbench.evaluate.made_hierarchies import halved_intervals
+from workbench.evaluate.method import Answerer, MethodChoice
+from workbench.evaluate.question import Floats, Question, Statistic
+from workbench.evaluate.subject import EncodedColumn, ExperimentData, SubjectSample
+from workbench.ldp.encoding import EncodingKind, chosen_how, public_bounds
+from workbench.ldp.scaling import encode_numbers
+
+TRIES = 240
+"""Simulated answers that each way has at each place to find its best setting."""
+INTERVALS = "equal intervals"
+"""The hierarchy by which numbers can be released where none is attached: it follows from the public bounds."""
+_FINEST = 32
+_ESTIMATES = ("grr", "oue", "olh", "hadamard", "subset-selection")
+_ALONG = ("square-wave", "ds-corrected")
+_MEANS = ("hm", "pm", "duchi", "laplace")
+_RELEASES: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("trimmed", {}),
+    ("anonymised", {"beta": "best"}),
+    ("anonymised", {"beta": "max"}),
+)
+
+
+class _Untuned(Answerer):
+    """Stands for a family where nothing is tuned; nobody asks it."""
+
+    def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+        raise WorkbenchError("A way of answering needs a setting before it answers.", field="methods")
+
+
+def untuned(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
+    """The answerer of a family, which is never asked: an experiment asks its candidates."""
+    return _Untuned()
+
+
+def global_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:
+    """A trusted curator: counts made consistent or non-negative, one way for numbers."""
+    if subject.question.statistic is Statistic.HISTOGRAM:
+        return (_choice("global-grid", post="consistent"), _choice("global-grid", post="non-negative"))
+    if subject.question.statistic is Statistic.COUNT:
+        return (_choice("global-grid", post="non-negative"),)
+    return (_choice("global-grid"),)
+
+
+def released_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:
+    """Releases: trimmed, in steps and sampled, at every level of the column's hierarchy or of equal intervals."""
+    hierarchies = subject.material.hierarchies
+    found = [_choice(way, level=0, **more) for way, more in _RELEASES]
+    for name in (subject.question.column, INTERVALS):
+        if name not in hierarchies:
+            continue
+        own = {} if name == subject.question.column else {"hierarchy": name}
+        height = hierarchies[name].height
+        levels = range(1, height) or range(height, height + 1)
+        found += [_choice(way, level=level, **own, **more) for level in levels for way, more in _RELEASES]
+        found += [_choice("trimmed-in-steps", level=level, **own) for level in (0, 1) if level < height]
+        break
+    return tuple(found)
+
+
+def local_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:
+    """Local protocols, each with the linear estimator made consistent and with EM where its reports allow it."""
+    statistic, domain = subject.question.statistic, subject.domain
+    if statistic in (Statistic.MEAN, Statistic.SUM):
+        found = [_choice("local", protocol=one) for one in _MEANS]
+        return (*found, _choice("local", protocol="square-wave")) if domain.positions is not None else tuple(found)
+    if domain.size == 2:
+        return (_choice("local", protocol="grr"), _choice("local", protocol="grr", estimator="em"))
+    found = [_choice("local", protocol=one) for one in _ESTIMATES]
+    found.append(_choice("local", protocol="grr", estimator="em"))
+    if domain.ordinal:
+        found += [_choice("local", protocol=one) for one in _ALONG]
+        found += [_choice("local", protocol=one, estimator="em") for one in _ALONG]
+    return tuple(found)
+
+
+def furnished(material: ExperimentData, experiment: Experiment, question: Question) -> ExperimentData:
+    """The material with equal intervals between the public bounds, if a family of releases is to use them.
+
+    Raises
+    ------
+    WorkbenchError
+        If the bounds are not known.
+    """
+    released = any(
+        choice.method.candidates is not None and choice.method.uses_hierarchies for choice in experiment.methods
+    )
+    if not released or question.column in material.hierarchies or question.column not in material.schema.names:
+        return material
+    spec = material.schema[question.column]
+    histogram = question.statistic is Statistic.HISTOGRAM
+    how = chosen_how(question.asked, spec)
+    if not spec.kind.numeric or not (question.statistic.of_numbers or how in (EncodingKind.BINS, EncodingKind.WHOLE)):
+        return material
+    column = material.table[question.column]
+    if question.statistic.of_numbers:
+        bounds, declared = encode_numbers(question.asked, column, spec).bounds, not question.encoding.assume_public
+    else:
+        bounds, declared = public_bounds(question.asked, column, spec)
+    finest = question.encoding.bins if histogram and how is EncodingKind.BINS else _FINEST
+    try:
+        made: Hierarchy = halved_intervals(column, spec, bounds, finest)
+    except WorkbenchError:
+        return material  # a column of one number has no intervals, and is released as it is
+    if not declared:
+        made = replace(made, provenance=Provenance.DERIVED)
+    return replace(material, hierarchies={**material.hierarchies, INTERVALS: made})
+
+
+def trial(experiment: Experiment, candidates: int) -> Experiment:
+    """The experiment on whose repetitions settings are chosen, which have other random numbers than those shown."""
+    seed = int(digest("tries", experiment.seed)[:12], 16)
+    return replace(experiment, repetitions=TRIES // candidates, seed=seed)
+
+
+def _choice(identifier: str, **values: Any) -> MethodChoice:
+    return MethodChoice(identifier, MappingProxyType(values))

@@ -1,0 +1,157 @@
+"""The column of a question as it might be: a public shape between public bounds, with a typed number of people.
+
+Nothing of it is read from the table, so what is found on it says nothing about anybody.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.number_text import file_text
+from workbench.core.schema import ColumnSpec, Format, Kind, Schema
+from workbench.core.table import Column, Table
+from workbench.evaluate.experiment import Axis, Basis, Experiment, digest
+from workbench.evaluate.question import Floats, Question, Statistic
+from workbench.evaluate.subject import ExperimentData
+from workbench.ldp.encoding import (
+    MISSING,
+    OTHER,
+    Domain,
+    EncodingChoice,
+    EncodingKind,
+    Outside,
+    chosen_how,
+    domain_of,
+    encode,
+    public_bounds,
+)
+from workbench.ldp.plan import CollectionPlan, Shape
+
+_POINTS = 1000
+"""Different numbers between the bounds, where they are not whole numbers that are fewer."""
+
+PUBLIC = "A public shape ({shape}) with the number of people as it was typed: nothing was read from the table."
+
+
+def public_domain(question: Question, spec: ColumnSpec) -> Domain:
+    """The public values or bins, without any table.
+
+    Raises
+    ------
+    WorkbenchError
+        If they are neither declared nor typed.
+    """
+    return domain_of(_declared(question).asked, Column(spec.name, np.zeros(0, dtype=np.int32), ()), spec)
+
+
+def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hierarchy]) -> ExperimentData:
+    """What an experiment on a public shape is made on: a table of its one column.
+
+    Parameters
+    ----------
+    schema
+        What is declared of the column; what was read from the data does not count.
+    hierarchies
+        That of a column of categories is used if it is public. Numbers are grouped in equal intervals instead, because
+        a list of the numbers that occur is not public.
+
+    Raises
+    ------
+    WorkbenchError
+        If the column's bounds or values are neither declared nor typed, or it has no public shape.
+    """
+    question, people = experiment.question, _people(experiment)
+    if not question.column:
+        raise WorkbenchError("No column is chosen.", hint="Choose what is asked.", field="column")
+    spec = schema[question.column].declared()
+    domain = public_domain(question, spec)
+    if spec.kind.temporal:
+        raise WorkbenchError(
+            f"“{spec.name}” holds dates, for which there is no public shape.",
+            hint="Ask about another column, or compare on the true values.",
+            field="column",
+        )
+    plain, values, shares = _values(experiment, spec, domain)
+    # Evenly through the distribution: the shape itself has no chance in it.
+    codes = np.searchsorted(np.cumsum(shares), (np.arange(people) + 0.5) / people, side="left")
+    column = Column(spec.name, np.minimum(codes, len(values) - 1).astype(np.int32), values)
+    own = hierarchies.get(spec.name)
+    used = {}
+    if own is not None and own.provenance is Provenance.PUBLIC and not plain.kind.numeric:
+        used[spec.name] = own.as_listed().covering(values)
+    key = digest("shape", experiment.basis.value, people, values, plain.kind.value, plain.unit, domain.labels)
+    return ExperimentData(Table((column,)), Schema((plain,), unit=replace(schema.unit, person_column="")), used, key)
+
+
+def _people(experiment: Experiment) -> int:
+    if experiment.axis is Axis.USERS:
+        return int(max(experiment.places))
+    if experiment.users is None:
+        raise WorkbenchError("It is not said how many people take part.", hint="Type a number.", field="users")
+    return experiment.users
+
+
+def _declared(question: Question) -> Question:
+    """The question without leave to read anything from the data."""
+    return replace(question, encoding=replace(question.encoding, assume_public=False))
+
+
+def _values(experiment: Experiment, spec: ColumnSpec, domain: Domain) -> tuple[ColumnSpec, tuple[str, ...], Floats]:
+    """The column as it is described here, its values, and their shares."""
+    question = _declared(experiment.question)
+    how = chosen_how(question.asked, spec)
+    if question.statistic is Statistic.COUNT:
+        others = [one for one in spec.domain or () if one != question.encoding.answer] or [OTHER]
+        values = (question.encoding.answer, *others)
+        return spec, values, _shares(experiment.basis, len(values))
+    if not spec.kind.numeric or how is EncodingKind.CATEGORIES:
+        values = tuple(label for label in domain.labels if label not in (OTHER, MISSING))
+        return spec, values, _shares(experiment.basis, len(values))
+    choice = question.asked
+    empty = Column(spec.name, np.zeros(0, dtype=np.int32), ())
+    edges = how is EncodingKind.EDGES
+    low, high = (choice.edges[0], choice.edges[-1]) if edges else public_bounds(choice, empty, spec)[0]
+    whole = spec.kind is Kind.INTEGER
+    if whole and high - low <= _POINTS:
+        numbers = np.arange(math.ceil(low), math.floor(high) + 1, dtype=np.float64)
+    else:
+        numbers = low + (np.arange(_POINTS) + 0.5) * (high - low) / _POINTS
+        numbers = np.unique(np.round(numbers)) if whole else numbers
+    unit = spec.unit or spec.format.symbol
+    kind = Kind.INTEGER if whole else Kind.DECIMAL
+    plain = replace(spec, kind=kind, format=Format(), missing=(), unit=unit, domain=None)
+    values = tuple(file_text(number, 12) for number in numbers.tolist())
+    shares = _shares(experiment.basis, len(values))
+    if question.statistic is Statistic.HISTOGRAM:
+        values, shares = _by_bars(experiment.basis, choice, plain, values, shares)
+    return plain, values, shares
+
+
+def _by_bars(
+    basis: Basis, choice: EncodingChoice, spec: ColumnSpec, values: tuple[str, ...], shares: Floats
+) -> tuple[tuple[str, ...], Floats]:
+    """The numbers that lie in a bar; what is spiky is the bars, not the numbers within them."""
+    column = Column(spec.name, np.arange(len(values)), values)
+    places = encode(replace(choice, outside=Outside.CLIP), column, spec).places
+    if basis is Basis.SPIKY:
+        bars = _shares(basis, int(places.max()) + 1)
+        shares = bars[places] / np.bincount(places, minlength=len(bars))[places]
+    return values, shares / shares.sum()
+
+
+def _shares(basis: Basis, size: int) -> Floats:
+    if size < 2 or basis is Basis.UNIFORM:
+        return np.full(size, 1.0 / size)
+    if basis is Basis.SPIKY:
+        return CollectionPlan(1, size, 1.0, shape=Shape.SPIKY).shares
+    # One hump that leans to the low side, as ages and incomes do (Beta(2, 5)). A symmetric one would flatter whatever
+    # is right in the middle: guesses and the coarsest releases.
+    place = (np.arange(size) + 0.5) / size
+    given = place * (1.0 - place) ** 4
+    return np.asarray(given / given.sum())

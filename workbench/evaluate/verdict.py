@@ -1,0 +1,249 @@
+"""Which way to take: one tile per way, with its error at a place of the axis, and what the way asks of people."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from typing import Any
+
+from workbench.core.number_text import estimate, rounded
+from workbench.evaluate.experiment import Axis, Basis
+from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.question import Distance, Metric
+
+WAYS = (Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL)
+"""The ways that have a tile, in their order."""
+FAMILIES = {
+    Approach.GLOBAL: "best-global",
+    Approach.ANONYMISED: "best-anonymised",
+    Approach.LOCAL: "best-local",
+}
+TRUST = {
+    Approach.GLOBAL: "Trust a curator who sees all values",
+    Approach.ANONYMISED: "Trust a curator, once",
+    Approach.LOCAL: "Trust nobody",
+}
+LEAVES = {
+    Approach.GLOBAL: "One answer leaves; the next costs ε again",
+    Approach.ANONYMISED: "A table leaves, with δ above 0",
+    Approach.LOCAL: "Perturbed reports leave",
+}
+_PLACES_ALIKE = 1e-9
+_CHANCE = 1.96
+
+
+class Remedy(StrEnum):
+    """What one click does about a way that is impossible here."""
+
+    NONE = "none"
+    ADD = "add"
+    """The way is not among the methods: add it."""
+    HIERARCHY = "hierarchy"
+    """No group is large enough to be released: build a hierarchy."""
+    MORE = "more"
+    """Nothing can be answered at so little ε."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One way at one place.
+
+    Parameters
+    ----------
+    approach
+        Which way.
+    error
+        Its mean error there, nan if there is none; between two places that were tried, as if the curve were straight.
+    spread
+        The standard error of that mean.
+    times
+        How many times the error of the best way it is; 1 for the best one, nan if unknown.
+    alike
+        Whether it differs from the best one by no more than chance explains.
+    setting
+        The method that errs least there, with all its parameters; None if nothing does.
+    trust, leaves
+        Who must be trusted, and what leaves.
+    problem
+        Why there is no error, or "" (also while it is not there yet).
+    remedy
+        What mends that.
+    """
+
+    approach: Approach
+    error: float = math.nan
+    spread: float = math.nan
+    times: float = math.nan
+    alike: bool = False
+    setting: MethodChoice | None = None
+    trust: str = ""
+    leaves: str = ""
+    problem: str = ""
+    remedy: Remedy = Remedy.NONE
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "way": self.approach.value,
+            "error": _known(self.error),
+            "times": _known(self.times),
+            "alike": self.alike,
+            "setting": None if self.setting is None else self.setting.to_json(),
+            "trust": self.trust,
+            "leaves": self.leaves,
+            "problem": self.problem,
+        }
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """All tiles at one place.
+
+    Parameters
+    ----------
+    place
+        Where on the axis.
+    tiles
+        One per way, in the order of `WAYS`.
+    recommended
+        The way that errs least; None while unknown, or where none does better than a guess.
+    guess
+        The error of guessing that all values are equally likely, nan if that was not tried.
+    sentence
+        What it comes to.
+    """
+
+    place: float
+    tiles: tuple[Tile, ...]
+    recommended: Approach | None
+    guess: float
+    sentence: str
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "place": self.place,
+            "recommended": None if self.recommended is None else self.recommended.value,
+            "guess": _known(self.guess),
+            "sentence": self.sentence,
+            "tiles": [one.to_json() for one in self.tiles],
+        }
+
+
+def verdict(findings: Findings, place: float) -> Verdict:
+    """What was found, at a place between the first and the last one of the axis; nothing is computed anew."""
+    tiles = [_tile(findings, approach, place) for approach in WAYS]
+    known = [one for one in tiles if math.isfinite(one.error)]
+    best = min(known, key=lambda one: one.error, default=None)
+    if best is not None:
+        tiles = [_beside(one, best) for one in tiles]
+    guess = min(
+        (error for one in findings.series if one.choice.identifier == "uniform" and (error := _at(one, place)[0]) >= 0),
+        default=math.nan,
+    )
+    # Of equal shares a uniform guess is right, because that was assumed.
+    guessed = findings.experiment.basis is not Basis.UNIFORM and best is not None and guess <= best.error
+    recommended = None if best is None or guessed else best.approach
+    return Verdict(place, tuple(tiles), recommended, guess, _sentence(findings, tiles, recommended, guess))
+
+
+def error_words(error: float, findings: Findings) -> str:
+    """An error as it is read: with its unit, or in per cent of people where shares are compared."""
+    metric = findings.experiment.metric
+    if metric == Metric(Distance.MANHATTAN, True):
+        return f"{estimate(50 * error, 2)} % misplaced"
+    if metric.distance is Distance.TOTAL_VARIATION:
+        return f"{estimate(100 * error, 2)} % misplaced"
+    unit = findings.unit
+    return f"± {estimate(error, 2)}{f' {unit}' if unit and unit != '%' else ' %' if unit else ''}"
+
+
+def times_words(times: float) -> str:
+    """How many times worse than the best way."""
+    return f"{estimate(rounded(times, 2), 2)} times worse" if times >= 1.05 else "hardly worse"
+
+
+def place_words(findings: Findings, place: float) -> str:
+    """A place of the axis in words."""
+    said = estimate(place, 3)
+    return {Axis.EPSILON: f"ε = {said}", Axis.USERS: f"{said} people", Axis.BINS: f"{said} bins"}[
+        findings.experiment.axis
+    ]
+
+
+def _tile(findings: Findings, approach: Approach, place: float) -> Tile:
+    mine = [one for one in findings.series if one.approach is approach]
+    plain = Tile(approach, trust=TRUST[approach], leaves=LEAVES[approach])
+    if not mine:
+        return _with(plain, problem="Not among the methods.", remedy=Remedy.ADD)
+    found = [(*_at(series, place), series) for series in mine]
+    known = [one for one in found if math.isfinite(one[0])]
+    if known:
+        error, spread, point, series = min(known, key=lambda one: one[0])
+        setting = series.choice if point is None or point.by is None else point.by
+        return _with(plain, error=error, spread=spread, setting=setting)
+    point = next((one[2] for one in found if one[2] is not None and one[2].problem), None)
+    if point is None:
+        return plain
+    problem, remedy = point.problem, Remedy.MORE
+    if approach is Approach.ANONYMISED:
+        problem, remedy = "No group is large enough to be released.", Remedy.HIERARCHY
+    return _with(plain, problem=problem, remedy=remedy)
+
+
+def _with(tile: Tile, **changes: Any) -> Tile:
+    return Tile(**{**vars(tile), **changes})
+
+
+def _beside(tile: Tile, best: Tile) -> Tile:
+    if not math.isfinite(tile.error):
+        return tile
+    times = tile.error / best.error if best.error > 0 else (1.0 if tile.error == best.error else math.inf)
+    alike = tile.error - best.error <= _CHANCE * math.hypot(_zero(tile.spread), _zero(best.spread))
+    return _with(tile, times=times, alike=alike)
+
+
+def _at(series: ErrorSeries, place: float) -> tuple[float, float, Point | None]:
+    """Mean error, its standard error, and the nearest point; nan where a neighbouring place has no error."""
+    points = series.points
+    near = min(points, key=lambda one: abs(math.log(one.axis_value / place)), default=None)
+    if near is not None and abs(near.axis_value - place) <= _PLACES_ALIKE * place:
+        return near.mean, near.error_of_mean, near
+    for one, two in pairwise(points):
+        if one.axis_value < place < two.axis_value:
+            share = math.log(place / one.axis_value) / math.log(two.axis_value / one.axis_value)
+            error = _between(one.mean, two.mean, share)
+            return error, max(_zero(one.error_of_mean), _zero(two.error_of_mean)), near
+    return math.nan, math.nan, None
+
+
+def _between(first: float, second: float, share: float) -> float:
+    if first > 0 and second > 0:
+        return math.exp(math.log(first) + share * (math.log(second) - math.log(first)))
+    return first + share * (second - first)
+
+
+def _sentence(findings: Findings, tiles: Sequence[Tile], recommended: Approach | None, guess: float) -> str:
+    known = sorted((one for one in tiles if math.isfinite(one.error)), key=lambda one: one.error)
+    if not known:
+        return ""
+    best, others = known[0], known[1:]
+    if recommended is None:
+        return f"Nothing beats guessing ({error_words(guess, findings)}): ask more people, or spend more ε."
+    parts = [
+        f"{one.approach.value} is as good" if one.alike else f"{one.approach.value} is {times_words(one.times)}"
+        for one in others
+    ]
+    return f"Take {best.approach.value}: {error_words(best.error, findings)}{'; ' if parts else ''}{', '.join(parts)}."
+
+
+def _zero(value: float) -> float:
+    return 0.0 if math.isnan(value) else value
+
+
+def _known(value: float) -> float | None:
+    return value if math.isfinite(value) else None
