@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.cli.main import main
+from workbench.core.schema import Misfits
+from workbench.engines import opening
 from workbench.project.model import GuaranteeSettings
 from workbench.session import Session
 from workbench.session.release import drawing
@@ -141,6 +143,83 @@ def test_a_project_that_runs_again_tells_the_same(
         ]  # fmt: skip
         found.append(told(home, capsys, words, as_json=True))
     assert found[0]["code"] == 0
+    assert found[0] == found[1]
+
+
+PEOPLE = [(zip_code, f"{zip_code}{number}") for zip_code in ("AA", "BB") for number in range(60)]
+PERSONS = {
+    "one more row of somebody": (PEOPLE, [*PEOPLE, ("AA", "AA7")]),
+    "somebody with two rows": (PEOPLE, [*PEOPLE, ("CC", "new"), ("CC", "new")]),
+    "a first row of nobody": (PEOPLE, [*PEOPLE, ("AA", "")]),
+    "a second row of nobody": ([*PEOPLE, ("AA", "")], [*PEOPLE, ("AA", ""), ("AA", "")]),
+}
+
+
+@pytest.mark.parametrize("limited", [[], ["--limit-rows"]])
+@pytest.mark.parametrize("mechanism", MECHANISMS, indirect=True)
+@pytest.mark.parametrize("pair", PERSONS)
+def test_whether_a_person_has_more_rows_than_declared_is_not_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], pair: str, mechanism: str, limited: list[str]
+) -> None:
+    """A refusal would count somebody's rows; so no more than declared take part, whoever they are."""
+    found = []
+    for home in tables(tmp_path, PERSONS[pair]):
+        words = [word.replace("age=", "zip=") for word in anonymise(home, "--level", "zip=0")]
+        first = words.index("--hierarchy", words.index("--hierarchy") + 1)  # that of the ages, which are persons here
+        del words[first : first + 2]
+        found.append(told(home, capsys, [*words, "--person", "age", *limited, *MECHANISMS[mechanism]], as_json=True))
+    assert found[0]["code"] == 0 and json.loads(found[0]["out"])["claim"]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, indirect=True)
+def test_a_value_at_which_the_rest_stops_does_not_stop_a_release(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], mechanism: str
+) -> None:
+    found = []
+    for home in tables(tmp_path, NEIGHBOURS["a value that cannot be read as its kind"]):
+        session = Session()
+        session.data.open(tmp_path / "0" / "data.csv")
+        session.data.set_misfits("age", Misfits.STOP)
+        session.release.set_mechanism(ReleaseMechanism(mechanism))
+        session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3, beta="best"))
+        for name in ("zip", "age"):
+            session.data.attach_hierarchy_file(name, home / f"{name}.csv")
+        session.save(home / "p.wbench")
+        words = ["run", str(home / "p.wbench"), "--data", str(home / "data.csv"), "--out", str(home / "out")]
+        found.append(told(home, capsys, [*words, "--ledger", str(home / "ledger.jsonl")], as_json=True))
+    assert found[0]["code"] == 0 and json.loads(found[0]["out"])["claim"]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, indirect=True)
+def test_whether_the_data_has_the_values_of_a_hierarchy_is_not_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], mechanism: str
+) -> None:
+    """Labels that are means of irregular numbers are refused whether the data has these numbers or not."""
+    ages = [number * number for number in range(12)]
+    rows = [("AA", str(age)) for age in ages]
+    found = []
+    for home in tables(tmp_path, (rows, rows[:-1])):
+        means = [(age, (ages[place // 2 * 2] + ages[place // 2 * 2 + 1]) / 2) for place, age in enumerate(ages)]
+        (home / "age.csv").write_text("".join(f"{age};{mean};*\n" for age, mean in means), encoding="utf-8")
+        found.append(told(home, capsys, anonymise(home, *MECHANISMS[mechanism]), as_json=True))
+    assert found[0]["code"] == 2 and "means, medians or ends" in found[0]["err"]
+    assert found[0] == found[1]
+
+
+def test_how_many_values_a_column_has_does_not_decide_whether_an_engine_trims_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("duckdb")
+    monkeypatch.setattr(opening, "MOST_VALUES", 2)
+    monkeypatch.setattr(drawing, "source_for", lambda _seed: Known("trim"))
+    words = ["--level", "zip=1", "--level", "age=1", "--mechanism", "trim", "--engine", "duckdb"]
+    found = [
+        told(home, capsys, anonymise(home, *words), as_json=True)
+        for home in tables(tmp_path, NEIGHBOURS["a value its hierarchy misses"])
+    ]
+    assert found[0]["code"] == 0 and found[0]["files"]["r.csv"].count(b"\n") > 10
     assert found[0] == found[1]
 
 

@@ -225,12 +225,9 @@ def test_grouping_a_column_as_it_is_keeps_the_claim(ask: Any, tmp_path: Path) ->
     assert found["levels"] == {"position": 0}
 
 
-def test_more_rows_per_person_than_declared_void_the_claim(
-    ask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one = ask(*release_of(tmp_path / "1.csv", "--person", "player", "--without-claim"))
-    assert one["claim"] is False
-    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "nothing was seen of it here"))
+def test_no_more_rows_per_person_than_declared_are_released(ask: Any, tmp_path: Path) -> None:
+    one = ask(*release_of(tmp_path / "1.csv", "--person", "player"))
+    assert one["claim"] is True and any("“player”" in said for said in one["asserted"])
     many = ask(*release_of(tmp_path / "20.csv", "--person", "player", "--rows-per-person", "20", "--epsilon", "5"))
     assert many["claim"] is True
     assert many["k"] > one["k"]

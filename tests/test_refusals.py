@@ -13,7 +13,6 @@ from workbench.anonymise.mechanism import Treatment
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import SILENT
-from workbench.core.schema import PrivacyUnit
 from workbench.io.export_format import FORMATS
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.project.anonymise_settings import AnonymityKind
@@ -106,7 +105,6 @@ VOID: dict[str, tuple[list[str], str, Callable[[Path], None], str]] = {
     "ungrouped-column": (["--keep", "city"], "pay.csv", lambda _: None, "“city” is released as it is"),
     "data-derived-hierarchy": (["--data-derived", "pay"], "pay.csv", lambda _: None, "was made from the data ("),
     "recognised-as-derived": ([], "means.csv", lambda _: None, "its labels are means, medians or ends of"),
-    "rows-per-person": (["--person", "person"], "pay.csv", lambda _: None, "someone has more rows than"),
     "tuned-on-outcome": ([], "pay.csv", tune, "changed after a result"),
     "looked-at": ([], "pay.csv", look, "were looked at before the publication of this draw"),
 }
@@ -165,7 +163,6 @@ PROJECT: dict[str, tuple[Callable[[Session], object], str]] = {
     ),
     "data-derived-hierarchy": (lambda s: s.data.attach_hierarchy("pay", derived()), "was made from the data ("),
     "looks-data-derived": (called_public, "is called public, but"),
-    "rows-per-person": (lambda s: s.data.set_unit(PrivacyUnit(1, "person")), "someone has more rows than"),
     "levels-not-blind": (lambda s: s.release.columns.set_levels_blind(False), "chosen by looking"),
     "seeded": (lambda s: s.release.set_seed(3), "came from a seed"),
     "tuned-on-outcome": (lambda s: tune(s.data.reading.path.parent), "changed after a result"),

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.anonymise.origins import made_from_the_data
+from workbench.anonymise.origins import made_from_data
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Format, Kind
-from workbench.core.table import Column
 
 WHOLE = ColumnSpec("", Kind.INTEGER)
 DECIMAL = ColumnSpec("", Kind.DECIMAL)
@@ -180,4 +179,4 @@ def test_a_label_follows_from_the_bounds_and_the_value_alone(
 def test_it_is_not_taken_for_made_from_the_data() -> None:
     ages = [str(number) for number in range(20, 80)]
     hierarchy = built(ages, WHOLE, low="25", high="70", steps="5 10")
-    assert not made_from_the_data(hierarchy, Column.from_texts("age", ages), WHOLE)
+    assert not made_from_data(hierarchy, WHOLE)

@@ -12,7 +12,6 @@ from fractions import Fraction
 
 from workbench.anonymise.looking import LOOKED_AFTER, LOOKED_AFTER_REMEDY, LOOKED_AT, LOOKED_AT_REMEDY
 from workbench.anonymise.mechanism import Recipe
-from workbench.anonymise.persons import rows_beyond_the_unit
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason, WorkingTable
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe
@@ -139,8 +138,7 @@ def assess(
     reasons = [
         *passed_through(recipe),
         *derived(recipe, hierarchies, rule),
-        *looks_derived(recipe, hierarchies, schema, (table, working.original), rule),
-        *rows_beyond_the_unit(schema, working),
+        *looks_derived(recipe, hierarchies, schema, rule),
         *_circumstantial(guarantee, circumstances),
     ]
     if not _made_as_promised(recipe, guarantee) or schema.unit.rows_per_person != guarantee.rows_per_person:

@@ -1,8 +1,9 @@
 """Does a hierarchy that is called public give itself away as made from the data?
 
 Nothing can prove that a list of labels is public. But labels that are the means, medians, geometric means or
-least and greatest values of the groups they stand for, over the very numbers that occur in the data, were made
-from it.
+least and greatest values of the groups they stand for, over numbers with gaps that no public list would have, were
+made from the data that has these numbers. The hierarchy alone says so: whether the data does have them is not looked
+up, because whether a release is refused would then tell of its rows.
 """
 
 from __future__ import annotations
@@ -17,10 +18,9 @@ from numpy.typing import NDArray
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.kinds import parse_numbers
 from workbench.core.schema import ColumnSpec, Format, Kind
-from workbench.core.table import Column
 
 _ENOUGH_VALUES = 12
-"""Fewer distinct numbers than this may well coincide with a publicly known list."""
+"""Fewer distinct numbers than this may well be a publicly known list."""
 
 _ENOUGH_GROUPS = 3
 _SHARE = 0.9
@@ -38,36 +38,31 @@ _GROUPED = {
 
 Floats = NDArray[np.float64]
 
-_verdicts: WeakKeyDictionary[Hierarchy, WeakKeyDictionary[Column, tuple[ColumnSpec, bool]]] = WeakKeyDictionary()
-"""What was found last: the claim is looked at after every edit, and none of the three has changed as a rule."""
+_verdicts: WeakKeyDictionary[Hierarchy, tuple[ColumnSpec, bool]] = WeakKeyDictionary()
+"""What was found last: the claim is looked at after every edit, and neither of the two has changed as a rule."""
 
 
-def made_from_the_data(hierarchy: Hierarchy, column: Column, spec: ColumnSpec) -> bool:
-    """Whether the labels of some level are figures of the data's own values.
+def made_from_data(hierarchy: Hierarchy, spec: ColumnSpec) -> bool:
+    """Whether the labels of some level are figures of the very values that the hierarchy lists.
 
-    True if at least nine in ten of the ground values occur in the data and the other way round, they are numbers
-    with gaps no public list would have, and for nine in ten of the groups of several values the label is their
-    mean, median or geometric mean, or names their least and greatest value.
+    True if nine in ten of these are numbers, with gaps no public list would have, and for nine in ten of the groups of
+    several values the label is their mean, median or geometric mean, or names their least and greatest value.
     """
-    of_columns = _verdicts.setdefault(hierarchy, WeakKeyDictionary())
-    known = of_columns.get(column)
+    known = _verdicts.get(hierarchy)
     if known is None or known[0] != spec:
-        known = of_columns[column] = (spec, _gives_itself_away(hierarchy, column, spec))
+        known = _verdicts[hierarchy] = (spec, _gives_itself_away(hierarchy, spec))
     return known[1]
 
 
-def _gives_itself_away(hierarchy: Hierarchy, column: Column, spec: ColumnSpec) -> bool:
+def _gives_itself_away(hierarchy: Hierarchy, spec: ColumnSpec) -> bool:
     if len(hierarchy.values) > _LARGEST or (hierarchy.specification or {}).get("builder") in _RULES:
         return False
-    missing = set(spec.missing) | {""}
-    listed = set(hierarchy.values) - missing
-    used = {v for v, count in zip(column.values, column.counts.tolist(), strict=True) if count and v not in missing}
-    common = len(listed & used)
-    if common < _ENOUGH_VALUES or common < _SHARE * max(len(listed), len(used)):
+    listed = len(set(hierarchy.values) - set(spec.missing) - {""})
+    if listed < _ENOUGH_VALUES:
         return False
     ground = _numbers(hierarchy.values, spec)
     known = ~np.isnan(ground)
-    if known.sum() < _SHARE * len(ground) or _evenly_spaced(ground[known]):
+    if known.sum() < max(_ENOUGH_VALUES, _SHARE * listed) or _evenly_spaced(ground[known]):
         return False
     return any(
         _figures_of_groups(ground[known], hierarchy.maps[level][known], hierarchy.labels[level], spec)

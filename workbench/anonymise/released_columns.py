@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from workbench.anonymise.dp_search import Degree
-from workbench.anonymise.origins import made_from_the_data
+from workbench.anonymise.origins import made_from_data
 from workbench.anonymise.reasons import Reason
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe, Treatment
 from workbench.core.building import builder_of
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.schema import Schema
-from workbench.core.table import Table
 
 
 def passed_through(recipe: ReleaseRecipe) -> list[Reason]:
@@ -139,23 +138,21 @@ def looks_derived(
     recipe: ReleaseRecipe,
     hierarchies: Mapping[str, Hierarchy],
     schema: Schema,
-    tables: Sequence[Table],
     rule: LevelRule,
 ) -> list[Reason]:
-    """Hierarchies that are called public and give themselves away."""
+    """Hierarchies that are called public and give themselves away, whatever the data is."""
     harmless = told_without(recipe, hierarchies, rule)
     found = []
     for name in recipe.levels:
         hierarchy = hierarchies.get(name)
         if hierarchy is None or hierarchy.provenance is Provenance.DERIVED or name in harmless:
             continue
-        columns = {id(column): column for column in (table[name] for table in tables)}
-        if any(made_from_the_data(hierarchy, column, schema[name]) for column in columns.values()):
+        if made_from_data(hierarchy, schema[name]):
             found.append(
                 Reason(
                     "looks-data-derived",
                     f"The hierarchy of “{name}” is called public, but its labels are means, medians or ends of "
-                    "the very values that occur in the data: it was made from the data.",
+                    "the very values that it lists, which have gaps no public list would have: it was made from data.",
                     f"Give “{name}” a hierarchy that was fixed without this data, such as intervals with round ends.",
                     name,
                 )

@@ -64,8 +64,8 @@ def _analyst(session: Session, result: Result) -> dict[str, Any]:
         analyst |= {"sampled": outcome.sampled.rows, "suppressed": outcome.suppressed}
     if level_options.told_levels(result) != outcome.recipe.levels:
         analyst["levels"] = outcome.recipe.levels
-    prepared = session.data.prepared
-    if prepared is not None and prepared.table is not session.data.reading.table:
+    prepared = result.prepared
+    if prepared.table is not session.data.reading.table:
         analyst["preparation"] = {
             "rows_read": prepared.rows_read,
             "filtered_out": prepared.filtered_out,
@@ -74,7 +74,11 @@ def _analyst(session: Session, result: Result) -> dict[str, Any]:
             "over_limit": prepared.over_limit,
             "misfits": dict(prepared.misfits),
         }
-    missed = {name: len(session.data.uncovered(name)) for name in outcome.recipe.levels if name in result.hierarchies}
+    missed = {
+        name: len(session.data.uncovered(name, result.table))
+        for name in outcome.recipe.levels
+        if name in result.hierarchies
+    }
     if any(missed.values()):
         analyst["uncovered"] = {name: count for name, count in missed.items() if count}
     return analyst

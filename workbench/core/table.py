@@ -198,6 +198,18 @@ class Table:
         """Whether the distinct values of a column are known; an engine does not list very many."""
         return name in self
 
+    def listed_by(self, values: Mapping[str, Sequence[str]]) -> Table:
+        """The table in which the values of all these columns are known, by a public list where they were not.
+
+        Parameters
+        ----------
+        values
+            By column the texts that matter. In a column whose distinct values are not known all others read as one text
+            that is none of these; one whose values are known stays as it is.
+        """
+        del values
+        return self
+
     def require_listed(self, name: str) -> None:
         """Refuse a column whose distinct values are not known.
 

@@ -236,6 +236,41 @@ class StoredTable(Table):
     def lists(self, name: str) -> bool:
         return name in self and not isinstance(self[name], UnlistedColumn)
 
+    def listed_by(self, values: Mapping[str, Sequence[str]]) -> StoredTable:
+        listed = {name: tuple(dict.fromkeys(texts)) for name, texts in values.items() if not self.lists(name)}
+        if not listed:
+            return self
+        store, columns = self.store, [self.column(name) for name in self.names]
+        made = {
+            self.column(name).physical: store.upload({"v": texts, "k": np.arange(len(texts), dtype=np.int64)})
+            for name, texts in listed.items()
+        }
+        try:
+            chosen = [
+                f"CAST(coalesce({made[physical]}.k, {len(listed[column.name])}) AS INTEGER) AS {physical}"
+                if (physical := column.physical) in made
+                else f"d.{physical} AS {physical}"
+                for column in columns
+            ]
+            joins = "".join(f" LEFT JOIN {texts} ON d.{physical} = {texts}.v" for physical, texts in made.items())
+            relation = store.derive(self.place.relation, chosen, joins)
+        finally:
+            for uploaded in made.values():
+                store.drop(uploaded)
+        place = StoredRelation(store, relation, self.rows)
+        found: list[StoredColumn] = []
+        for column in columns:
+            if column.name in listed:
+                texts = listed[column.name]
+                found.append(StoredColumn(column.name, place, column.physical, (*texts, _other_than(texts))))
+            elif isinstance(column, UnlistedColumn):
+                found.append(UnlistedColumn(column.name, place, column.physical, column.distinct))
+            else:
+                found.append(
+                    StoredColumn(column.name, place, column.physical, column.values, column.__dict__.get("counts"))
+                )
+        return StoredTable(place, found)
+
     def column(self, name: str) -> StoredColumn:
         """The column as what it is here."""
         column = self[name]
@@ -290,3 +325,11 @@ class StoredTable(Table):
 
     def row(self, index: int) -> tuple[str, ...]:
         return self.page(index, 1)[0]
+
+
+def _other_than(texts: Collection[str]) -> str:
+    """A text that is none of these."""
+    other, taken = "*", set(texts)
+    while other in taken:
+        other += "*"
+    return other

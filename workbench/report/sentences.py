@@ -30,6 +30,12 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
         _FIXED,
     ),
     (
+        "looks-data-derived",
+        "The hierarchy of “{column}” is called public, but its labels are means, medians or ends of the very values "
+        "that it lists, which have gaps no public list would have: it was made from data.",
+        _FIXED,
+    ),
+    (
         "rows-per-person",
         "Rows that name no person in “{column}” cannot be counted, and could all be one person's.",
         "Fill in who they belong to, filter them out, or let the program limit the rows per person.",

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from workbench.anonymise.origins import made_from_the_data
+from workbench.anonymise.origins import made_from_data
 from workbench.core.building import listed_by
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
@@ -318,19 +318,15 @@ class DataDesk(Desk):
     def attach_hierarchy(self, name: str, hierarchy: Hierarchy, *, keep_role: bool = False) -> None:
         """Give a column a hierarchy; one that identified nobody becomes quasi-identifying, unless roles are kept.
 
-        A hierarchy that gives itself away as averages of this very data is marked data-derived, whatever its
+        A hierarchy that gives itself away as averages of data is marked data-derived, whatever its
         file says.
         """
         self._project.schema[name]
-        if (
-            self._state.loaded is not None
-            and hierarchy.provenance is Provenance.PUBLIC
-            and made_from_the_data(hierarchy, self.reading.table[name], self._project.schema[name])
-        ):
+        if hierarchy.provenance is Provenance.PUBLIC and made_from_data(hierarchy, self._project.schema[name]):
             hierarchy = replace(
                 hierarchy,
                 provenance=Provenance.DERIVED,
-                origin="its labels are means, medians or ends of the very values in the data",
+                origin="its labels are means, medians or ends of the very values that it lists",
             )
         levels = dict(self._project.anonymise.levels)
         levels[name] = min(levels.get(name, 1), hierarchy.height)
@@ -352,9 +348,9 @@ class DataDesk(Desk):
         changed = replace(self._hierarchy(name), provenance=provenance, origin=origin)
         self._replace_hierarchy(name, changed)
 
-    def uncovered(self, name: str) -> list[str]:
-        """Values that occur in the column of the working table and that its hierarchy misses."""
-        column = self.table[name]
+    def uncovered(self, name: str, table: Table | None = None) -> list[str]:
+        """Values that occur in the column of a table, the working table if none is given, and its hierarchy misses."""
+        column = (table or self.table)[name]
         used = (v for v, count in zip(column.values, column.counts.tolist(), strict=True) if count)
         return self._hierarchy(name).uncovered(used)
 

@@ -40,7 +40,7 @@ def working_table(state: SessionState, progress: Progress = SILENT) -> PreparedT
         state.working = (key, known)
         return known
     table, schema, preparation = reading.table, state.project.schema, state.project.preparation
-    source = _preparation_source(state.project.anonymise.seed)
+    source = preparation_source(state.project.anonymise.seed)
     engine = engine_of(table)
     prepared = engine.prepare(schema, preparation, source, progress, place_of=reading.place_of)
     return keep_working_table(state, key, prepared)
@@ -85,7 +85,7 @@ def _as_read(column: ColumnSpec) -> list[Any]:
     return [column.name, column.kind.value, vars(column.format), column.missing, column.domain]
 
 
-def _preparation_source(seed: int | None) -> RandomSource:
+def preparation_source(seed: int | None) -> RandomSource:
     """Other numbers than those of the mechanism, even if both come from one seed."""
     if seed is None:
         return source_for(None)

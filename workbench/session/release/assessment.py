@@ -13,6 +13,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.engines.dispatch import engine_of
+from workbench.session.release.by_rule import fitting_table
 from workbench.session.release.prospect import Prospect, prospect_of
 from workbench.session.session import Session
 
@@ -87,7 +88,9 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
     """
     progress(0.0)
     try:
-        _ = session.data.table  # makes the working table, which a filter or values that do not fit can prevent
+        # Makes the working table, which a filter can prevent and, but for a release, values that do not fit.
+        wanted = session.syntactic.wanted
+        table = session.data.table if wanted else fitting_table(session.state, progress.part(0.0, 0.4)).table
     except WorkbenchError as error:
         return PromiseAssessment(None, error)
     grouped = tuple(
@@ -96,7 +99,7 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
     uncovered = {}
     for name in grouped if session.release.steps.mechanism is ReleaseMechanism.SAMPLE else ():
         progress(0.4)
-        missed = session.data.uncovered(name) if name in session.project.hierarchies else []
+        missed = session.data.uncovered(name, table) if name in session.project.hierarchies else []
         if missed:
             uncovered[name] = tuple(missed)
     try:

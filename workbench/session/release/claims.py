@@ -38,11 +38,11 @@ from workbench.project.trim_settings import StepsBy, Survives, TrimUnknown
 from workbench.query.ledger import Charge
 from workbench.query.ledger_entries import CHARGED, RECIPE, WHEN_DRAWN
 from workbench.session.ledger import LedgerDesk
+from workbench.session.release.by_rule import judged_table, limits_rows, without_stops
 from workbench.session.release.chain import chain_of, mechanism_of
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.result import levels_key
 from workbench.session.state import SessionState
-from workbench.session.working_table import working_table
 
 
 def guarantee_of(state: SessionState, drawn: Mapping[str, int] | None = None) -> ReleaseGuarantee:
@@ -225,7 +225,7 @@ def assessed(
 
     Without what the publisher asserts there is none.
     """
-    project, opened, prepared = state.project, state.opened, working_table(state)
+    project, opened, prepared = state.project, state.opened, judged_table(state)
     ledger = LedgerDesk(state)
     looks = ledger.looks(opened.content)
     # What earlier programs recorded stays what it was: every result that was seen, by its settings.
@@ -264,7 +264,7 @@ def assessed(
                 population=prepared.population,
                 where=canonical_filter(project.schema, project.preparation),
                 sample=project.preparation.sample,
-                limited=project.preparation.limit_rows,
+                limited=limits_rows(project),
             ),
         ),
     )
@@ -305,7 +305,9 @@ def recipe_digest(state: SessionState, recipe: ReleaseRecipe) -> str:
         limits = columns.limits({name: project.hierarchies[name] for name in grouped if grouped[name][1]})
         rows = project.schema.unit.rows_per_person
         plain["search"] = [search.epsilon, search.draw.value, search.score.value, limits, rows]
-    working = preparation_digest(project.schema, project.preparation, (*grouped, *kept))
+    # A limit that the rule brings is not in it: the digest of what was released before stays what it was.
+    schema = without_stops(project).schema
+    working = preparation_digest(schema, project.preparation, (*grouped, *kept))
     if working:
         plain["working table"] = working
     return digest(plain)

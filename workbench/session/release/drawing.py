@@ -17,10 +17,12 @@ from workbench.core.discreet import discreet
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import PaidSource, source_for
+from workbench.core.working_table import PreparedTable
 from workbench.engines.dispatch import engine_of
 from workbench.query.open_slots import slot_for
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
+from workbench.session.release.by_rule import release_table
 from workbench.session.release.claims import (
     assessed,
     charge_of_draw,
@@ -42,13 +44,15 @@ from workbench.session.state import Desk, SessionState
 class AnonymiseRun:
     """What a run has produced, and the session as it was when the run was bound together.
 
-    `draw` is its name; `hierarchies` are those it used, with the values they miss.
+    `draw` is its name; `prepared` is the working table it was made from; `hierarchies` are those it used, with the
+    values they miss.
     """
 
     outcome: Outcome | TrimOutcome
     guarantee: ReleaseGuarantee
     then: SessionState
     draw: str
+    prepared: PreparedTable
     drawn: DrawnLevels | None = None
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
 
@@ -75,12 +79,15 @@ class DrawDesk(Desk):
         then = self.snapshot()
         promised = guarantee_of(then._state)
         recipe = recipe_of(then._state, promised)
+        own = dict(then._project.hierarchies)
+        public = {plan.name: own[plan.name].values for plan in recipe.columns if plan.name in own}
+        if not isinstance(promised, TrimGuarantee):
+            public = {}
         read = then._state.opened.reading.table
         for plan in recipe.columns:
-            if plan.treatment is not Treatment.LEAVE_OUT:
+            if plan.treatment is not Treatment.LEAVE_OUT and plan.name not in public:
                 # What an engine does not list could not be written after the draw.
                 read.require_listed(plan.name)
-        own = dict(then._project.hierarchies)
         numbers = source_for(then._project.anonymise.seed)
         if numbers.secure:
             then.refuse_beyond_budget()
@@ -89,8 +96,9 @@ class DrawDesk(Desk):
             draw = new_draw()
             source = PaidSource(numbers, lambda: then._pay_for_draw(draw) if numbers.secure else None)
             progress = progress.until(lambda: source.paid)
-            share = 0.4 if then._data.needs_preparing else 0.0
-            table = then._data.prepared_table(progress.part(0.0, share)).table
+            prepared = release_table(then._state, progress.part(0.0, 0.4))
+            # What hierarchies miss is * by rule, so that it need not be listed.
+            table, share = prepared.table.listed_by(public), 0.4
             hierarchies = own if isinstance(promised, TrimGuarantee) else covering(own, table)
             half = share if then._columns.private_search is None else (share + 1) / 2
 
@@ -106,7 +114,7 @@ class DrawDesk(Desk):
             # The sample is drawn after the levels and from numbers of its own: one sample must not serve both.
             outcome = engine_of(table).release(chosen, hierarchies, source, progress.part(half, 1.0))
             source.pay()  # also where nothing had to be drawn, such as for a table without rows
-            return AnonymiseRun(outcome, settled, then._state, draw, drawn, hierarchies)
+            return AnonymiseRun(outcome, settled, then._state, draw, prepared, drawn, hierarchies)
 
         return run
 

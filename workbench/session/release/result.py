@@ -18,6 +18,7 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import rounded_up
 from workbench.core.schema import Schema
 from workbench.core.table import Table
+from workbench.core.working_table import PreparedTable
 
 
 def new_draw() -> str:
@@ -35,7 +36,7 @@ def levels_key(draw: str) -> str:
 class Result:
     """One run: what came out, what may be claimed for it, and the key that tells whether it is current.
 
-    `table` is the working table it was made from; the row numbers of the outcome are rows of this table.
+    `prepared` has the working table it was made from; the row numbers of the outcome are rows of this table.
     `fingerprint` is that of the data it was read from; `schema` and `hierarchies` are those of the run.
     `recipe` is the digest of what was done to the data. `drawn` are the levels if they were drawn privately; of it,
     only the choice may be published. `draw` tells this draw of levels and sample from all others, each of which is
@@ -46,7 +47,7 @@ class Result:
     outcome: Outcome | TrimOutcome
     claim: Claim
     key: str
-    table: Table
+    prepared: PreparedTable
     fingerprint: str
     schema: Schema = field(repr=False)
     hierarchies: Mapping[str, Hierarchy] = field(repr=False)
@@ -54,6 +55,11 @@ class Result:
     drawn: DrawnLevels | None = None
     draw: str = field(default_factory=new_draw, repr=False)
     where: str = ""
+
+    @property
+    def table(self) -> Table:
+        """The working table it was made from."""
+        return self.prepared.table
 
     @property
     def sampled(self) -> Outcome:

@@ -17,7 +17,6 @@ from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.drawing import AnonymiseRun, DrawDesk
 from workbench.session.release.result import Result, levels_key, remembered
 from workbench.session.state import Desk, SessionState
-from workbench.session.working_table import working_table
 
 _FIGURES, _SIMULATION, _WITHOUT_CLAIM = "figures", "simulation", "release without a claim"
 """What is looked at, in the record of a look."""
@@ -70,7 +69,7 @@ class RunsDesk(Desk):
             outcome,
             claim,
             then.result_key(),
-            working_table(made).table,
+            produced.prepared,
             fingerprint,
             project.schema,
             {**project.hierarchies, **produced.hierarchies},

@@ -14,6 +14,7 @@ from workbench.core.randomness import source_for
 from workbench.engines.dispatch import engine_of
 from workbench.project.model import digest
 from workbench.session.ledger import LedgerDesk
+from workbench.session.release.by_rule import release_table
 from workbench.session.release.claims import (
     drawn_levels,
     guarantee_of,
@@ -23,7 +24,6 @@ from workbench.session.release.claims import (
 )
 from workbench.session.release.result import Explored
 from workbench.session.state import Desk, SessionState
-from workbench.session.working_table import working_table
 
 SEED = 1
 """Simulations of what survives are repeatable unless another seed is asked for; nothing of them is released."""
@@ -64,7 +64,7 @@ class SurvivalDesk(Desk):
         key, fingerprint = self._key(promised), then.opened.content
 
         def explore(progress: Progress = SILENT) -> Explored:
-            table = working_table(then, progress.part(0.0, 0.2)).table
+            table = release_table(then, progress.part(0.0, 0.2)).table
             found = population_sizes(table, hierarchies, recipe.levels, progress.part(0.2, 0.5))
             survival = simulate(found, sampling_guarantee(promised), seed=seed, progress=progress.part(0.5, 1.0))
             return Explored(survival, key, fingerprint)
@@ -78,7 +78,7 @@ class SurvivalDesk(Desk):
         key, fingerprint = self._key(guarantee_of(then)), then.opened.content
 
         def explore(progress: Progress = SILENT) -> Explored:
-            table = working_table(then, progress.part(0.0, 0.1)).table
+            table = release_table(then, progress.part(0.0, 0.1)).table
             made = engine_of(table).release(recipe, hierarchies, source_for(seed), progress.part(0.1, 0.3))
             survival = simulate_trimming(made, promised, seed=seed, progress=progress.part(0.3, 1.0))
             return Explored(survival, key, fingerprint)

@@ -194,13 +194,15 @@ class WhoIsProtected(QWidget):
         elif limited:
             words = "Counted: up to {most} each; the rest is left out"
         else:
-            words = "Counted: someone has {most}. Keep no more, or declare a number known publicly"
+            words = "Counted: someone has {most}. Releases leave out the rest; keep no more for questions too"
         self._icon.set_icon(status, status)
         self._counted.set_text(words.format(most=f"{facts.most_rows:,}"))
         if status == "warning":
             self._counted.setToolTip(
-                "As it stands no claim holds. A number taken from the data would give something away: use one that "
-                "anybody could know, such as the length of a career, or let the surplus rows be left out at random."
+                "Of each person no more rows than declared, chosen at random, take part in an (ε, δ) release. "
+                "Questions are refused as it stands: let the surplus rows be left out there too, or declare a number "
+                "that anybody could know, such as the length of a career. One taken from the data would give "
+                "something away."
             )
         set_look(self._counted, tone=status)
 
