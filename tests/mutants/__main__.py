@@ -18,13 +18,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[0] = str(HERE.parent)
-import mutants  # noqa: E402, F401 - found beside the tests, whose other folders are not meant to be found
+from mutants import PACKAGES  # noqa: E402 - found beside the tests, whose other folders are not meant to be found
 
 sys.path[0] = str(ROOT)
 
 GOAL = 0.95
 PATIENCE = 10.0  # seconds for tests that are not known to run what was changed; a second look asks them all
-PACKAGES = ("anonymise", "query", "ldp", "mechanisms", "project", "engines", "report")
 
 
 def main(words: list[str]) -> int:
@@ -32,19 +31,23 @@ def main(words: list[str]) -> int:
     asked = _asked(words)
     os.chdir(ROOT)
     _prepare_environment()
-    from mutants.covering import Package
-    from mutants.trying import SURVIVED, Outcome, as_json, drawn, mutants_in, tried
+    from mutants.covering import package_of
+    from mutants.trying import SURVIVED, Outcome, as_json, drawn, mutants_in, tried, tried_near
 
     start, outcomes = time.monotonic(), list[Outcome]()
     again = {tuple(one[key] for key in ("file", "function", "old", "new")) for one in _missed(asked.again)}
     for at, name in enumerate(asked.package):
-        rechecks = ("workbench/report/recheck*.py", "workbench/report/recheck_cost.py")
-        package = Package(name, rechecks if name == "report" else (f"workbench/{name}/**/*.py",), f"tests/{name}")
+        package = package_of(name)
         if asked.again:
             chosen = [mutant for mutant in mutants_in(package) if mutant.name in again]
         else:
             chosen = drawn(package, asked.seed, (asked.count + at) // len(asked.package))
-        for outcome in tried(package, chosen, math.inf if asked.again else PATIENCE) if chosen else ():
+        if asked.of:
+            chosen = [mutant for mutant in mutants_in(package) if mutant.file in asked.of]
+        if not chosen:
+            continue
+        patience = math.inf if asked.again else PATIENCE
+        for outcome in tried_near(package, chosen, asked.near) if asked.near else tried(package, chosen, patience):
             outcomes.append(outcome)
             if outcome.result == SURVIVED:
                 print(f"{outcome.file}:{outcome.line} {outcome.function}: {outcome.old}  ->  {outcome.new}", flush=True)
@@ -60,6 +63,10 @@ def _asked(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--package", action="append", choices=PACKAGES, help="draw from this one; may be repeated")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write what became of each to this file")
     parser.add_argument("--again", type=Path, metavar="FILE", help="try the survivors of an earlier --json once more")
+    parser.add_argument("--of", action="append", metavar="FILE", help="try all of a source file; may be repeated")
+    parser.add_argument(
+        "--near", type=float, metavar="SECONDS", help="measure nothing: ask the tests nearest by import"
+    )
     asked = parser.parse_args(words)
     asked.package = asked.package or list(PACKAGES)
     return asked

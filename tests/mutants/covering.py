@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
+from . import PACKAGES
 from .asking import in_a_fork, run_tests
 from .changes import ROOT, Mutant
 
-_KEPT = ROOT / ".pytest_cache" / "mutants"
+_KEPT = ROOT / ".pytest_cache" / "mutants.json"
 _STARTING = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec"})
 _ELSEWHERE = ("workbench", "tests", "mutants", "__main__", "coverage")
 _WHILE_IMPORTED = ""
-_SHARED = "shared"
 
 
 @dataclass(frozen=True)
@@ -137,41 +137,51 @@ def _packages_imported(path: Path) -> set[str]:
     return {name.split(".")[1] for name in names if name.startswith("workbench.")}
 
 
+def package_of(name: str) -> Package:
+    """Give the package with one of the names in `PACKAGES`."""
+    sources = "workbench/report/recheck*.py" if name == "report" else f"workbench/{name}/**/*.py"
+    return Package(name, (sources,), f"tests/{name}")
+
+
 def covered(package: Package) -> Covered:
-    """Give what the tests of a package run; only those are run for it whose file has changed since the last time."""
-    kept = _KEPT / f"{package.name}.json"
-    state = _state_of(package)
-    before = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else None
-    if before is None or before["state"][_SHARED] != state[_SHARED]:
+    """Give what the tests of a package run; only those are run for it whose file has changed since the last time.
+
+    What a test runs is noted for all packages at once, since many go through several of them.
+    """
+    files = {path.relative_to(ROOT).as_posix() for path in package.files()}
+    shared = _digest_of({*(ROOT / "workbench").rglob("*.py"), *_helpers()})
+    before = json.loads(_KEPT.read_text(encoding="utf-8")) if _KEPT.exists() else None
+    if before is None or before.pop("shared") != shared:
         before = {"state": {}, "seconds": {}, "starting": [], "failed": [], "lines": {}, "modules": []}
-    same = {file for file, digest in before.pop("state").items() if state.get(file) == digest}
+    same = {file for file, digest in before.pop("state").items() if _digest_of({ROOT / file}) == digest}
     known = Covered(**before).only(same)
-    if files := sorted(set(state) - same - {_SHARED}):
-        told = in_a_fork(lambda scratch: _measured(package, files, scratch))
+    if missing := sorted(files - same):
+        told = in_a_fork(lambda scratch: _measured(missing, scratch))
         if told.code not in (0, 1):
             raise SystemExit(f"the tests of {package.tests} do not run:\n{told.output[-2000:]}")
         known = known.with_more(Covered(**told.notes))
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps({"state": state, **asdict(known)}), encoding="utf-8")
-    return known
+        state = {file: _digest_of({ROOT / file}) for file in sorted(same | files)}
+        _KEPT.parent.mkdir(parents=True, exist_ok=True)
+        _KEPT.write_text(json.dumps({"shared": shared, "state": state, **asdict(known)}), encoding="utf-8")
+    return known.only(files)
 
 
-def _state_of(package: Package) -> dict[str, str]:
-    """A checksum of every file of tests, and one of everything that all of them share."""
-    tests = {path.relative_to(ROOT).as_posix(): path for path in package.files()}
-    helpers = {*(ROOT / package.tests).rglob("*.py"), *(ROOT / "tests").glob("*.py")} - set(tests.values())
-    helpers -= set((ROOT / "tests").glob("test_*.py"))
-    shared = hashlib.sha256()
-    for path in sorted({*(ROOT / "workbench").rglob("*.py"), *helpers}):
-        shared.update(path.read_bytes())
-    state = {file: hashlib.sha256(path.read_bytes()).hexdigest() for file, path in tests.items()}
-    return {**state, _SHARED: shared.hexdigest()}
+def _helpers() -> set[Path]:
+    """Modules beside the tests that any of them may use."""
+    return {path for path in (ROOT / "tests").rglob("*.py") if not path.name.startswith("test_")}
 
 
-def _measured(package: Package, files: list[str], scratch: Path) -> tuple[int, dict[str, Any]]:
+def _digest_of(paths: set[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        digest.update(path.read_bytes() if path.exists() else b"")
+    return digest.hexdigest()
+
+
+def _measured(files: list[str], scratch: Path) -> tuple[int, dict[str, Any]]:
     import coverage
 
-    sources = sorted({path for pattern in package.sources for path in ROOT.glob(pattern)})
+    sources = sorted({path for name in PACKAGES for pattern in package_of(name).sources for path in ROOT.glob(pattern)})
     measure = coverage.Coverage(data_file=None, config_file=False, include=[str(path) for path in sources])
     observer = _Observer(measure)
     measure.start()

@@ -17,6 +17,7 @@ from typing import Any
 from .asking import InOrder, Told, in_a_fork, run_tests
 from .changes import ROOT, Mutant, mutants_of
 from .covering import Covered, Package, covered
+from .near import Near
 from .standing_in import stand_in
 
 EQUAL = Path(__file__).with_name("equal.json")
@@ -78,12 +79,24 @@ def tried(package: Package, mutants: Iterable[Mutant], patience: float) -> Itera
     equal = equal_ones()
     for mutant in mutants:
         start = time.monotonic()
-        result, by = _shown(mutant, known, patience)
-        if result == SURVIVED and mutant.name in equal:
-            result, by = EQUALS, equal[mutant.name]
-        seconds = round(time.monotonic() - start, 1)
-        said = mutant.old, mutant.new, result, by, seconds
-        yield Outcome(package.name, mutant.file, mutant.function, mutant.kind, mutant.lines[0], *said)
+        yield _outcome(package, mutant, *_shown(mutant, known, patience), equal, time.monotonic() - start)
+
+
+def tried_near(package: Package, mutants: Iterable[Mutant], seconds: float) -> Iterator[Outcome]:
+    """Show mutants to the tests whose imports are nearest, for so many seconds of processor time each."""
+    near, equal = Near(package, seconds), equal_ones()
+    for mutant in mutants:
+        start = time.monotonic()
+        yield _outcome(package, mutant, *_judged(near.told(mutant)), equal, time.monotonic() - start)
+
+
+def _outcome(
+    package: Package, mutant: Mutant, result: str, by: str, equal: dict[tuple[str, str, str, str], str], seconds: float
+) -> Outcome:
+    if result == SURVIVED and mutant.name in equal:
+        result, by = EQUALS, equal[mutant.name]
+    said = mutant.old, mutant.new, result, by, round(seconds, 1)
+    return Outcome(package.name, mutant.file, mutant.function, mutant.kind, mutant.lines[0], *said)
 
 
 def _shown(mutant: Mutant, known: Covered, patience: float) -> tuple[str, str]:
