@@ -7,11 +7,17 @@ tests that are far away may not be asked any more.
 from __future__ import annotations
 
 import ast
+import contextlib
+import importlib
+import io
 import signal
+import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,58 +26,73 @@ from .changes import ROOT, Mutant
 from .covering import Package
 from .standing_in import stand_in
 
+_FILES = 4  # files of tests that are read at once
+_FAR = 3  # imports of a module that is only found while the program runs
 _LONGEST = 30.0  # seconds of processor time a test may take
 _UNKNOWN = 0.05  # seconds a test is taken to need that nobody has run yet
+_NO_FAULT = (2, 5)  # pytest's exit codes where it was stopped, and where no test was run
+_OWN = ("workbench", "tests", "mutants", "__main__")
 
 
 class Near:
-    """The tests of a package by their distance to a module, in seconds of processor time that may be spent on them."""
+    """The tests of a package, the nearest to a module first, and how many seconds may be spent on a mutant."""
 
     def __init__(self, package: Package, seconds: float) -> None:
         self._files = [path.relative_to(ROOT).as_posix() for path in package.files()]
         self._seconds = seconds
         self._needed: dict[str, float] = {}
-        self._failing: set[str] = set()
         self._sound: set[str] = set()
+        self._failing: set[str] = set()
+        self._noticed = Counter[str]()
 
     def told(self, mutant: Mutant) -> Told:
-        """Show a mutant to tests, the nearest files first, until one fails or the time is spent."""
-        left = self._seconds
-        while True:
-            round_ = _Round(left, self._needed, self._failing)
-            told = in_a_fork(lambda scratch, one=round_: self._shown(mutant, one, scratch))  # type: ignore[misc]
-            self._needed |= told.notes.get("needed", {})
-            failed = set(told.notes.get("failed", ())) - self._sound
-            unsound = {test for test in failed if not self._passes(test)}
-            if not unsound:
-                return told
-            self._failing |= unsound
+        """Show a mutant to tests until one fails or the seconds are spent."""
+        left, files = self._seconds, self.files(mutant.file)
+        for some in _batched(files):
+            told = self._asked(mutant, some, left)
+            left -= told.notes.get("spent", 0.0)
+            if told.code or left <= 0:
+                self._noticed.update(f"{mutant.file} {one.split('::')[0]}" for one in told.notes.get("failed", ()))
+                break
+        return told
 
     def files(self, module: str) -> list[str]:
-        """The files of tests, those whose imports lead to a module by the fewest steps first; others are left out."""
-        distances = {file: _distance(file, module) for file in self._files}
-        return sorted((file for file in distances if distances[file] is not None), key=lambda file: distances[file])
+        """The files of tests: those that noticed a change of the module before, then by imports that lead there."""
+        return sorted(self._files, key=lambda file: (-self._noticed[f"{module} {file}"], _distance(file, module), file))
 
-    def _shown(self, mutant: Mutant, round_: _Round, scratch: Path) -> tuple[int, dict[str, object]]:
-        stand_in(ROOT, mutant.file, mutant.source(), scratch)
-        files = self.files(mutant.file)
-        round_.files = {file: place for place, file in enumerate(files)}
-        code = run_tests(files, scratch, round_, stop=True) if files else 0
-        return 0 if code == 5 else code, {"failed": round_.failed, "needed": round_.seconds}
+    def _asked(self, mutant: Mutant, files: list[str], left: float) -> Told:
+        while True:
+            asked = _Asked(left, self._needed, self._failing)
+            told = in_a_fork(lambda scratch, asked=asked: _shown(mutant, files, asked, scratch))  # type: ignore[misc]
+            self._needed |= told.notes.get("needed", {})
+            for name in told.notes.get("modules", ()):
+                with contextlib.suppress(Exception), contextlib.redirect_stderr(io.StringIO()):
+                    importlib.import_module(name)
+            failed = set(told.notes.get("failed", ())) - self._sound
+            if all(self._passes(test) for test in failed):
+                return told
 
     def _passes(self, test: str) -> bool:
         """Whether a test passes without any change."""
-        passed = in_a_fork(lambda scratch: (run_tests([test], scratch, stop=True), {})).code == 0
-        if passed:
-            self._sound.add(test)
-        return passed
+        passes = in_a_fork(lambda scratch: (run_tests([test], scratch, stop=True), {})).code == 0
+        (self._sound if passes else self._failing).add(test)
+        return passes
 
 
-class _Round:
-    """A plug-in that runs tests in the order of their files, quick ones first, until the time is spent."""
+def _shown(mutant: Mutant, files: list[str], asked: _Asked, scratch: Path) -> tuple[int, dict[str, Any]]:
+    before = set(sys.modules)
+    stand_in(ROOT, mutant.file, mutant.source(), scratch)
+    code = run_tests(files, scratch, asked, stop=True)
+    modules = sorted(name for name in set(sys.modules) - before if name.split(".")[0] not in _OWN)
+    spent = sum(asked.seconds.values())
+    notes = {"failed": asked.failed, "needed": asked.seconds, "spent": spent, "modules": modules}
+    return (code if asked.failed or code not in _NO_FAULT else 0), notes
+
+
+class _Asked:
+    """A plug-in that runs quick tests first, until the seconds are spent."""
 
     def __init__(self, left: float, needed: dict[str, float], failing: set[str]) -> None:
-        self.files: dict[str, int] = {}
         self.failed: list[str] = []
         self.seconds: dict[str, float] = {}
         self._left, self._needed, self._failing = left, needed, failing
@@ -79,13 +100,8 @@ class _Round:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Iterator[None]:
         yield
-
-        def order(item: pytest.Item) -> tuple[int, float]:
-            seconds = self._needed.get(item.nodeid, _UNKNOWN)
-            # A test of a near file that takes long waits until quick ones of others were asked.
-            return self.files[item.nodeid.split("::")[0]] + int(20 * seconds), seconds
-
-        items[:] = sorted((item for item in items if item.nodeid not in self._failing), key=order)
+        kept = (item for item in items if item.nodeid not in self._failing)
+        items[:] = sorted(kept, key=lambda item: self._needed.get(item.nodeid, _UNKNOWN))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -98,7 +114,7 @@ class _Round:
             self.seconds[item.nodeid] = time.process_time() - start
             self._left -= self.seconds[item.nodeid]
             if self._left <= 0:
-                item.session.shouldstop = "the time is spent"
+                item.session.shouldstop = "the seconds are spent"
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -107,6 +123,10 @@ class _Round:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
             self.failed.append(report.nodeid)
+
+
+def _batched(files: list[str]) -> Iterator[list[str]]:
+    return (files[start : start + _FILES] for start in range(0, len(files), _FILES))
 
 
 @cache
@@ -123,8 +143,8 @@ def _imported(file: str) -> frozenset[str]:
 
 
 @cache
-def _distance(file: str, module: str) -> int | None:
-    """By how many imports a file leads to a module; None if it never does."""
+def _distance(file: str, module: str) -> int:
+    """By how many imports a file leads to a module."""
     steps, reached, now = 0, {file}, {file}
     while now:
         if module in now:
@@ -132,4 +152,4 @@ def _distance(file: str, module: str) -> int | None:
         now = {other for one in now for other in _imported(one)} - reached
         reached |= now
         steps += 1
-    return None
+    return _FAR

@@ -276,6 +276,60 @@ def test_an_estimate_that_equals_the_significance_convinces() -> None:
         assert f"Classes of {wanted} rows" in checked(lines, choice, original=original).models[0].found.note
 
 
+def test_one_model_that_counts_people_is_enough_to_count_them() -> None:
+    """Beside others that do not; without one nobody is counted, with or without the original."""
+    original = Table((Column.from_texts("age", ["21"] * 6 + ["35"] * 9),))
+    lines = [("age",), *[("20s",)] * 2, *[("30s",)] * 3]
+    for k, holds in ((6, True), (7, False)):
+        found = checked(lines, model("k=2"), model(f"k-map={k}"), model("average-risk=0.5"), original=original)
+        assert [one.found.value for one in found.models] == [2, 6, pytest.approx(0.4)]
+        assert found.holds == holds
+
+
+def test_the_file_and_its_statement_are_compared_in_every_way_that_is_stated() -> None:
+    two = [("age", "city"), *[("20s", "x")] * 2]
+    stated = Stated(grouped=("age",), hierarchies={"age": AGES}, rows=2, columns=("age", "city"), fingerprint="a")
+    assert recheck(two, stated, fingerprint="a").faults == () == recheck(two, stated).faults
+    for change, words in (
+        (
+            {"fingerprint": "b"},
+            "The file is not the one that the statement was written for: its fingerprint is another.",
+        ),
+        ({"rows": 3}, "The file has 2 rows, and 3 are stated."),
+        ({"columns": ("age",)}, "Columns that are not stated: city."),
+        ({"columns": ("age", "city", "sex", "job")}, "Stated columns that are not there: sex, job."),
+        ({"all_grouped": True}, "Columns that take no part in the grouping: city."),
+    ):
+        assert recheck(two, replace(stated, **change), fingerprint="a").faults == (words,)
+    assert recheck(two, replace(stated, fingerprint=""), fingerprint="b").holds
+    assert recheck(two, replace(stated, all_grouped=True, grouped=("age", "city"))).holds
+    with pytest.raises(WorkbenchError, match="no column “sex”") as refused:
+        recheck(two, replace(stated, grouped=("age", "sex")))
+    assert refused.value.hint == "Its columns are: age, city." and refused.value.field == "sex"
+
+
+def test_what_was_found_is_what_is_told() -> None:
+    found = checked(TEN, model("k=5"), model("l=2:illness"))
+    assert (found.names, found.grouped, found.rows, dict(found.sizes)) == (("age", "illness"), ("age",), 10, {5: 2})
+    assert (found.classes, found.smallest, found.largest, dict(found.levels)) == (2, 5, 5, {"age": 1})
+    plain = found.to_json()
+    assert [plain[key] for key in ("holds", "rows", "classes", "smallest_class", "largest_class")] == [
+        True,
+        10,
+        2,
+        5,
+        5,
+    ]
+    assert plain["models"][1]["parameters"] == {"l": 2, "column": "illness"} and plain["models"][1]["in_the_file"]
+    empty = checked([("age",)])
+    assert (empty.rows, empty.classes, empty.smallest, empty.largest, empty.holds) == (0, 0, 0, 0, True)
+    # Without a word which columns make rows alike, all do that no model is about.
+    free = recheck(TEN, Stated(models=(model("l=2:illness"),), hierarchies={"age": AGES}))
+    assert free.grouped == ("age",) and recheck(TEN, Stated(hierarchies={"age": AGES})).grouped == ("age", "illness")
+    failing = checked(TEN, model("k=5"), model("k=6"))
+    assert not failing.holds and failing.faults == ()
+
+
 def test_the_order_is_not_compared_where_some_labels_are_of_no_single_level() -> None:
     """One column has labels of two levels, so the original cannot be generalised as the file was."""
     rows = [("21", "x"), ("22", "x"), ("35", "y"), ("36", "y")] * 20

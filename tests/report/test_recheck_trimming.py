@@ -183,6 +183,22 @@ def test_rows_that_are_of_no_step(line: tuple[str, str], words: str) -> None:
     assert words in " ".join(checked.faults)
 
 
+@pytest.mark.parametrize(
+    ("levels", "words"),
+    [
+        ((1,), "of level 1 of its hierarchy: “90s”"),
+        ((0, 1), "of the levels 0 and 1 of its hierarchy: “90s”"),
+        ((0, 1, 1), "of the levels 0 and 1 of its hierarchy: “90s”"),
+        (("*",), "of the level at which every value is *: “90s”"),
+        ((1, "*"), "of the levels 1 and * of its hierarchy: “90s”"),
+    ],
+)
+def test_a_label_of_no_step_is_told_with_the_levels_of_all(levels: tuple[int | str, ...], words: str) -> None:
+    chain = StatedChain(tuple({"age": level, "town": 1} for level in levels))
+    (fault,) = found([("age", "town"), ("90s", "west")], replace(STATED, chain=chain)).faults
+    assert fault == f"“age” has values that are no labels {words}."
+
+
 def test_a_value_that_no_hierarchy_lists_is_a_star_at_every_step() -> None:
     assert found([*FILE, ("*", "Bonn"), ("30", "*"), ("30s", "*")]).holds
 
