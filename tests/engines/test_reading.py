@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import zipfile
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,10 +16,11 @@ from hypothesis import strategies as st
 
 from tests.properties import examples
 from workbench.core.errors import WorkbenchError
-from workbench.engines import byte_accounts, duckdb_files
+from workbench.engines import byte_accounts, duckdb_files, duckdb_numbering, opening
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.files import TableFiles, files_of
 from workbench.engines.opening import open_stored
+from workbench.engines.stored import UnlistedColumn
 from workbench.io.dialect import Dialect
 from workbench.io.reading import read_table
 
@@ -94,6 +99,111 @@ def test_duckdb_reads_what_it_reads_alike(
     dialect = Dialect(skip_lines=1 if text.startswith("My") else 0)
     check_read_alike(duckdb_store, tmp_path / "data.csv", text, dialect)
     assert (not read) == quickly
+
+
+def zipped(content: bytes) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr("data.csv", content)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "dialect", "quickly"),
+    [
+        (b"a,b\n1,2\n", Dialect(encoding="UTF8"), True),
+        (b"a,b\n\xe9,2\n", Dialect(encoding="latin-1"), False),
+        (b"a, b\n1, 2\n", Dialect(skip_spaces=True), False),
+        (b"a\n1\n\n2\n", Dialect(), False),  # of one column DuckDB keeps blank lines
+        ("a§b\n1§2\n".encode(), Dialect(delimiter="§"), False),
+        (b"a;b\n'1;2';3\n", Dialect(delimiter=";", quote="'"), True),
+        (gzip.compress(b"a,b\n1,2\n"), Dialect(), False),
+        (zipped(b"a,b\n1,2\n"), Dialect(), False),
+    ],
+    ids=("utf8", "latin", "spaces", "one column", "delimiter", "quote", "gzip", "zip"),
+)
+def test_what_duckdb_would_read_otherwise_is_left_to_the_program(
+    duckdb_store: DuckStore,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    content: bytes,
+    dialect: Dialect,
+    quickly: bool,
+) -> None:
+    asked = []
+    quick = duckdb_files._quickly
+
+    def noticed(*words: Any) -> object:
+        asked.append(words)
+        return quick(*words)
+
+    monkeypatch.setattr(duckdb_files, "_quickly", noticed)
+    path = tmp_path / "data.csv"
+    path.write_bytes(content)
+    memory, stored = read_table(path, dialect).table, open_stored(duckdb_store, files_of(path, dialect)).table
+    assert (stored.names, stored.page(0, 9)) == (memory.names, memory.page(0, 9))
+    assert bool(asked) == quickly
+
+
+@pytest.mark.parametrize(("first", "second", "quickly"), [("", "", True), ("gz", "", False), ("", "gz", False)])
+def test_one_packed_part_is_enough_for_the_program_to_read_all(
+    duckdb_store: DuckStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, second: str, quickly: bool
+) -> None:
+    asked = []
+    own = duckdb_files._by_own_reader
+    monkeypatch.setattr(duckdb_files, "_by_own_reader", lambda *words: (asked.append(words), own(*words))[1])
+    for name, packed in (("part-1.csv", first), ("part-2.csv", second)):
+        content = f"a,b\n{name},x\n".encode()
+        (tmp_path / name).write_bytes(gzip.compress(content) if packed else content)
+    opened = open_stored(duckdb_store, files_of(tmp_path / "part-*.csv"))
+    assert opened.table.page(0, 9) == [("part-1.csv", "x"), ("part-2.csv", "x")]
+    assert (not asked) == quickly
+
+
+@pytest.mark.parametrize(
+    ("rows", "different", "looked", "listed"),
+    [
+        (10, 10, False, True),  # as many rows as may be listed cannot have too many values
+        (11, 10, True, True),
+        (11, 11, True, False),
+        (40, 3, True, True),
+        (40, 40, True, False),
+    ],
+)
+def test_a_column_is_not_listed_in_vain(
+    duckdb_store: DuckStore,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    rows: int,
+    different: int,
+    looked: bool,
+    listed: bool,
+) -> None:
+    """Where its first rows surely have more values than are held, nobody goes through all of them."""
+    monkeypatch.setattr(opening, "MOST_VALUES", 10)
+    monkeypatch.setattr(opening, "_BEGINNING", 20)
+    monkeypatch.setattr(duckdb_numbering, "MOST_VALUES", -1)  # nothing is listed while it is read
+    asked = []
+    of_store = duckdb_store.rows
+    monkeypatch.setattr(duckdb_store, "rows", lambda select, *more: (asked.append(select), of_store(select, *more))[1])
+    streamed = []
+    stream = duckdb_store.stream
+    monkeypatch.setattr(
+        duckdb_store, "stream", lambda select, *more: (streamed.append(select), stream(select, *more))[1]
+    )
+    path = tmp_path / "data.csv"
+    path.write_text("id,few\n" + "".join(f"v{row % different},x\n" for row in range(rows)), encoding="utf-8")
+    one, few = open_stored(duckdb_store, files_of(path)).table.columns
+    assert any("approx_count_distinct" in select for select in asked) == looked
+    assert isinstance(one, UnlistedColumn) == (not listed)
+    assert not isinstance(few, UnlistedColumn)
+    if listed:
+        assert list(one.values) == [f"v{number}" for number in range(different)]
+        assert one.counts.sum() == rows
+    else:
+        assert one.distinct == pytest.approx(min(different, 20), abs=3)
+    # Of 40 values in 20 rows it is certain; of 11 an estimate may be wrong, and so they are counted.
+    assert any("t0 AS v" in select or "(SELECT t0" in select for select in streamed) == (different < 40)
 
 
 def test_little_memory_is_enough_for_a_little_file(tmp_path: Path) -> None:

@@ -143,6 +143,40 @@ def test_parts_that_the_engine_writes_hold_the_same(
         assert headings[0] == headings[1]
 
 
+@pytest.mark.parametrize(
+    ("size", "parts"),
+    [
+        (1, [10, 10, 10, 5]),  # a part holds a block at least
+        (59, [10, 10, 10, 5]),
+        (60, [20, 15]),
+        (90, [30, 5]),
+        (1000, [35]),
+    ],
+)
+def test_parts_are_as_large_as_they_may_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, parts: list[int]
+) -> None:
+    """Blocks of ten rows, each row of three bytes: the letter, what is between cells, and what goes with a line."""
+    monkeypatch.setattr(writing, "_ROWS", 10)
+    monkeypatch.setattr(writing, "_PART_SIZE", size)
+    table = Table((Column("a", np.arange(35) % 2, ("xx", "yy")),))
+    told: list[tuple[float, str]] = []
+    place = tmp_path / "parts"
+    files, report = parts_into(table, place, ExportFormat(), Progress(lambda part, text: told.append((part, text))))
+    assert [len(rows_of(file, ExportFormat())) for file in files] == parts
+    assert [file.name for file in files] == [f"part-{number:05}.csv" for number in range(len(parts))]
+    assert report.rows == 35
+    texts = list(dict.fromkeys(text for _, text in told if text.startswith("Writing part")))
+    assert texts == [f"Writing part {number}" for number in range(1, len(parts) + 1)]
+    assert all(0 <= part <= 1 for part, _ in told)
+
+
+def test_a_table_without_rows_is_one_part_with_its_heading(tmp_path: Path) -> None:
+    empty = Table((Column.from_texts("a", []), Column.from_texts("b", [])))
+    (file,), report = parts_into(empty, tmp_path / "parts", ExportFormat(), Progress(lambda *_: None))
+    assert file.read_text("utf-8") == "a,b\n" and report.rows == 0
+
+
 def test_a_folder_that_holds_anything_else_is_not_taken_for_parts(tmp_path: Path) -> None:
     assert writing.only_parts(tmp_path), "nothing is lost with an empty one"
     (tmp_path / "part-00000.csv").touch()

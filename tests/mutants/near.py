@@ -15,7 +15,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +52,8 @@ class Near:
             told = self._asked(mutant, some, left)
             left -= told.notes.get("spent", 0.0)
             if told.code or left <= 0:
-                self._noticed.update(f"{mutant.file} {one.split('::')[0]}" for one in told.notes.get("failed", ()))
+                for test in told.notes.get("failed", ()):
+                    self.noticed(mutant.file, test)
                 break
         return told
 
@@ -60,10 +61,14 @@ class Near:
         """The files of tests: those that noticed a change of the module before, then by imports that lead there."""
         return sorted(self._files, key=lambda file: (-self._noticed[f"{module} {file}"], _distance(file, module), file))
 
+    def noticed(self, module: str, test: str) -> None:
+        """Remember that a test noticed a change of a module."""
+        self._noticed[f"{module} {test.split('::')[0]}"] += 1
+
     def _asked(self, mutant: Mutant, files: list[str], left: float) -> Told:
         while True:
             asked = _Asked(left, self._needed, self._failing)
-            told = in_a_fork(lambda scratch, asked=asked: _shown(mutant, files, asked, scratch))  # type: ignore[misc]
+            told = in_a_fork(partial(_shown, mutant, files, asked))
             self._needed |= told.notes.get("needed", {})
             for name in told.notes.get("modules", ()):
                 with contextlib.suppress(Exception), contextlib.redirect_stderr(io.StringIO()):

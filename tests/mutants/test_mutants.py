@@ -11,7 +11,8 @@ import pytest
 
 from tests.mutants import changes
 from tests.mutants.changes import Mutant, mutants_of
-from tests.mutants.covering import Covered, Package
+from tests.mutants.covering import Covered, Package, package_of
+from tests.mutants.near import Near
 from tests.mutants.standing_in import stand_in
 from tests.mutants.trying import drawn, equal_ones, mutants_in
 
@@ -94,7 +95,7 @@ def test_the_same_seed_draws_the_same_and_another_draws_others() -> None:
 
 
 def test_tests_beside_the_folders_belong_to_what_they_import() -> None:
-    package = Package("report", ("workbench/report/recheck*.py",), "tests/report")
+    package = package_of("report")
     names = {path.relative_to(changes.ROOT).as_posix() for path in package.files()}
     assert {"tests/report/test_recheck.py", "tests/test_verify_promises.py"} <= names
     assert not names & {"tests/query/test_ledger.py", "tests/test_printing.py"}
@@ -115,6 +116,15 @@ def test_tests_that_run_the_statement_are_asked_first_and_others_for_a_while() -
     assert list(
         Covered(seconds, [], ["fast"], lines, []).tests_of(Mutant("f.py", *[""] * 4, 0, (3, 3), 0, 0, ""), 0.0)
     ) == ["slow"]
+
+
+def test_nearness_is_by_imports_and_by_what_was_noticed_before() -> None:
+    near = Near(package_of("report"), 1.0)
+    files = near.files("workbench/report/recheck_chain.py")
+    first = files.index("tests/report/test_recheck_edges.py")
+    assert first < files.index("tests/test_canonical.py") and len(files) == len(package_of("report").files())
+    near.noticed("workbench/report/recheck_chain.py", "tests/test_canonical.py::test_x")
+    assert near.files("workbench/report/recheck_chain.py")[0] == "tests/test_canonical.py"
 
 
 def test_a_changed_module_stands_in_for_the_real_one_here_and_elsewhere(tmp_path: Path) -> None:
