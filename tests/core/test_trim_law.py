@@ -21,6 +21,7 @@ from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SecureSource, SeededSource
 from workbench.core.trim_law import TrimLaw, trim_law
+from workbench.core.trim_weights import RowBounds, row_bounds
 
 DATA = Path(__file__).parents[1] / "data"
 LOGARITHMS = {"ln2": 2, "ln3": 3}
@@ -197,8 +198,9 @@ def test_weights_that_do_not_keep_the_promise_are_refused() -> None:
         TrimLaw(epsilon, delta * 2, 1, tuple(coarse))
 
 
-def test_two_excesses_of_delta_at_the_end_are_one_too_many() -> None:
-    # E = 2 is below e: rising and falling by 2, but the last two atoms exceed what follows them by δ each.
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_two_excesses_of_delta_at_one_end_are_one_too_many(mirrored: bool) -> None:
+    # E = 2 is below e: rising and falling by 2, but two atoms exceed what follows them (or is before them) by δ each.
     delta = Fraction(1, 20)
     falling = [delta, 3 * delta, 6 * delta]
     rising = [delta, 2 * delta, 4 * delta]
@@ -206,8 +208,38 @@ def test_two_excesses_of_delta_at_the_end_are_one_too_many() -> None:
     law = [*rising, rest, *reversed(falling)]
     weights = [int(weight * 2**256) for weight in law]
     weights[3] += 2**256 - sum(weights)
+    if mirrored:
+        weights.reverse()
     with pytest.raises(WorkbenchError, match="do not give"):
         TrimLaw(Fraction(1), delta, 1, tuple(weights))
+
+
+def test_what_a_row_may_cost_is_kept_in_whole_numbers() -> None:
+    """By hand for E = 2 in 8 bits: (A) 3 + max(0, 5 − 6) + 0, (B) max(0, 3 − 10) + max(0, 5 − 4) + 2."""
+    bounds = RowBounds(8, 2 << 8, Fraction(3, 10))
+    assert bounds.excesses([3, 5, 2]) == (3 << 8, 3 << 8) and bounds.covers([3, 5, 2])
+    assert not RowBounds(8, 2 << 8, Fraction(29, 100)).covers([3, 5, 2])
+    for weights in ([4, 5, 1], [1, 5, 4]):
+        assert max(bounds.excesses(weights)) == 4 << 8 and not bounds.covers(weights)
+
+
+@pytest.mark.parametrize(
+    ("rows", "delta", "bits"),
+    [(1, "1/100", 256), (1, "1e-30", 256), (1, "1e-40", 320), (1, "1e-300", 1152), (10**6, "1e-300", 1216)],
+)
+def test_there_are_bits_enough_for_the_smallest_weights(rows: int, delta: str, bits: int) -> None:
+    """128 more than c·22,027/δ has, in whole words, and 256 at least; e^(ε/c) stays below and is nearly reached."""
+    bounds = row_bounds(Fraction(1), Fraction(delta), rows)
+    assert bounds.bits == bits
+    needed = (rows * 22_027 * Fraction(delta).denominator // Fraction(delta).numerator).bit_length() + 128
+    assert bits == max(256, -(-needed // 64) * 64)
+    with localcontext(prec=500):
+        exact = (Decimal(1) / rows).exp()
+        assert Decimal(bounds.growth) <= exact * Decimal(2) ** bits <= Decimal(bounds.growth + 10**4)
+    whole = power(Fraction(1)) - 1
+    row = bounds.delta / Fraction(delta)
+    assert row <= (power(Fraction(1, rows)) - 1) / whole * (1 + Fraction(1, 10**50))
+    assert row >= (power(Fraction(1, rows)) - 1) / whole * (1 - Fraction(1, 10**50))
 
 
 # --- how it is drawn -------------------------------------------------------------------------------------------------

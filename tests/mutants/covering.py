@@ -22,6 +22,7 @@ _KEPT = ROOT / ".pytest_cache" / "mutants.json"
 _STARTING = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec"})
 _ELSEWHERE = ("workbench", "tests", "mutants", "__main__", "coverage")
 _WHILE_IMPORTED = ""
+_OF_CORE = ("trim_law", "trim_weights", "promised_ranges")
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,14 @@ class Package:
 
     def files(self) -> list[Path]:
         """Give the modules of tests, in the order of their names."""
-        beside = [*(ROOT / "tests").glob("test_*.py"), *(ROOT / "tests" / "contracts").glob("test_*.py")]
-        about = {path for path in beside if self.name in _packages_imported(path)}
+        tests = ROOT / "tests"
+        beside = [
+            *tests.glob("test_*.py"),
+            *(tests / "contracts").glob("test_*.py"),
+            *(tests / "core").glob("test_*.py"),
+        ]
+        of_core = {Path(one).stem for one in self.sources if one.startswith("workbench/core/")}
+        about = {path for path in beside if {self.name, *of_core} & _packages_imported(path)}
         return sorted({*(ROOT / self.tests).rglob("test_*.py"), *about})
 
 
@@ -127,20 +134,23 @@ class Covered:
 
 
 def _packages_imported(path: Path) -> set[str]:
-    """The packages of the project that a file imports from."""
+    """The packages of the project that a file imports from, and the modules of the core."""
     names = set[str]()
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names |= {f"{node.module}.{name.name}" for name in node.names}
-    return {name.split(".")[1] for name in names if name.startswith("workbench.")}
+    parts = [name.split(".") for name in names if name.startswith("workbench.")]
+    return {part[2] if part[1] == "core" and len(part) > 2 else part[1] for part in parts}
 
 
 def package_of(name: str) -> Package:
     """Give the package with one of the names in `PACKAGES`."""
     sources = "workbench/report/recheck*.py" if name == "report" else f"workbench/{name}/**/*.py"
-    return Package(name, (sources,), f"tests/{name}")
+    # What releases promise rests on these, wherever they are.
+    of_core = tuple(f"workbench/core/{one}.py" for one in _OF_CORE) if name == "anonymise" else ()
+    return Package(name, (sources, *of_core), f"tests/{name}")
 
 
 def covered(package: Package) -> Covered:
