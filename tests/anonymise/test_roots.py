@@ -71,6 +71,14 @@ def test_a_step_is_found_to_eleven_digits_unless_asked_otherwise() -> None:
     assert 0.3 * (1 - 1.0e-11) <= found <= 0.3
 
 
+@pytest.mark.parametrize(("good", "bad", "root"), [(1.0, 2.0, 1.5), (2.0, 1.0, 1.5), (1e-9, 1.0, 1e-3)])
+def test_what_misses_by_nothing_holds(good: float, bad: float, root: float) -> None:
+    """All of the side that holds has an excess of exactly 0."""
+    found = crossing(good, bad, lambda at: 1.0 if (at > root) == (bad > good) else 0.0)
+    assert found == pytest.approx(root, rel=1e-10) and (found <= root if bad > good else found >= root)
+    assert smallest_whole(1, 1000, lambda n: 0.0 if n >= 377 else 5.0) == 377
+
+
 @given(st.integers(0, 400), st.integers(1, 400), st.data())
 def test_the_smallest_whole_number_is_the_smallest(low: int, more: int, data: st.DataObject) -> None:
     high = low + more

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from workbench.anonymise._trim_solving import rows_needed
+from workbench.anonymise._trim_solving import rows_needed, smallest
 from workbench.anonymise.trim_guarantee import TrimGuarantee, solve_trim
 from workbench.core.errors import WorkbenchError
 from workbench.core.trim_law import TrimLaw, trim_law
@@ -27,6 +27,19 @@ def test_the_rows_that_are_needed_are_those_of_the_law(epsilon: str, delta: str,
     needed = rows_needed(float(Fraction(epsilon)), float(Fraction(delta)), rows)
     short = 1 if delta == "1/2" and rows > 1 else 0
     assert needed == (law.half_survive - short, law.always_survive - short)
+
+
+def test_the_smallest_number_of_a_range_may_be_either_end_or_none() -> None:
+    for low, high, root, wanted in (
+        (2.0, 2.0, 1.0, 2.0),
+        (1.0, 8.0, 0.5, 1.0),
+        (1.0, 8.0, 8.0, 8.0),
+        (1.0, 8.0, 9.0, None),
+    ):
+        assert smallest(low, high, lambda at, root=root: at >= root) == wanted
+    found = smallest(1e-9, 8.0, lambda at: at >= 3.0)
+    assert found is not None and 3.0 <= found <= 3.0 * (1 + 2e-12)
+    assert smallest(2.0, 1.0, lambda at: True) is None
 
 
 def _unit(value: float) -> Fraction:
