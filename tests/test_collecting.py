@@ -59,6 +59,7 @@ def session(file: Path) -> Session:
     session.data.set_bounds("age", (0.0, 100.0))
     session.data.set_unit(PrivacyUnit(1, ""))
     session.collection.change(column="job")
+    session.collection.look()
     return session
 
 
@@ -166,6 +167,7 @@ def test_two_hundred_reports_of_one_person_are_two_hundred_times_epsilon(tmp_pat
     session.data.set_domain("job", ("cook", "nurse"))
     session.data.set_unit(PrivacyUnit(200, "name"))
     session.collection.change(column="job", epsilon=0.5)
+    session.collection.look()
     assert session.collection.asker()(SILENT).beyond == ()
     made = session.collection.exporter(ProtocolChoice("grr"), tmp_path / "out.csv")(SILENT)
     assert made.epsilon.person == 100

@@ -104,6 +104,7 @@ def opened(path: Path, store: Store | None = None, **changes: Any) -> Session:
     session.data.set_domain("job", JOBS)
     session.data.set_bounds("age", (0.0, 90.0))
     session.collection.change(**{"column": "job", "epsilon": 1.0, **changes})
+    session.collection.look()
     return session
 
 

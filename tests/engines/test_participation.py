@@ -512,6 +512,7 @@ class TestSettings:
         rows = [(f"p{row}", "flu" if row % 10 else "HIV", "xy"[row % 4 == 0], "1") for row in range(20_000)]
         session = opened(tmp_path / "a", rows, protocols=(ProtocolChoice("oue"),), repetitions=60, seed=4)
         session.data.set_preparation(Preparation("ill = 'HIV'"))
+        session.collection.look()
         wrong = {}
         for wanted in (Participation.AUTO, Participation.OPEN):
             session.collection.change(participation=wanted)

@@ -17,10 +17,13 @@ from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Question, Statistic
 from workbench.evaluate.verdict import verdict
-from workbench.ldp.encoding import EncodingChoice
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.ldp.sweep import SweepCell
 from workbench.project.model import GuaranteeSettings, new_project
 from workbench.query.ledger import Ledger
 from workbench.session import Session
+from workbench.session.collection.desk import CollectionDesk
 from workbench.session.comparison import PresetChoice
 from workbench.session.comparison_words import findings_words
 
@@ -36,7 +39,15 @@ COMPUTED: dict[str, Callable[[Session], object]] = {
     "why a method cannot answer": lambda session: session.comparison.refuser(EXPERIMENT),
     "how long it takes": lambda session: session.comparison.estimator(EXPERIMENT, {}),
     "a published figure of a column": lambda session: session.comparison.preset_runner("ages", PresetChoice("age")),
+    "a simulated collection": lambda session: collecting(session).simulator(),
+    "a sweep of collections": lambda session: collecting(session).sweeper([SweepCell(1.0, 100)]),
+    "who answers what": lambda session: collecting(session).asker(),
 }
+
+
+def collecting(session: Session) -> CollectionDesk:
+    session.collection.change(column="town", encoding=EncodingChoice(EncodingKind.CATEGORIES, domain=("a", "b")))
+    return session.collection
 
 
 @pytest.fixture
@@ -89,6 +100,16 @@ def test_what_a_public_shape_gives_is_the_same_for_two_neighbouring_tables(file:
     assert repr(found[0]) == repr(found[1])
 
 
+def test_a_collection_is_planned_and_priced_without_a_look(session: Session) -> None:
+    planned = collecting(session).planner()(SILENT)
+    assert planned.best and session.collection.pricer(ProtocolChoice("grr"), 2)(SILENT).budget.person == 1
+    assert not session.collection.looked and not session.ledger.looks(session.data.fingerprint)
+    assert "no release that is drawn afterwards" in session.collection.at_stake.words
+    session.collection.look()
+    assert session.comparison.looked, "one look is enough for every room"
+    assert len(session.ledger.looks(session.data.fingerprint)) == 1
+
+
 def test_published_figures_of_a_sample_are_no_look(session: Session) -> None:
     session.comparison.preset_runner("mechanism-tables")(SILENT)
     assert not session.comparison.looked and not session.ledger.looks(session.data.fingerprint)
@@ -126,6 +147,8 @@ def test_one_look_is_enough_for_figures_attacks_and_comparisons(session: Session
 
 def command(tmp_path: Path, file: Path, name: str) -> list[str]:
     ledger = ["--ledger", str(tmp_path / "ledger.jsonl")]
+    if name == "collect":
+        return ["collect", str(file), "--column", "town", "--protocol", "grr", "--epsilon", "1", *ledger]
     if name == "compare":
         (tmp_path / "spec.json").write_text(json.dumps(EXPERIMENT.to_json()))
         return ["compare", str(tmp_path / "spec.json"), "--data", str(file), *ledger]
@@ -133,7 +156,7 @@ def command(tmp_path: Path, file: Path, name: str) -> list[str]:
     return ["preset", "salary-histograms", "--data", str(file), "--column", "age", *bounds, *ledger]
 
 
-@pytest.mark.parametrize("name", ["compare", "preset"])
+@pytest.mark.parametrize("name", ["collect", "compare", "preset"])
 def test_the_commands_record_the_look_and_say_so(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:

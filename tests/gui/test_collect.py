@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
@@ -42,6 +42,7 @@ def room(qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) 
     made = on_screen(CollectWorkspace(document), 800)
     document.open_data(path)
     settle(qtbot, made)
+    document.session.collection.look()
     return made
 
 
@@ -354,6 +355,7 @@ class TestPredicting:
         room = on_screen(CollectWorkspace(document), 800)
         document.open_data(path)
         settle(qtbot, room)
+        document.session.collection.look()
         pick(room.question.column, "day")
         settle(qtbot, room)
         assert "Typed here" in room.question.said.text() and not room.question.declare.isVisible()
@@ -367,6 +369,65 @@ class TestPredicting:
         document.apply("tick", lambda session: session.collection.change(protocols=chosen))
         settle(qtbot, room)
         assert not room.button.isEnabled() and "no mean" in room.foot.why_not.text()
+
+
+class TestLooking:
+    @pytest.fixture
+    def unseen(self, qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) -> CollectWorkspace:
+        path = tmp_path / "unseen" / "people.csv"
+        path.parent.mkdir()
+        path.write_text("job\n" + "clerk\nnurse\npilot\nsmith\n" * 50, encoding="utf-8")
+        made = on_screen(CollectWorkspace(document), 800)
+        document.open_data(path)
+        settle(qtbot, made)
+        ask_job(qtbot, made)
+        return made
+
+    def test_the_first_simulation_asks_and_records_the_look(self, qtbot: QtBot, unseen: CollectWorkspace) -> None:
+        desk = unseen.document.session.collection
+        assert unseen.button.text() == "Simulate…" and unseen.first_look.isHidden()
+        simulate(qtbot, unseen)
+        assert unseen.first_look.isVisible() and not unseen.button.isEnabled() and not desk.looked
+        assert "no release that is drawn afterwards has an (ε, δ) claim" in unseen.first_look.words.text()
+        unseen.first_look.not_now.click()
+        settle(qtbot, unseen)
+        assert unseen.button.isEnabled() and not desk.looked and unseen.simulation.found is None
+        assert not unseen.question.counts.isVisible()
+        simulate(qtbot, unseen)
+        unseen.first_look.take.click()
+        settle(qtbot, unseen)
+        assert desk.looked and unseen.first_look.isHidden() and unseen.simulation.found is not None
+        assert unseen.button.text() == "Simulate" and unseen.question.counts.isVisible()
+
+    def test_a_sweep_asks_too_and_one_look_is_enough(self, qtbot: QtBot, unseen: CollectWorkspace) -> None:
+        unseen.tabs.setCurrentWidget(unseen.sweep)
+        unseen.document.apply("fewer", lambda session: session.collection.change(repetitions=2))
+        unseen.sweep.points.setValue(2)
+        assert unseen.sweep.button.text() == "Sweep…"
+        unseen.sweep.run()
+        settle(qtbot, unseen)
+        assert unseen.sweep.found is None and unseen.sweep.first_look.isVisible()
+        unseen.sweep.first_look.take.click()
+        settle(qtbot, unseen)
+        assert unseen.sweep.found is not None and not unseen.first_look.needed
+
+    def test_nothing_before_the_look_tells_one_answer(
+        self, qtbot: QtBot, unseen: CollectWorkspace, tmp_path: Path
+    ) -> None:
+        found, empty = [], unseen.document.project
+        for last in ("smith", "clerk", "astronaut", ""):
+            folder = tmp_path / f"last {last}"
+            folder.mkdir()
+            text = "job\n" + "clerk\nnurse\npilot\nsmith\n" * 50
+            (folder / "people.csv").write_text(text.removesuffix("smith\n") + last + "\n", encoding="utf-8")
+            unseen.document.apply("Begin again", lambda session: setattr(session, "project", empty))
+            unseen.document.open_data(folder / "people.csv")
+            settle(qtbot, unseen)
+            unseen.run()
+            settle(qtbot, unseen)
+            found.append([one.text() for one in unseen.findChildren(QLabel) if one.isVisible()])
+            unseen.first_look.not_now.click()
+        assert all(words == found[0] for words in found)
 
 
 class TestSimulating:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Protocol
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -10,6 +13,19 @@ from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
+from workbench.session.looking import AtStake
+
+
+class LookingDesk(Protocol):
+    """A desk of the session that computes from true values, and so records looks at them."""
+
+    @property
+    def looked(self) -> bool: ...
+
+    @property
+    def at_stake(self) -> AtStake: ...
+
+    def look(self, *, publish: bool = False, lasting: bool = False) -> None: ...
 
 
 class LookQuestion(QWidget):
@@ -19,6 +35,8 @@ class LookQuestion(QWidget):
     ----------
     what
         What is to be done on the true values, as the last words of a button.
+    desk
+        Whose look it is, of the session as it then is; by default the one of comparisons.
 
     Signals
     -------
@@ -31,9 +49,17 @@ class LookQuestion(QWidget):
     agreed = Signal()
     closed = Signal()
 
-    def __init__(self, document: Document, what: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        what: str,
+        parent: QWidget | None = None,
+        *,
+        desk: Callable[[], LookingDesk] | None = None,
+    ) -> None:
         super().__init__(parent)
         self._document = document
+        self._desk = desk or (lambda: document.session.comparison)
         self.words = label(wrap=True)
         publish, take = f"Publish the draw, and {what}", f"Look, and {what}"
         self.publish = push_button(publish, self._settle, name=publish, explain="compare.look")
@@ -57,11 +83,11 @@ class LookQuestion(QWidget):
     @property
     def needed(self) -> bool:
         """Whether a look has to be taken first."""
-        return not self._document.session.comparison.looked
+        return not self._desk().looked
 
     def ask(self) -> None:
         """Say what a look costs, and let the person take it or not."""
-        stake = self._document.session.comparison.at_stake
+        stake = self._desk().at_stake
         self.words.setText(stake.words)
         self.publish.setVisible(stake.undecided)
         self.show()
@@ -80,7 +106,7 @@ class LookQuestion(QWidget):
 
     def _record(self, *, publish: bool) -> None:
         try:
-            self._document.session.comparison.look(publish=publish)
+            self._desk().look(publish=publish)
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return

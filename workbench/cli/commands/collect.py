@@ -10,6 +10,7 @@ from workbench.cli import near_data
 from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.commands.aggregate import participation
 from workbench.cli.engines import add_data, add_engine, engine_at_work
+from workbench.cli.experiment_options import LOOKED
 from workbench.cli.files import ledger_file, written_file
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusals import flags_named
@@ -83,6 +84,7 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
         return with_unread(_predicted(desk.planner(every=False)(told.part(0.4, 1.0))), session)
     if options.reports is not None:
         return with_unread(_collected(session, options, choices, told.part(0.4, 1.0)), session)
+    desk.look(lasting=True)
     return with_unread(_simulated(session, desk.simulator()(told.part(0.4, 1.0))), session)
 
 
@@ -118,6 +120,7 @@ def _simulated(session: Session, found: Simulated) -> CommandOutput:
         "users": found.users,
         "seed": found.seed,
         "simulation": True,
+        "looked": True,
         "problems": {choice.identifier: text for choice, text in found.problems},
         "reports_per_person": reports,
         "cautions": list(found.asked.cautions),
@@ -149,7 +152,7 @@ def _simulated(session: Session, found: Simulated) -> CommandOutput:
         promised.setdefault(PersonBudget(one.spent, reports).text, []).append(one.title)
     alike = len(promised) == 1
     lines += [text if alike else f"{', '.join(titles)}: {text}" for text, titles in promised.items()]
-    return CommandOutput(data, (*lines, *hidden, *found.asked.cautions))
+    return CommandOutput(data, (*lines, *hidden, *found.asked.cautions, LOOKED))
 
 
 def _collected(

@@ -1,6 +1,8 @@
 """The collection desk: asking people who randomise their answers themselves.
 
 Everything that takes time is a function that is bound to the session as it is now and can be called on any thread.
+Predictions come from numbers alone. Simulations and what the column holds are computed from the true values: they are a
+look at the data, and refused until `look` has recorded one.
 """
 
 from __future__ import annotations
@@ -169,7 +171,7 @@ class CollectionDesk(CollectionInputs):
         partial
             Is told after each protocol what there is so far, on the thread that runs this.
         """
-        then, key = self._then(), self.key()
+        then, key = self._then_looking(), self.key()
         if not self.settings.protocols:
             raise WorkbenchError("No protocol is chosen.", hint="Choose at least one.", field="protocols")
 
@@ -250,7 +252,7 @@ class CollectionDesk(CollectionInputs):
         partial
             Is told after each cell what there is so far, baselines too, on the thread that runs this.
         """
-        then = self._then()
+        then = self._then_looking()
 
         def work(progress: Progress = SILENT) -> Sweep:
             settings = then.settings

@@ -23,6 +23,7 @@ from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import digest, preparation_digest
 from workbench.session.collection.results import CollectedQuestion
+from workbench.session.looking import AtStake, LookDesk
 from workbench.session.state import Desk
 from workbench.session.working_table import working_table
 
@@ -32,6 +33,8 @@ ASSUMED = (
 FILTERED = "Only rows that pass the filter report, so whoever reports is known to pass it."
 COUNTED = "The number of people is that of the rows, and only assumed to be public."
 LEFT_OUT = "People without a value do not report, and that they do not is seen."
+_LOOK = "collection"
+"""What is looked at, in the record of a look."""
 
 
 class CollectionInputs(Desk):
@@ -77,6 +80,28 @@ class CollectionInputs(Desk):
                 [unit.rows_per_person, unit.person_column, person_column(schema, loaded.reading.table)],
             ]
         )
+
+    # Looking
+
+    @property
+    def looked(self) -> bool:
+        """Whether what is computed from the true values may be shown, because a look at them is recorded."""
+        return self._state.loaded is not None and LookDesk(self._state).taken
+
+    @property
+    def at_stake(self) -> AtStake:
+        """What a first look at the open data would cost."""
+        return LookDesk(self._state).at_stake
+
+    def look(self, *, publish: bool = False, lasting: bool = False) -> None:
+        """Record that a collection is simulated on the true values, before anything is. See `LookDesk.take`.
+
+        Raises
+        ------
+        WorkbenchError
+            If no data is open, or the look must last and cannot be written.
+        """
+        LookDesk(self._state).take(_LOOK, publish=publish, lasting=lasting)
 
     # Who reports
 
@@ -147,9 +172,9 @@ class CollectionInputs(Desk):
     def asker(self) -> Callable[[Progress], CollectedQuestion]:
         """Encode the column and look for persons with several rows, bound together now; call it on any thread.
 
-        Its errors name values outside the domain, so they are for the analyst only.
+        What it finds is computed from the true rows, and its errors name values outside the domain: for the analyst.
         """
-        then = self._then()
+        then = self._then_looking()
 
         def ask(progress: Progress = SILENT) -> CollectedQuestion:
             return then._ask(source_for(None), progress)
@@ -198,6 +223,12 @@ class CollectionInputs(Desk):
 
     def _then(self) -> Self:
         self._column()
+        return self.snapshot()
+
+    def _then_looking(self) -> Self:
+        """As `_then`, for what is computed from the true values."""
+        self._column()
+        LookDesk(self._state).require("Simulations", "Settle what you publish first, then take the look.")
         return self.snapshot()
 
     @property

@@ -11,10 +11,17 @@ from workbench.gui.widgets.labels import label
 
 
 class RunFoot(QFrame):
-    """The strip below the settings that starts a simulation and says how far it is; always in view."""
+    """The strip below the settings that starts a simulation and says how far it is; always in view.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    question
+        What asks before the first simulation.
+    """
+
+    def __init__(self, question: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._question = question
         self.setProperty("line", "top")
         self.button = push_button(explain="collect.simulate", primary=True)
         self.why_not = label(small=True, wrap=True, tone="warning")
@@ -27,19 +34,26 @@ class RunFoot(QFrame):
         )
         boxes.column(
             self.why_not,
+            question,
             boxes.row((self.button, 1), self.command, spacing="s"),
             margins="l s m m",
             spacing="xs",
             inside=self,
         )
 
-    def show_state(self, reason: str, *, running: bool, cancelling: bool) -> None:
-        """Show what the button does now, and why it does not if it does not."""
-        words = "Cancel" if running else "Simulate"
+    def show_state(self, reason: str, *, running: bool, cancelling: bool, asks: bool) -> None:
+        """Show what the button does now, and why it does not if it does not.
+
+        Parameters
+        ----------
+        asks
+            Whether it asks first, because simulating would be a first look at the data.
+        """
+        words = "Cancel" if running else "Simulate…" if asks else "Simulate"
         self.button.setText(words)
         self.button.setAccessibleName(words)
         self.button.setIcon(icon("stop" if running else "run", "on_accent"))
         self.button.setToolTip("" if running else "Try the ticked protocols on these rows (F5)")
-        self.button.setEnabled(not cancelling if running else not reason)
+        self.button.setEnabled(not cancelling if running else not (reason or not self._question.isHidden()))
         self.why_not.setText(reason)
         self.why_not.setVisible(bool(reason))

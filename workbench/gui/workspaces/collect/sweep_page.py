@@ -14,6 +14,7 @@ from workbench.core.number_text import rounded
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
+from workbench.gui.look_question import LookQuestion
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
@@ -47,6 +48,8 @@ class SweepPage(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
+        self.first_look = LookQuestion(document, "sweep", desk=lambda: document.session.collection)
+        self.first_look.agreed.connect(self.run)
         self._job = TrackedJob(document.runner, self)
         self._arrived: deque[Sweep] = deque(maxlen=1)
         self._wanted = 0
@@ -84,7 +87,9 @@ class SweepPage(QWidget):
         self.error_choice.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         below = boxes.row(self.points, (self.error_choice, 1), self.button, spacing="s")
         self.state.add_mark(analyst_badge())
-        boxes.column(top, below, self.state, (self.chart, 1), margins="0 s 0 0", spacing="s", inside=self)
+        boxes.column(
+            top, below, self.first_look, self.state, (self.chart, 1), margins="0 s 0 0", spacing="s", inside=self
+        )
 
     # Doing
 
@@ -100,6 +105,9 @@ class SweepPage(QWidget):
         """Sweep with the settings as they stand."""
         low, high = self.low.value, self.high.value
         if self._job.running or low is None or high is None:
+            return
+        if self.first_look.needed:
+            self.first_look.ask()
             return
         desk, project = self._document.session.collection, self._document.project
         against: Against = "users" if self.against.chosen == "users" else "epsilon"
@@ -131,6 +139,7 @@ class SweepPage(QWidget):
     def show_state(self, key: str) -> None:
         """Say whether what is shown belongs to the settings as they stand."""
         self._judge()
+        self.first_look.follow()
         if self._job.running:
             self.state.show_state(Status.INFO, "Sweeping… points are drawn as they come.")
         elif self.found is None or self._asked is None:
@@ -185,7 +194,8 @@ class SweepPage(QWidget):
     def _judge(self, _valid: bool = True) -> None:
         running = self._job.running
         cancelling = self._job.cancelling
-        words = "Cancel" if running else "Sweep"
+        asks = self._document.has_data and self.first_look.needed
+        words = "Cancel" if running else "Sweep…" if asks else "Sweep"
         self.button.setText(words)
         self.button.setAccessibleName(words)
         self.button.setIcon(icon("stop" if running else "run"))

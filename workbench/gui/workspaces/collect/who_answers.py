@@ -55,8 +55,10 @@ class WhoAnswers(QObject):
         ----------
         known
             Whether the possible answers are known; otherwise nobody can answer.
+
+        Before a look at the data is recorded, nothing is found out about its rows.
         """
-        if not known:
+        if not (known and self._document.session.collection.looked):
             self.forget()
             self._question.counts.show_asked(None)
             self.banner.hide()

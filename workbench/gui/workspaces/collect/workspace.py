@@ -15,6 +15,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.look_question import LookQuestion
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
@@ -47,7 +48,7 @@ class CollectWorkspace(Workspace):
 
     identifier = "collect"
     analyst_only = True
-    follows = frozenset(("data", "schema", "rows", "collect"))
+    follows = frozenset(("data", "schema", "rows", "collect", "result"))
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
@@ -77,7 +78,8 @@ class CollectWorkspace(Workspace):
             (self.reports, "Reports"),
         ):
             self.tabs.addTab(page, title)
-        self.foot = RunFoot()
+        self.first_look = LookQuestion(document, "simulate", desk=lambda: document.session.collection)
+        self.foot = RunFoot(self.first_look)
         self.button, self.command = self.foot.button, self.foot.command
         self.no_data = EmptyState(
             "collect",
@@ -129,6 +131,11 @@ class CollectWorkspace(Workspace):
         self.settle()
         if self._job.running or self._reason_not_to_run():
             return
+        if self.first_look.needed:
+            self.parts.show_part(_QUESTION_PART)
+            self.first_look.ask()
+            self._show_run()
+            return
         arrived = self._arrived
         arrived.clear()
         try:
@@ -174,6 +181,8 @@ class CollectWorkspace(Workspace):
         self._job.ended.connect(self._job_finished)
         self.answering.settled.connect(self._show_run)
         self.button.clicked.connect(self._run_or_cancel)
+        self.first_look.agreed.connect(self.run)
+        self.first_look.closed.connect(self._show_run)
         self.command.clicked.connect(self.copy_command)
         self.simulation.run_requested.connect(self.run)
         self.prediction.ticked.connect(self.protocols.tick)
@@ -197,6 +206,7 @@ class CollectWorkspace(Workspace):
     def refresh(self) -> None:
         """Bring everything up to date, off the GUI thread where it takes time."""
         self._show_pages()
+        self.first_look.follow()
         document = self.document
         if not document.has_data:
             self.simulation.clear()
@@ -284,7 +294,8 @@ class CollectWorkspace(Workspace):
     def _show_run(self) -> None:
         running = self._job.running
         reason = "" if running else self._reason_not_to_run()
-        self.foot.show_state(reason, running=running, cancelling=self._job.cancelling)
+        asks = self.document.has_data and self.first_look.needed
+        self.foot.show_state(reason, running=running, cancelling=self._job.cancelling, asks=asks)
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self._spec() is not None)
         key = self.document.session.collection.key() if self.document.has_data else ""
