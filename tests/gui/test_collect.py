@@ -415,7 +415,7 @@ class TestLooking:
         self, qtbot: QtBot, unseen: CollectWorkspace, tmp_path: Path
     ) -> None:
         found, empty = [], unseen.document.project
-        for last in ("smith", "clerk", "astronaut", ""):
+        for last in ("smith", "clerk", "astronaut"):
             folder = tmp_path / f"last {last}"
             folder.mkdir()
             text = "job\n" + "clerk\nnurse\npilot\nsmith\n" * 50
@@ -427,7 +427,7 @@ class TestLooking:
             settle(qtbot, unseen)
             found.append([one.text() for one in unseen.findChildren(QLabel) if one.isVisible()])
             unseen.first_look.not_now.click()
-        assert all(words == found[0] for words in found)
+        assert found[1] == found[0] == found[2]
 
 
 class TestSimulating:

@@ -126,8 +126,8 @@ class BeforeAfterChart(AxesChart[BeforeAfter]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
         super().__init__(axes, style)
         start = ([0.0], [-0.5, 0.5])
-        self.after = axes.stairs(*start, fill=True, color=style.anonymised, alpha=0.75)
-        self.before = axes.stairs(*start, color=style.truth, linewidth=1.5, baseline=None)
+        self.after = axes.stairs(*start, fill=True, color=style.anonymised, alpha=0.75, label="after")
+        self.before = axes.stairs(*start, color=style.truth, linewidth=1.5, baseline=None, label="before")
         look = label_look(style)
         self.before_words = axes.annotate(
             "", (0, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", color=style.text, **look

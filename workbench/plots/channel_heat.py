@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -82,6 +83,17 @@ class ChannelHeatChart(AxesChart[ChannelHeat]):
         step = max(1, len(data.inputs) // 20)
         places = range(0, len(data.inputs), step)
         axes.set_yticks(list(places), [shortened(bin_name(data.inputs[place]), _LETTERS) for place in places])
+
+    def told_points(self) -> Iterator[tuple[str, tuple[str, str, str], tuple[float, float, float, float]]]:
+        """Every cell, whether its number is written there or not."""
+        data = self.data
+        for row, given in enumerate(data.inputs):
+            for column, told in enumerate(data.outputs):
+                value = estimate(float(data.table[row, column]))
+                if data.exact is not None and data.exact[row][column].denominator < 10**_DIGITS:
+                    value = f"{data.exact[row][column]} = {value}"
+                place = f"{bin_name(given)} → {bin_name(told)}"
+                yield "", (place, "", value), (column - 0.5, row - 0.5, column + 0.5, row + 0.5)
 
     def arrange(self) -> None:
         """Name as many outputs as have room."""

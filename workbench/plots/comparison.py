@@ -31,6 +31,7 @@ from workbench.plots.style import (
 from workbench.plots.ticks import csv_cell, shortened
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -211,6 +212,14 @@ class ComparisonChart(AxesChart[ComparisonData]):
                 word.set_alpha(1.0 if free else 0.0)
                 if free:
                     taken.append(here)
+
+    def named_series(self) -> list[tuple[str, Artist, tuple[Artist, ...]]]:
+        """The curves that have a name beside them."""
+        return [
+            (curve.label.get_text(), curve.label, (curve.line, curve.theory, curve.band, curve.leader))
+            for curve in self.curves
+            if curve.label.get_visible()
+        ]
 
     def nearest(self, x: float, y: float, within: float = 24.0) -> Point | None:
         """The point that is drawn nearest to a place in display units (pixels, y upwards), to be named there."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from workbench.core.number_text import estimate, file_text
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
-from workbench.plots.ticks import csv_cell
+from workbench.plots.ticks import csv_cell, name_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -97,6 +97,7 @@ class ErrorRangesChart(AxesChart[ErrorRanges]):
         lines = axes.get_window_extent().height / max(len(names), 1) / (self.style.small * _LINE)
         axes.set_yticks(range(len(names)), [fill(name, _LETTERS) if lines > 2 else _middle(name) for name in names])
         lay_out(axes)
+        name_axis(axes.yaxis, names)
 
 
 def _middle(name: str) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from workbench.core.bin_names import bin_name
 from workbench.core.number_text import count, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
-from workbench.plots.ticks import csv_cell, name_places, shortened
+from workbench.plots.ticks import csv_cell, name_axis, name_places, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -98,6 +98,9 @@ def compute(
     return EstimatedCounts(title, labels, estimate, low, high, wanted, band, ordinal, count, axis, whole)
 
 
+_TRUTH, _ESTIMATE = "truth", "estimate"
+
+
 class EstimatedCountsChart:
     """The chart on its figure; made by `build`."""
 
@@ -133,10 +136,10 @@ class EstimatedCountsChart:
         axes.grid(True, axis="x", color=style.grid, linewidth=0.8)
         axes.tick_params(axis="y", labelcolor=style.text)
         if data.truth is not None:
-            axes.barh(places, data.truth, 0.7, color=style.truth, alpha=0.22)
+            axes.barh(places, data.truth, 0.7, color=style.truth, alpha=0.22, label=_TRUTH)
         known = np.isfinite(data.low)
         axes.hlines(places[known], data.low[known], data.high[known], color=style.local_dp, linewidth=2)
-        axes.plot(data.estimate, places, "o", color=style.local_dp, markersize=6)
+        axes.plot(data.estimate, places, "o", color=style.local_dp, markersize=6, label=_ESTIMATE)
         axes.set_ylim(len(places) - 0.4, -0.6)
         axes.set_xlim(*_range(data))
         axes.xaxis.set_major_locator(MaxNLocator(5))
@@ -151,16 +154,16 @@ class EstimatedCountsChart:
         edges = np.arange(len(data.labels) + 1) - 0.5
         places = np.arange(len(data.labels))
         if data.truth is not None:
-            axes.stairs(data.truth, edges, fill=True, color=style.truth, alpha=0.22)
+            axes.stairs(data.truth, edges, fill=True, color=style.truth, alpha=0.22, label=_TRUTH)
             axes.stairs(data.truth, edges, color=style.truth, alpha=0.6, linewidth=1, baseline=None)
         known = np.isfinite(data.low)
         if len(places) <= _MARKED:
             axes.vlines(places[known], data.low[known], data.high[known], color=style.local_dp, linewidth=2)
-            axes.plot(places, data.estimate, "o", color=style.local_dp, markersize=5)
+            axes.plot(places, data.estimate, "o", color=style.local_dp, markersize=5, label=_ESTIMATE)
         else:
             if known.all():
                 axes.fill_between(places, data.low, data.high, color=style.local_dp, alpha=0.25, linewidth=0)
-            axes.plot(places, data.estimate, color=style.local_dp, linewidth=1.4)
+            axes.plot(places, data.estimate, color=style.local_dp, linewidth=1.4, label=_ESTIMATE)
         axes.set_xlim(edges[0], max(edges[-1], edges[0] + 1))
         axes.set_ylim(*_range(data))
         axes.yaxis.set_major_locator(MaxNLocator(6))
@@ -188,6 +191,7 @@ class EstimatedCountsChart:
             by = f"{title}, by {data.axis}" if data.axis else title
             name_axes(self.axes, style, "People", by, above)
             lay_out(self.axes)
+            name_axis(self.axes.yaxis, [bin_name(label, whole=data.whole) for label in data.labels])
             room = self.axes.get_window_extent().height / max(len(data.labels), 1)
             step = math.ceil(style.small * _LINE / max(room, 1.0))
             places = range(0, len(data.labels), step)
@@ -198,6 +202,7 @@ class EstimatedCountsChart:
         else:
             name_axes(self.axes, style, data.axis, f"{title}; people per value", above)
             name_places(self.axes, [_start(bin_name(one, whole=data.whole)) for one in data.labels])
+            name_axis(self.axes.xaxis, [bin_name(label, whole=data.whole) for label in data.labels])
 
 
 def build(figure: Figure, data: EstimatedCounts, style: ChartStyle) -> EstimatedCountsChart:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.number_text import estimate, file_text
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.ticks import name_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,6 +77,7 @@ class LossesChart(AxesChart[Losses]):
         for words in self._words:
             words.set_in_layout(False)
         axes.set_yticks(list(places), [_short(name) for name in data.names[:_MOST]])
+        name_axis(axes.yaxis, data.names[:_MOST])
         axes.set_ylim(max(len(shown), 1) - 0.4, -0.6)
         highest = max([*shown, data.overall, 1e-9])
         axes.set_xlim(0, 1.0 if 0.15 < highest <= 1 else 1.25 * highest)

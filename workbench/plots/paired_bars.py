@@ -45,8 +45,8 @@ class PairedBarsChart(AxesChart[PairedShares]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
         super().__init__(axes, style)
         start = ([0.0], [-0.5, 0.5])
-        self.before = axes.stairs(*start, color=style.truth, linewidth=1.5)
-        self.after = axes.stairs(*start, fill=True, color=style.anonymised, alpha=0.85)
+        self.before = axes.stairs(*start, color=style.truth, linewidth=1.5, label="before")
+        self.after = axes.stairs(*start, fill=True, color=style.anonymised, alpha=0.85, label="after")
         look = label_look(style)
         self.before_words = axes.annotate(
             "outline: before", (0, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", color=style.text,

@@ -63,13 +63,15 @@ class PrivateBarsChart(AxesChart[PrivateBars]):
         from matplotlib.collections import LineCollection
 
         super().__init__(axes, style)
-        self.bars = axes.stairs([0.0], [-0.5, 0.5], fill=True, color=style.global_dp, alpha=0.6)
+        self.bars = axes.stairs([0.0], [-0.5, 0.5], fill=True, color=style.global_dp, alpha=0.6, label="private")
         self.ends = LineCollection([], colors=readable(style.global_dp, style), linewidths=1.6, zorder=4)
         axes.add_collection(self.ends, autolim=False)
         (self.caps,) = axes.plot(
             [], [], "_", color=readable(style.global_dp, style), markersize=7, markeredgewidth=1.6, zorder=4
         )
-        self.truth = axes.stairs([0.0], [-0.5, 0.5], color=style.truth, linewidth=1.6, baseline=None, zorder=3)
+        self.truth = axes.stairs(
+            [0.0], [-0.5, 0.5], color=style.truth, linewidth=1.6, baseline=None, zorder=3, label="true"
+        )
         axes.axhline(0, color=style.muted, linewidth=0.8)
         look = label_look(style)
         self.left = axes.annotate(

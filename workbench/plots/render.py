@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic
 
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.atomic import atomic_write
+from workbench.plots.chart_part import ChartPart, dim_hidden, show_part, tick_part
+from workbench.plots.reading import ChartReading, read
 from workbench.plots.style import Chart, ChartKind, ChartStyle, Data
 
 _PRINT_DPI = 200
@@ -48,6 +51,22 @@ def without_missing_glyphs() -> Iterator[None]:
         yield
 
 
+@dataclass(frozen=True, eq=False)
+class DrawnChart:
+    """A picture of a chart, and what can be read off it.
+
+    Parameters
+    ----------
+    pixels
+        RGBA, uint8 of shape (height · ratio, width · ratio, 4).
+    reading
+        In logical pixels.
+    """
+
+    pixels: NDArray[np.uint8]
+    reading: ChartReading
+
+
 class ChartRenderer(Generic[Data]):
     """Draws one chart again and again, building it anew only when its style changed.
 
@@ -61,6 +80,7 @@ class ChartRenderer(Generic[Data]):
         self._kind = kind
         self._style: ChartStyle | None = None
         self._chart: Chart[Data] | None = None
+        self._changed: list[Callable[[], object]] = []
 
     def render(
         self,
@@ -92,12 +112,27 @@ class ChartRenderer(Generic[Data]):
         Cancelled
             If the progress was cancelled.
         """
+        return self.draw(data, style, width, height, ratio, progress).pixels
+
+    def draw(
+        self,
+        data: Data,
+        style: ChartStyle,
+        width: int,
+        height: int,
+        ratio: float = 1.0,
+        progress: Progress = SILENT,
+        part: ChartPart | None = None,
+    ) -> DrawnChart:
+        """The chart or a part of it as pixels, and what can be read off it; as `render`."""
         with _drawing:
             progress(0.0)
             from matplotlib.backends.backend_agg import FigureCanvasAgg
             from matplotlib.figure import Figure
 
             progress(0.3)
+            while self._changed:
+                self._changed.pop()()
             if self._chart is None or style != self._style:
                 self._figure = Figure(dpi=style.dpi)
                 self._canvas = FigureCanvasAgg(self._figure)
@@ -109,12 +144,17 @@ class ChartRenderer(Generic[Data]):
             size = (max(width, _SMALLEST_PIXELS) / style.dpi, max(height, _SMALLEST_PIXELS) / style.dpi)
             self._figure.set_size_inches(*size)
             self._figure.set_layout_engine("constrained", w_pad=0.08, h_pad=0.08)
+            shown = part or ChartPart()
+            self._changed += show_part(self._figure, self._chart, shown)
             self._chart.arrange()
+            self._changed += tick_part(self._figure, shown)
+            dim_hidden(self._figure, self._chart, shown)
             progress(0.6)
             # Everything has its place now; laying out once more would double the time.
             self._figure.set_layout_engine("none")
             self._canvas.draw()  # type: ignore[no-untyped-call]
-            return np.asarray(self._canvas.buffer_rgba()).copy()  # type: ignore[no-untyped-call]
+            pixels = np.asarray(self._canvas.buffer_rgba()).copy()  # type: ignore[no-untyped-call]
+            return DrawnChart(pixels, read(self._figure, self._chart, ratio, shown.hidden))
 
     def nearest(self, x: float, y: float, ratio: float) -> Any:
         """What the chart has nearest to a place of the picture, for a kind of chart that can say it.

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,21 @@ from workbench.plots.style import lay_out
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+
+
+_named: WeakKeyDictionary[Axis, tuple[str, ...]] = WeakKeyDictionary()
+"""Of axes whose places 0, 1, 2, … have names, all of these; only as many are written as have room."""
+
+
+def name_axis(axis: Axis, names: Sequence[str]) -> None:
+    """Keep the names of the places 0, 1, 2, … for whoever points at one."""
+    _named[axis] = tuple(names)
+
+
+def names_along(axis: Axis) -> tuple[str, ...]:
+    """The names of the places 0, 1, 2, … of an axis; none where it has numbers."""
+    return _named.get(axis, ())
 
 
 def shortened(text: str, letters: int) -> str:
@@ -27,6 +43,7 @@ def name_places(axes: Axes, names: Sequence[str], letters: int = 14) -> None:
     from matplotlib.ticker import FixedFormatter, FixedLocator
 
     texts = [shortened(bin_name(name), letters) for name in names]
+    name_axis(axes.xaxis, [bin_name(name) for name in names])
     step = 1
     while True:
         places = list(range(0, len(texts), step))

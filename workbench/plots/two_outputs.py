@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.bin_names import bin_name
 from workbench.core.number_text import estimate, file_text
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, readable
 from workbench.plots.ticks import csv_cell, name_places, shortened
@@ -105,6 +107,15 @@ class TwoOutputsChart(AxesChart[TwoOutputs]):
             words.set_text(text)
             words.set_position((0, 8 + (2 - number) * height))
         name_axes(axes, self.style, "Output", "Probability", 14 + 3 * height)
+
+    def told_points(self) -> Iterator[tuple[str, tuple[str, str, str], tuple[float, float, float, float]]]:
+        """Both probabilities of every output as they are, also where a logarithmic axis has no place for them."""
+        data, low = self.data, self.axes.get_ylim()[0]
+        for given, chances in ((data.first, data.p), (data.second, data.q)):
+            for place, (output, chance) in enumerate(zip(data.outputs, chances.tolist(), strict=True)):
+                corners = (place - 0.5, low, place + 0.5, max(chance, low))
+                words = f"output {bin_name(output)}", "probability", estimate(chance)
+                yield f"input {given}", words, corners
 
     def arrange(self) -> None:
         """Name as many outputs as have room."""

@@ -1,14 +1,24 @@
-"""A chart in the window: drawn off the GUI thread, in the colours of the theme, to be copied or saved."""
+"""A chart in the window: drawn off the GUI thread, in the colours of the theme, to be read from, copied or saved."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFileDialog, QMenu, QSizePolicy, QToolButton, QWidget
 
 from workbench.core.progress import Progress
@@ -17,7 +27,11 @@ from workbench.gui.icons import icon
 from workbench.gui.later import Later
 from workbench.gui.runner import Runner
 from workbench.gui.theme import colour, current_theme
-from workbench.plots.render import ChartRenderer, chart_csv, save_chart
+from workbench.gui.widgets.chart_pointer import ChartPointer
+from workbench.gui.widgets.chart_zoom import moved, notches, zoomed
+from workbench.plots.chart_part import ChartPart
+from workbench.plots.reading import ChartReading
+from workbench.plots.render import ChartRenderer, DrawnChart, chart_csv, save_chart
 from workbench.plots.style import ChartKind, ChartStyle
 
 _SETTLE_MS = 40
@@ -46,7 +60,9 @@ class ChartView(QWidget):
     """Shows one kind of chart and fills its pane.
 
     The drawing runs as a job, which also loads the plotting library when the first chart is shown; the last
-    picture stays until the next one is ready.
+    picture stays until the next one is ready. With the picture come its points and the names in its legend, so that
+    pointing, walking with the arrow keys and clicking need no plotting on this thread. Ctrl and the wheel show a part
+    of it larger, which is drawn anew.
 
     Parameters
     ----------
@@ -76,11 +92,16 @@ class ChartView(QWidget):
         self._renderer: ChartRenderer[Any] = ChartRenderer(kind)
         self._data: Any = None
         self._picture: QImage | None = None
+        self._part = ChartPart()
+        self._described = True
+        self._pressed: QPoint | None = None
+        self.pointer = ChartPointer(self)
         self._empty_text = ""
         self._print: dict[str, Any] = {}
         self._wait = Later(self, self._draw, _SETTLE_MS)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.more = QToolButton(self)
         self.more.setIcon(icon("more", "muted"))
@@ -99,15 +120,32 @@ class ChartView(QWidget):
         """The chart as it was last drawn."""
         return self._picture
 
+    @property
+    def part(self) -> ChartPart:
+        """What of it is shown."""
+        return self._part
+
     def set_data(self, data: Any) -> None:
         """Show `data`, or nothing if it is None."""
+        if data is not self._data:
+            self._part = replace(self._part, zoom=None)
         self._data = data
         self.more.setVisible(data is not None)
-        self.setAccessibleDescription(self._kind.describe(data) if data is not None else self._empty_text)
+        self._described = False
+        self._describe()
         if data is None:
             self._picture = None
+            self.pointer.show_reading(ChartReading())
         self._draw_soon()
         self.update()
+
+    def _describe(self) -> None:
+        """Say what it shows to those who cannot see it; while nobody is there, that waits too."""
+        if self._data is None:
+            self.setAccessibleDescription(self._empty_text)
+        elif self.isVisible() and not self._described:
+            self.setAccessibleDescription(self._kind.describe(self._data))
+            self._described = True
 
     def set_print(self, size: tuple[float, float], style: ChartStyle) -> None:
         """How a saved picture is drawn: width and height in inches, colours and text."""
@@ -129,11 +167,11 @@ class ChartView(QWidget):
     def _draw(self) -> None:
         if self._data is None or not self.isVisible():
             return
-        data, style, renderer = self._data, chart_style(), self._renderer
+        data, style, renderer, part = self._data, chart_style(), self._renderer, self._part
         width, height, ratio = self.width(), self.height(), self.devicePixelRatioF()
 
-        def work(progress: Progress) -> tuple[NDArray[np.uint8], float]:
-            return renderer.render(data, style, width, height, ratio, progress), ratio
+        def work(progress: Progress) -> tuple[DrawnChart, float]:
+            return renderer.draw(data, style, width, height, ratio, progress, part), ratio
 
         self._runner.start(
             "Drawing the chart",
@@ -143,14 +181,16 @@ class ChartView(QWidget):
             latest_wins=True,
         )
 
-    def _show_picture(self, drawn: tuple[NDArray[np.uint8], float]) -> None:
+    def _show_picture(self, found: tuple[DrawnChart, float]) -> None:
         if self._data is None:
             return
-        pixels, ratio = drawn
+        drawn, ratio = found
+        pixels = drawn.pixels
         height, width, _ = pixels.shape
         picture = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
         picture.setDevicePixelRatio(ratio)
         self._picture = picture
+        self.pointer.show_reading(drawn.reading)
         self.update()
         self.drawn.emit()
 
@@ -159,6 +199,7 @@ class ChartView(QWidget):
         painter.fillRect(self.rect(), colour("surface"))
         if self._picture is not None:
             painter.drawImage(QPoint(0, 0), self._picture)
+            self.pointer.paint(painter)
         else:
             words = self._empty_text if self._data is None else "Drawing…"
             painter.setPen(colour("muted"))
@@ -166,6 +207,7 @@ class ChartView(QWidget):
             centred = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
             painter.drawText(QRect(room), centred, words)
         if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(colour("focus"))
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
@@ -182,6 +224,7 @@ class ChartView(QWidget):
         super().resizeEvent(event)
 
     def showEvent(self, event: QEvent) -> None:
+        self._describe()
         self._draw_soon()
 
     def hideEvent(self, event: QEvent) -> None:
@@ -192,13 +235,103 @@ class ChartView(QWidget):
             self._draw_soon()
         super().changeEvent(event)
 
-    # Taking it along
+    # Reading from it
+
+    def point_at(self, place: QPoint) -> None:
+        """Say what is nearest to a place of the chart."""
+        self.pointer.point_at(place.x(), place.y())
+
+    def show_all(self) -> None:
+        """Show the whole chart with all its series again."""
+        self._show_part(ChartPart())
+
+    def toggle(self, name: str) -> None:
+        """Leave the series of that name out, or draw it again."""
+        self._show_part(replace(self._part, hidden=self._part.hidden ^ {name}))
+
+    def zoom(self, place: QPoint, steps: float) -> None:
+        """Show what is around a place larger, or below 0 more of what is around it."""
+        frame = self.pointer.reading.frame_at(place.x(), place.y())
+        if frame is not None:
+            self._show_part(replace(self._part, zoom=zoomed(self._part.zoom, frame, place.x(), place.y(), steps)))
+
+    def _show_part(self, part: ChartPart) -> None:
+        if part != self._part:
+            self._part = part
+            self._draw_soon()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        # Without Ctrl the wheel belongs to the page, which may scroll.
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom(event.position().toPoint(), notches(event.angleDelta().y()))
+            event.accept()
+        else:
+            event.ignore()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        here, zoom = event.position().toPoint(), self._part.zoom
+        if self._pressed is not None and zoom is not None:
+            frame = self.pointer.reading.frame_at(self._pressed.x(), self._pressed.y())
+            if frame is not None:
+                way = here - self._pressed
+                self._pressed = here
+                self._show_part(replace(self._part, zoom=moved(zoom, frame, way.x(), way.y())))
+                return
+        named = self.pointer.reading.entry_at(here.x(), here.y()) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if named else Qt.CursorShape.ArrowCursor)
+        self.point_at(here)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        here = event.position().toPoint()
+        entry = self.pointer.reading.entry_at(here.x(), here.y())
+        if entry is not None:
+            self.toggle(entry.name)
+        else:
+            self._pressed = here
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._pressed = None
+        super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        here = event.position()
+        entry = self.pointer.reading.entry_at(here.x(), here.y())
+        if entry is not None:
+            self.toggle(entry.name)  # two clicks that came quickly
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._show_part(replace(self._part, zoom=None))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.pointer.clear()
+        super().leaveEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.pointer.clear()
+        super().focusOutEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_C and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
             self.copy_picture()
-        else:
+        elif event.key() == Qt.Key.Key_0 and self._part.zoom is not None:
+            self._show_part(replace(self._part, zoom=None))
+        elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
+            self.zoom(self._looked_at(), 1.0 if event.key() == Qt.Key.Key_Plus else -1.0)
+        elif not self.pointer.walk(event.key()):
             super().keyPressEvent(event)
+
+    def _looked_at(self) -> QPoint:
+        """What is pointed at, else the middle of the axes."""
+        point, frames = self.pointer.point, self.pointer.reading.frames
+        if point is None and frames:
+            left, top, right, bottom = frames[0]
+            return QPoint(round((left + right) / 2), round((top + bottom) / 2))
+        return self.rect().center() if point is None else QPoint(*map(round, point.middle))
+
+    # Taking it along
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self._data is not None:
@@ -212,6 +345,9 @@ class ChartView(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(icon("copy"), "&Copy picture", self.copy_picture)
         menu.addAction(icon("table"), "Copy &numbers as CSV", self.copy_numbers)
+        menu.addSeparator()
+        whole = menu.addAction("Show &all of it", self.show_all)
+        whole.setEnabled(self._part != ChartPart())
         menu.addSeparator()
         menu.addAction(icon("save"), "&Save picture…", self.choose_file)
         return menu
