@@ -52,6 +52,16 @@ def test_what_holds_is_said_with_the_claim_and_what_was_only_asserted(
     assert dialog.beside.full_text == "With statement.html, note.json"
 
 
+def test_a_file_of_which_nothing_is_promised_looks_like_no_promise(
+    qtbot: QtBot, dialog: VerifyDialog, tmp_path: Path
+) -> None:
+    shutil.copytree(recording.HERE / "releases" / "seeded", tmp_path / "seeded")
+    dialog.verify(tmp_path / "seeded" / "release.csv")
+    lines = shown(qtbot, dialog).splitlines()
+    assert lines[:2] == ["The file is as stated; nothing is promised.", "No (ε, δ) claim is made for this file."]
+    assert "Everything that was stated holds." not in lines
+
+
 def test_a_forged_file_is_found_and_nothing_of_its_statement_repeated(
     qtbot: QtBot, dialog: VerifyDialog, release: Path
 ) -> None:

@@ -135,6 +135,39 @@ def test_only_a_draw_that_was_settled_keeps_its_claim(people: Path, tmp_path: Pa
     assert "unprotected figures of this data were looked at" in (tmp_path / "third.html").read_text("utf-8")
 
 
+def test_a_draw_that_left_without_its_claim_is_one_release_that_has_none(
+    people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = opened(people)
+    session.release.columns.set_treatment("age", None)
+    session.release.columns.set_treatment("city", Treatment.GENERALISE)
+    first = session.release.anonymise()
+    file = tmp_path / "first.csv"
+    session.release.record_export(
+        file, first, session.release.exporter(file, asserted=False, without_claim=True)(SILENT)
+    )
+    ledger = session.ledger.current
+    drawn, left = ledger.entries
+    assert drawn.charge.claimed and not left.charge.claimed
+    [told] = ledger.history.told
+    assert (told.id, told.charge.epsilon, told.charge.claimed) == (drawn.id, drawn.charge.epsilon, False)
+    assert [file.name for file in told.files] == ["first.csv"]
+    for entry in (drawn, told):
+        assert not session.ledger.certificate(entry).holds, "no page says of this file what was not asserted"
+    session.release.draw_again()
+    (said,) = (one.text for one in session.release.current_claim().cautions if one.code == "earlier-releases")
+    assert said.startswith("This is release number 2 of this data. An earlier one went out without a claim")
+    session.release.export(tmp_path / "second.csv")
+    assert main(["ledger", str(people), "--json", "--statements", str(tmp_path / "pages")]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [(one["claim"], one["what"]) for one in answer["entries"]] == [
+        (False, "Release first.csv"),
+        (True, "Release second.csv"),
+    ]
+    pages = [Path(one).read_text("utf-8") for one in answer["statements"]]
+    assert ["-differentially private" in page.partition("<h2>")[0] for page in pages] == [False, True]
+
+
 def test_taking_figures_twice_is_recorded_once(people: Path) -> None:
     session = opened(people)
     session.release.anonymise()

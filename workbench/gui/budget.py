@@ -94,7 +94,7 @@ class BudgetStrip(QWidget):
         self.button.setVisible(history.budget is None)
         share = None if history.budget is None else _share(spent, history.budget)
         words = self._words(spent, history.budget)
-        self.fact.set(words, self._tip(spent, history.entries), share)
+        self.fact.set(words, self._tip(spent, history.told), share)
         self.fact.setVisible(bool(words))
         self.refreshed.emit()
 

@@ -50,7 +50,7 @@ class FindingsView(QWidget):
         self.clear()
         findings = verified.findings
         verdict = verified.verdict or next(one.text for one in findings if one.sign is FindingSign.WRONG)
-        light = Status.SUCCESS if verified.holds else Status.ERROR
+        light = Status.SUCCESS if verified.promises else Status.WARNING if verified.holds else Status.ERROR
         self._line((status_icon(light), light.value), verdict, heading=True)
         claim = verified.claim
         if claim is not None:

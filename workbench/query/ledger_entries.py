@@ -33,6 +33,8 @@ ASKED_OF = "data"
 """The parameter of questions that says which data they were asked of. Its fingerprint stays in the ledger."""
 RECIPE = "recipe"
 """The parameter of a draw that tells its settings from others, by a digest. It stays in the ledger."""
+WITHOUT_CLAIM = " without a claim"
+"""What stands behind the key of a draw, where a charge says of it that it left without the claim it could have had."""
 CHARGED, WHEN_DRAWN = "charged", "when drawn"
 """The parameter of a release that was charged when it was drawn, and its value; without it, when it left."""
 
@@ -248,6 +250,22 @@ class LedgerHistory:
             budget,
             each_once((*self.looks, *other.looks)),
             self.aliases | other.aliases,
+        )
+
+    @property
+    def told(self) -> tuple[LedgerEntry, ...]:
+        """The entries as a person is told of them: a draw that left without its claim is one release, which has none.
+
+        What all of them spend does not follow from these but from `released`.
+        """
+        keys = {entry.charge.key for entry in self.entries if entry.charge.key}
+        withdrawn = {key + WITHOUT_CLAIM for key in keys} & keys
+        return tuple(
+            replace(entry, charge=replace(entry.charge, claimed=False))
+            if entry.charge.key + WITHOUT_CLAIM in withdrawn
+            else entry
+            for entry in self.entries
+            if entry.charge.key not in withdrawn
         )
 
     @property

@@ -197,7 +197,7 @@ class LedgerDesk(Desk):
         Why that is not known comes with it, or "".
         """
         try:
-            entries = self.current.entries
+            entries = self.current.history.told
         except WorkbenchError as error:
             return (), str(error)
         return tuple(entry.released for entry in entries if not entry.charge.key or entry.charge.key not in but), ""
@@ -283,4 +283,7 @@ class LedgerDesk(Desk):
 
     def certificate(self, entry: LedgerEntry) -> Certificate:
         """The statement on something that the ledger of the open data knows."""
-        return certificate_of(entry, self.current.entries, self.nearly_same().releases)
+        told = self.current.history.told
+        # What is known of it by now, which may be less than when it was drawn.
+        known = next((one for one in told if one.id == entry.id), entry)
+        return certificate_of(known, told, self.nearly_same().releases)

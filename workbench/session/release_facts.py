@@ -41,7 +41,7 @@ def release_facts(state: SessionState, made: Result | Recoded, neutralised: int)
     remaining, others, paid, problem = None, 0, False, ""
     try:
         ledger = LedgerDesk(state).of(made.fingerprint)
-        paid, others = ledger.find(key) is not None, sum(one.charge.key not in mine for one in ledger.entries)
+        paid, others = ledger.find(key) is not None, sum(one.charge.key not in mine for one in ledger.history.told)
         if isinstance(made, Result) and not paid:
             charge = charge_of_release(Path(key), made.fingerprint, made.claim.guarantee, made.claim, key)
             paid = ledger.room_for(charge).planned

@@ -390,6 +390,6 @@ def _preparation(prepared: PreparedTable | None) -> tuple[tuple[str, str], ...]:
 def _entries(ledger: LedgerDesk) -> tuple[tuple[LedgerEntry, ...], str]:
     """What the ledger of the data knows, and why that is not known, or ""."""
     try:
-        return ledger.current.entries, ""
+        return ledger.current.history.told, ""
     except WorkbenchError as error:
         return (), str(error)

@@ -107,8 +107,8 @@ def run(options: argparse.Namespace) -> CommandOutput:
     ledger_plans.make(ledger, options, rows)
     history, spent = ledger.history, ledger.spent()
     if options.csv is not None:
-        write_csv(ledger_table(history.entries), options.csv, protected=(ledger.path,))
-    statements = _statements(history.entries, pages, options.statements, found)
+        write_csv(ledger_table(history.told), options.csv, protected=(ledger.path,))
+    statements = _statements(history.told, pages, options.statements, found)
     views = composed_views(history.released) if spent.bounded else None
     data: dict[str, Any] = {
         "budget": None if history.budget is None else exactly(history.budget),
@@ -122,7 +122,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
         },
         "prices": ledger_plans.prices(history),
         "plans": ledger_plans.plans(history.entries),
-        "entries": [_entry(entry) for entry in history.entries],
+        "entries": [_entry(entry) for entry in history.told],
         "statements": [str(path) for path in statements],
         "nearly_same": found.value or None,
     }
@@ -135,7 +135,8 @@ def _pages(ledger: Ledger, options: argparse.Namespace) -> list[Path]:
     if folder is None:
         return []
     pages = [
-        folder / f"{number:03}_{entry.charge.kind}.html" for number, entry in enumerate(_published(ledger.entries), 1)
+        folder / f"{number:03}_{entry.charge.kind}.html"
+        for number, entry in enumerate(_published(ledger.history.told), 1)
     ]
     with flags_named():
         for page in pages:
@@ -226,7 +227,7 @@ def _lines(ledger: Ledger, written: Path | None) -> list[str]:
         lines = [f"Budget: ε = {rounded_down(budget.epsilon)}, δ = {rounded_down(budget.delta)}."]
     lines += account_lines(ledger)
     lines += ledger_plans.lines(ledger.history)
-    for entry in ledger.entries:
+    for entry in ledger.history.told:
         charge = entry.charge
         amounts = f"ε = {rounded_up(charge.epsilon)}, δ = {rounded_up(charge.delta)}" if charge.released.spends else ""
         paid = "paid by a plan" if charge.slot is not None else ""

@@ -36,7 +36,7 @@ from workbench.project.model import (
 )
 from workbench.project.trim_settings import StepsBy, Survives, TrimUnknown
 from workbench.query.ledger import Charge
-from workbench.query.ledger_entries import CHARGED, RECIPE, WHEN_DRAWN
+from workbench.query.ledger_entries import CHARGED, RECIPE, WHEN_DRAWN, WITHOUT_CLAIM
 from workbench.session.ledger import LedgerDesk
 from workbench.session.release.by_rule import judged_table, limits_rows, without_stops
 from workbench.session.release.chain import chain_of, mechanism_of
@@ -407,7 +407,7 @@ def charge_without_claim(promised: Promise, draw: str) -> Charge:
         rows_per_person=promised.rows_per_person,
         made_by="claim",
         claimed=False,
-        key=f"{draw} without a claim",
+        key=draw + WITHOUT_CLAIM,
     )
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import counted, rounded_up
 from workbench.report.note import StatementDocument
 from workbench.report.proof import NOT_SIGNED, Proof
 from workbench.report.recheck import Rechecked, shown_value
@@ -94,7 +94,10 @@ class Verified:
     def verdict(self) -> str:
         """In one sentence; "" where only the signature is wrong, which its own sentence says."""
         if self.holds:
-            return "Everything that was stated holds."
+            # In haste a reader takes it for a promise that everything is in order.
+            return (
+                "Everything that was stated holds." if self.promises else "The file is as stated; nothing is promised."
+            )
         if not self.found.holds:
             return "The file is NOT what is stated."
         agrees = self.proof is None or self.proof.holds
@@ -110,6 +113,12 @@ class Verified:
         wrong = [one.printed for one in self._wrong_signature()]
         rest = [one.printed for one in (*_counted(self), *self._proven())]
         return [*wrong, *([self.verdict] if self.verdict else []), *rest]
+
+    @property
+    def promises(self) -> bool:
+        """Whether what was stated holds, and an (ε, δ) or that rows are alike, is part of it."""
+        claim = self.claim
+        return self.holds and (claim is None or claim.holds or bool(claim.meaning))
 
     @property
     def claim(self) -> StatedClaim | None:
@@ -159,13 +168,9 @@ def _counted(verified: Verified) -> list[VerifyFinding]:
     """What was counted in the file."""
     found, files = verified.found, len(verified.paths)
     compared = FindingSign.HOLDS if found.holds and verified.documents else FindingSign.NOTED
-    said = [
-        VerifyFinding(
-            compared,
-            f"{found.rows:,} rows in {found.classes:,} groups of {found.smallest:,} to {found.largest:,} alike rows "
-            f"(by {', '.join(found.grouped)}).",
-        )
-    ]
+    sizes = " to ".join(f"{size:,}" for size in sorted({found.smallest, found.largest}))
+    groups = f"{counted(found.rows, 'row')} in {counted(found.classes, 'group')} of {sizes} alike"
+    said = [VerifyFinding(compared, f"{groups} (by {', '.join(found.grouped)}).")]
     for check in found.models:
         choice, result = check.choice, check.found
         column = f" for {choice.column}" if choice.column else ""

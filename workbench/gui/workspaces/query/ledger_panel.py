@@ -215,7 +215,7 @@ class LedgerPanel(QWidget):
         """Write the ledger as CSV."""
         if self.account is None:
             return
-        entries, session = self.account.history.entries, self._document.session
+        entries, session = self.account.history.told, self._document.session
         protected = session.ledger.protected
 
         def work(progress: Progress) -> Path:
@@ -233,7 +233,7 @@ def _rows(history: LedgerHistory, answers: Sequence[PaidAnswer]) -> tuple[tuple[
     for answered in answers:
         by_entry.setdefault(answered.entry.id, []).append(answered)
     rows: list[tuple[LedgerEntry, PaidAnswer | None]] = []
-    for entry in reversed(history.entries):
+    for entry in reversed(history.told):
         found = by_entry.get(entry.id)
         rows += [(entry, answered) for answered in found] if found else [(entry, None)]
     return tuple(rows)

@@ -168,7 +168,7 @@ class ReleaseWorkspace(Workspace):
         if not document.has_data:
             return ()
         try:
-            return document.session.ledger.current.entries
+            return document.session.ledger.current.history.told
         except WorkbenchError:
             return ()  # the checklist says that it cannot be read
 
