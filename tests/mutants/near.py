@@ -47,7 +47,7 @@ class Near:
 
     def told(self, mutant: Mutant) -> Told:
         """Show a mutant to tests until one fails or the seconds are spent."""
-        left, files = self._seconds, self.files(mutant.file)
+        left, files = self._seconds, self.files(mutant.file, mutant.function)
         for some in _batched(files):
             told = self._asked(mutant, some, left)
             left -= told.notes.get("spent", 0.0)
@@ -57,9 +57,15 @@ class Near:
                 break
         return told
 
-    def files(self, module: str) -> list[str]:
-        """The files of tests: those that noticed a change of the module before, then by imports that lead there."""
-        return sorted(self._files, key=lambda file: (-self._noticed[f"{module} {file}"], _distance(file, module), file))
+    def files(self, module: str, function: str = "") -> list[str]:
+        """The files of tests: those that noticed a change of the module before, that name the function, by imports."""
+        name = function.split(".")[-1]
+
+        def order(file: str) -> tuple[int, bool, int, str]:
+            named = bool(name) and not name.startswith("__") and name in _text_of(file)
+            return -self._noticed[f"{module} {file}"], not named, _distance(file, module), file
+
+        return sorted(self._files, key=order)
 
     def noticed(self, module: str, test: str) -> None:
         """Remember that a test noticed a change of a module."""
@@ -132,6 +138,11 @@ class _Asked:
 
 def _batched(files: list[str]) -> Iterator[list[str]]:
     return (files[start : start + _FILES] for start in range(0, len(files), _FILES))
+
+
+@cache
+def _text_of(file: str) -> str:
+    return (ROOT / file).read_text(encoding="utf-8")
 
 
 @cache
