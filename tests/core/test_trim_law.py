@@ -21,7 +21,7 @@ from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SecureSource, SeededSource
 from workbench.core.trim_law import TrimLaw, trim_law
-from workbench.core.trim_weights import RowBounds, row_bounds
+from workbench.core.trim_weights import RowBounds, exponential_below, row_bounds
 
 DATA = Path(__file__).parents[1] / "data"
 LOGARITHMS = {"ln2": 2, "ln3": 3}
@@ -221,6 +221,15 @@ def test_what_a_row_may_cost_is_kept_in_whole_numbers() -> None:
     assert not RowBounds(8, 2 << 8, Fraction(29, 100)).covers([3, 5, 2])
     for weights in ([4, 5, 1], [1, 5, 4]):
         assert max(bounds.excesses(weights)) == 4 << 8 and not bounds.covers(weights)
+
+
+def test_an_exponential_is_the_sum_of_its_terms_rounded_down() -> None:
+    """2^64·(1 + 2^−40 + …): the next term is less than one. 256·e is 695.9, and 694 of whole terms."""
+    assert exponential_below(Fraction(0), 8) == 256
+    assert exponential_below(Fraction(1, 2**40), 64) == 2**64 + 2**24
+    assert exponential_below(Fraction(1), 8) == 256 + 256 + 128 + 42 + 10 + 2
+    bounds = row_bounds(Fraction(1), Fraction(1, 7), 1)
+    assert bounds.delta == Fraction(1, 7), "a single row costs what the person does"
 
 
 @pytest.mark.parametrize(

@@ -60,8 +60,6 @@ def row_bounds(epsilon: Fraction, delta: Fraction, rows: int) -> RowBounds:
     spare = (rows * 22_027 / delta).__ceil__().bit_length() + _SPARE
     bits = max(_BITS, math.ceil(spare / WORD) * WORD)
     growth = exponential_below(epsilon / rows, bits)
-    if rows == 1:
-        return RowBounds(bits, growth, delta)
     one = 1 << bits
     return RowBounds(bits, growth, delta * Fraction(growth - one, _power_above(growth, rows, bits) - one))
 
