@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.core.builder_suggestions import first_specification, ordered_builders, suggested_builders
-from workbench.core.building import BUILDERS
+from workbench.core.builder_suggestions import (
+    first_specification,
+    ordered_builders,
+    public_specification,
+    suggested_builders,
+)
+from workbench.core.building import BUILDERS, assess, build_hierarchy
+from workbench.core.hierarchy import Provenance
 from workbench.core.schema import ColumnSpec, Kind
 
 
@@ -55,3 +61,21 @@ def test_an_order_starts_with_as_many_levels_as_its_values_fill() -> None:
 def test_amounts_of_money_start_with_wide_intervals() -> None:
     wide = first_specification("intervals", ColumnSpec("salary", Kind.INTEGER))
     assert wide["details"]["intervals"] == [{"from": 0.0, "to": 10_000.0}]
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("domain", [None, ("a", "b")])
+def test_what_is_built_unasked_is_public_whatever_the_column(kind: Kind, domain: tuple[str, ...] | None) -> None:
+    column = ColumnSpec("some", kind, domain=domain if kind in (Kind.CATEGORY, Kind.ORDERED) else None)
+    plain = public_specification(column)
+    assert assess(plain, column).provenance is Provenance.PUBLIC
+
+
+def test_a_value_nothing_is_known_of_stays_or_goes() -> None:
+    column = ColumnSpec("diagnosis", Kind.CATEGORY)
+    plain = public_specification(column)
+    small, large = (build_hierarchy(plain, values, None, column) for values in (("flu",), ("flu", "a very long one")))
+    assert large.groups() == (2, 1)
+    assert small.origin == large.origin == "A value stays as it is or becomes *."
+    assert list(small.rows()) == [("flu", "*")]
+    assert list(large.rows()) == [("flu", "*"), ("a very long one", "*")]

@@ -102,6 +102,31 @@ def test_a_column_without_hierarchy_offers_the_matching_files(
     assert not declaration.isChecked(), "what is said of one file is not said of the next"
 
 
+def test_suggested_ones_are_built_for_all_columns_at_once(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "visits.csv"
+    path.write_text("born,postcode,ill\n" + "31.12.1990,01067,flu\n1991-01-02,10115,cold\n02.03.1989,01067,flu\n" * 9)
+    document = workspace.document
+    document.open_data(path)
+    idle(qtbot, workspace)
+    assert not workspace.build_all.isVisible(), "no column is to be generalised"
+    document.apply("Roles", lambda session: session.data.set_role(["postcode", "ill", "born"], Role.QUASI))
+    idle(qtbot, workspace)
+    assert workspace.next_hint() == "Build 3 hierarchies"
+    workspace.reach(workspace.next_field())
+    assert workspace.build_all.hasFocus()
+    workspace.build_all.click()
+    idle(qtbot, workspace)
+    made = document.project.hierarchies
+    assert {one.provenance for one in made.values()} == {Provenance.PUBLIC} and set(made) == {"born", "postcode", "ill"}
+    assert workspace.panel.isVisible() and not workspace.build_all.isVisible()
+    assert workspace.status() is Status.SUCCESS and not workspace.next_hint()
+    document.undo_stack.undo()
+    idle(qtbot, workspace)
+    assert not document.project.hierarchies and workspace.build_all.isVisible()
+
+
 def test_nothing_is_declared_in_anybodys_name(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
     workspace.attach_all.click()
     idle(qtbot, workspace)

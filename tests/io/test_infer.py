@@ -32,6 +32,12 @@ CASES: dict[str, tuple[list[str], Kind, Format]] = {
     "month first": (["12/31/2020", "01/02/2020"], Kind.DATE, Format(pattern="%m/%d/%Y")),
     "day first": (["31/12/2020", "01/02/2020"], Kind.DATE, Format(pattern="%d/%m/%Y")),
     "either first": (["01/02/2020", "03/04/2020"], Kind.DATE, Format(pattern="%d/%m/%Y")),
+    "written in two ways": (
+        ["31.12.2020", "01.02.2020", "2020-01-01", "n.a."],
+        Kind.DATE,
+        Format(pattern="%d.%m.%Y | %Y-%m-%d"),
+    ),
+    "day or month first": (["31/12/2020", "01/02/2020", "02/29/2020"], Kind.TEXT, Format()),
     "words": (["1 Jan 2020", "2 Feb 2021"], Kind.DATE, Format(pattern="%d %b %Y")),
     "with time": (["2020-01-01 12:00:00"], Kind.DATETIME, Format(pattern="%Y-%m-%d %H:%M:%S")),
     "ISO time": (["2020-01-01T12:00:00Z"], Kind.DATETIME, Format(pattern="%Y-%m-%dT%H:%M:%S%z")),

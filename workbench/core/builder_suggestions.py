@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from workbench.core.building import BUILDERS, specification
+from workbench.core.building import BUILDERS, assess, specification
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Provenance
 from workbench.core.schema import ColumnSpec
 
 IMPORTED = "table"
@@ -56,3 +58,20 @@ def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] 
         # Whose thousands are set apart reaches them.
         details = {**details, "intervals": [{"from": 0.0, "to": _AMOUNT_WIDTH}]}
     return specification(builder, parameters, details, column=column)
+
+
+def public_specification(column: ColumnSpec) -> dict[str, Any]:
+    """What builds a hierarchy of a column from its kind, name, bounds and domain alone, so that it is public.
+
+    The first builder that suits the column and needs no value of the data; else a value stays as it is or becomes `*`.
+    """
+    for builder in suggested_builders(column):
+        found = first_specification(builder, column)
+        try:
+            public = assess(found, column).provenance is Provenance.PUBLIC
+        except WorkbenchError:
+            continue  # it says nothing without values, as a tree of groups does
+        if public:
+            return found
+    parameters, details = BUILDERS["masking"].suggest(column)
+    return specification("masking", {**parameters, "length": 1}, details, column=column)

@@ -48,16 +48,40 @@ _DIRECTIVES = {
 }
 _WIDTHS = {"Y": 4, "m": 2, "d": 2, "H": 2, "M": 2, "S": 2}
 _RANGES = {"Y": (1, 9999), "m": (1, 12), "d": (1, 31), "H": (0, 23), "M": (0, 59), "S": (0, 61)}
+ALSO = " | "
+"""Between the patterns of a column whose dates are written in several ways."""
+
 _EPOCH = datetime(1970, 1, 1).toordinal()
 _DAY = 86400.0
+
+
+def ways_to_write(pattern: str) -> tuple[str, ...]:
+    """The patterns of which one fits each text: `%d.%m.%Y | %Y-%m-%d` names two, any other pattern itself.
+
+    Each of them says the year; a bar in any other place is a sign like others.
+    """
+    ways = tuple(way.strip() for way in pattern.split(ALSO.strip()))
+    return ways if len(ways) > 1 and all("%Y" in way or "%y" in way for way in ways) else (pattern,)
 
 
 def seconds_reader(pattern: str) -> Callable[[str], float | None]:
     """A function from a text to seconds since 1970-01-01 00:00, or None where the text does not fit.
 
     Times without a zone are taken as they are, those with one are turned into UTC. Two-digit years are
-    those of 1969 to 2068, as everywhere in Python.
+    those of 1969 to 2068, as everywhere in Python. Of several ways to write (`ways_to_write`) the first that fits
+    counts.
     """
+    first, *others = map(_one_way, ways_to_write(pattern))
+    if not others:
+        return first
+
+    def read(text: str) -> float | None:
+        return next((found for way in (first, *others) if (found := way(text)) is not None), None)
+
+    return read
+
+
+def _one_way(pattern: str) -> Callable[[str], float | None]:
     compiled = _compiled(pattern)
     if compiled is None:
         return lambda text: _strptime(text, pattern)
@@ -80,7 +104,7 @@ def seconds_at_once(texts: Sequence[str], pattern: str) -> NDArray[np.float64] |
     array or None
         Seconds of shape (len(texts),); None if they must be read one by one.
     """
-    fields = _fixed_fields(pattern)
+    fields = None if len(ways_to_write(pattern)) > 1 else _fixed_fields(pattern)
     if fields is None or not texts:
         return None
     width, directives, signs = fields

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.dates import ways_to_write
 from workbench.core.errors import WorkbenchError
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -95,7 +96,8 @@ _DIRECTIVES: Mapping[str, Callable[[datetime], str]] = {
 def writer(pattern: str) -> Callable[[float], str]:
     """A function from seconds since 1970 to the text of that moment by a pattern such as `%Y-%m`.
 
-    The directives are those of `strftime` that mean the same everywhere, and `%q` for the quarter.
+    The directives are those of `strftime` that mean the same everywhere, and `%q` for the quarter. Of several ways to
+    write, the first is written.
 
     Raises
     ------
@@ -103,7 +105,7 @@ def writer(pattern: str) -> Callable[[float], str]:
         If the pattern has no directive or one that is not known.
     """
     parts: list[str | Callable[[datetime], str]] = []
-    letters = iter(pattern)
+    letters = iter(ways_to_write(pattern)[0])
     for letter in letters:
         if letter != "%":
             parts.append(letter)

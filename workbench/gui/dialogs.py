@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialogButtonBox, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QMessageBox, QWidget
 
-from workbench.gui import tokens
+from workbench.gui import placing, tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets.status import Status, status_icon
 
@@ -18,6 +18,9 @@ _STATUS = {
 
 def tidy(dialog: QWidget) -> None:
     """Take the bitmaps of Qt out of a dialog that is about to be seen, and say plainly what its buttons do."""
+    if isinstance(dialog, QFileDialog):
+        # That of Qt, where the desktop has none of its own, asks for more than a small screen has.
+        dialog.resize(dialog.size().boundedTo(placing.first_size(placing.free(dialog.screen()))))
     for box in dialog.findChildren(QDialogButtonBox):
         for button in box.buttons():
             button.setIcon(QIcon())

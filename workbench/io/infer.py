@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.dates import seconds_reader
+from workbench.core.dates import ALSO, seconds_reader
 from workbench.core.kinds import is_missing, parse_dates, parse_numbers
 from workbench.core.progress import SILENT, Progress
 from workbench.core.quick_reading import read_values
@@ -23,7 +23,25 @@ from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.table import Column
 
 NO_VALUE = frozenset(
-    {"na", "n/a", "#n/a", "nan", "null", "none", "nil", "-", "--", ".", "..", "?", "missing", "(blank)"}
+    {
+        "na",
+        "n/a",
+        "n.a.",
+        "n.a",
+        "k.a.",
+        "#n/a",
+        "nan",
+        "null",
+        "none",
+        "nil",
+        "-",
+        "--",
+        ".",
+        "..",
+        "?",
+        "missing",
+        "(blank)",
+    }
 )
 """Texts (without regard to case) proposed as missing where everything else is a number or date."""
 
@@ -48,6 +66,8 @@ _LONGEST_WORD = 12
 _OFFERED = 12
 """Values looked at at once, the longest that is taken for “no value”, and how many are named."""
 _FORMAT_SAMPLE = 400
+_MOST_WAYS = 3
+"""Ways to write a date that are looked for in one column."""
 _SIGNS = "$€£¥₹₽₩₺₪₫฿₴₦₱"
 _CURRENCIES = frozenset(
     "AUD BRL CAD CHF CLP CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PHP PLN RON RUB "  # noqa: SIM905
@@ -178,6 +198,8 @@ def propose_format(column: Column, kind: Kind) -> Format:
 def _formats(texts: Sequence[str], kind: Kind) -> Iterator[Format]:
     if kind is Kind.DATE:
         yield from (Format(pattern=pattern) for pattern in _DATE_PATTERNS)
+        if mixed := _mixed_dates(texts):
+            yield Format(pattern=mixed)
     elif kind is Kind.DATETIME:
         clocks = filter(None, (_CLOCK.fullmatch(text.strip()) for text in texts))
         yield from (written for clock in list(clocks)[:1] for written in _clock_formats(clock))
@@ -213,9 +235,36 @@ def _candidates(texts: Sequence[str]) -> Iterator[tuple[Kind, Format]]:
         kind = Kind.PERCENT if symbol == "%" else Kind.MONEY
         yield from ((kind, replace(written, symbol=symbol)) for written in _NUMBER_FORMATS)
     yield from ((Kind.DATE, Format(pattern=pattern)) for pattern in _DATE_PATTERNS)
+    if mixed := _mixed_dates(texts):
+        yield Kind.DATE, Format(pattern=mixed)
     clock = _CLOCK.fullmatch(digits[0])
     if clock:
         yield from ((Kind.DATETIME, written) for written in _clock_formats(clock))
+
+
+def _mixed_dates(texts: Sequence[str]) -> str:
+    """The patterns of dates that are written in several ways, the most frequent first; "" if they are not.
+
+    Never two of which one has the day where the other has the month: 3/4/2024 would be a guess.
+    """
+    if not any(_promises(texts, Kind.DATE, Format(pattern=pattern)) for pattern in _DATE_PATTERNS):
+        return ""
+    left, found = [text.strip() for text in texts if _DIGIT.search(text)], dict[str, str]()
+    enough = len(left) / 2
+    while left and len(found) < _MOST_WAYS:
+        read = {pattern: seconds_reader(pattern) for pattern in _DATE_PATTERNS if _shape(pattern) not in found}
+        fitting = {pattern: sum(way(text) is not None for text in left) for pattern, way in read.items()}
+        best = max(fitting, key=lambda pattern: fitting[pattern])
+        if fitting[best] <= (0 if found else enough):
+            return ""
+        found[_shape(best)] = best
+        left = [text for text in left if read[best](text) is None]
+    return "" if left or len(found) < 2 else ALSO.join(found.values())
+
+
+def _shape(pattern: str) -> str:
+    """A pattern without regard to which of its numbers is the day."""
+    return re.sub("%[dm]", "%#", pattern)
 
 
 def _clock_formats(clock: re.Match[str]) -> Iterator[Format]:

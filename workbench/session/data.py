@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -32,6 +32,7 @@ from workbench.project.loading import Differences, Loaded, described, difference
 from workbench.project.model import DataSource
 from workbench.project.restoring import restored
 from workbench.session.state import Desk
+from workbench.session.suggested_hierarchies import hierarchy_suggester
 from workbench.session.working_table import (
     WorkingTableMade,
     keep_working_table,
@@ -184,6 +185,15 @@ class DataDesk(Desk):
             return suggest(table, schema, progress)
 
         return work
+
+    def hierarchy_suggester(self, names: Iterable[str]) -> Callable[[Progress], dict[str, Hierarchy]]:
+        """Build the hierarchies that are suggested for these columns; call it on any thread."""
+        return hierarchy_suggester(self.reading.table, self._project.schema, names)
+
+    def attach_hierarchies(self, made: Mapping[str, Hierarchy]) -> None:
+        """Give each of these columns its hierarchy; roles stay as they are."""
+        for name, hierarchy in made.items():
+            self.attach_hierarchy(name, hierarchy, keep_role=True)
 
     def set_preparation(self, preparation: Preparation) -> None:
         """Choose which rows take part: a filter, a research sample, a limit of rows per person.

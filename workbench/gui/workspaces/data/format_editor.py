@@ -66,7 +66,8 @@ class FormatEditor(QWidget):
             combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             combo.setMinimumContentsLength(_LONGEST_SYMBOL)
         self.pattern.setToolTip(
-            "%Y year, %y short year, %m month, %b Jan, %B January, %d day, %H hour, %M minute, %S second"
+            "%Y year, %y short year, %m month, %b Jan, %B January, %d day, %H hour, %M minute, %S second; "
+            "several ways to write with | between them"
         )
         self.example = label(small=True, muted=True, wrap=True)
         self._form = QFormLayout()
@@ -101,6 +102,9 @@ class FormatEditor(QWidget):
                     self.pattern.addItem(self._in_words(pattern), pattern)
             if self._pattern() != written.pattern or written.pattern in patterns:
                 self.pattern.setEditText(self._in_words(written.pattern))
+                edit = self.pattern.lineEdit()
+                if edit is not None and not edit.hasFocus():
+                    edit.setCursorPosition(0)
         self.decimal.choose(written.decimal_mark)
         self.thousands.choose(written.thousands)
         if self.symbol.text() != written.symbol:
@@ -136,7 +140,7 @@ class FormatEditor(QWidget):
             ("%p", "am/pm"),
         ):
             words = words.replace(code, word)
-        return f"{words}  {_EXAMPLE.strftime(pattern)}"
+        return f"{_EXAMPLE.strftime(pattern)}  {words}"  # the example first: where there is little room, it is seen
 
     def _pattern(self) -> str:
         """The pattern as the field stands: a choice of the list, or what was typed."""

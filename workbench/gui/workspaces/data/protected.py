@@ -91,23 +91,23 @@ class WhoIsProtected(QWidget):
         )
         self._icon = IconLabel("success", tokens.ICON_SMALL, "success")
         self._counted = ElidedLabel()
-        set_look(self._counted, small=True)
         self._counted.setMinimumWidth(1)
         self._line = QWidget()
+        said = boxes.row(
+            label("Who is protected", heading=2), boxes.Gap("xs"), self._icon, (self._counted, 1), spacing="s"
+        )
         line = boxes.row(
-            label("Protected", heading=2),
-            boxes.Gap("xs"),
             self.choice,
             self.columns,
             self._up_to,
             self.rows,
             self.limit,
-            # Also where nothing is counted, what is said stays on the left.
-            (boxes.boxed(boxes.row(self._icon, (self._counted, 1), spacing="s")), 1),
+            1,
             spacing="s",
-            inside=self._line,
         )
         line.addStrut(tokens.CONTROL_HEIGHT)
+        # As high as the question it takes the place of: nothing below moves when it is answered.
+        boxes.column(said, line, spacing="s", inside=self._line)
         self.choice.activated.connect(self._choose)
         self.columns.activated.connect(self._choose_column)
         self.rows.committed.connect(self._count)

@@ -51,7 +51,6 @@ class DataWorkspace(Workspace):
 
     identifier = "data"
     analyst_only = True
-    analyst_only = True
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
@@ -157,7 +156,7 @@ class DataWorkspace(Workspace):
         across.setStretchFactor(1, 0)
         across.setSizes([3 * tokens.EXPLAIN_WIDTH, tokens.EXPLAIN_WIDTH + tokens.SPACE_XL])
         work = boxes.boxed(
-            boxes.column(self.protected, self.header, self.banner, (across, 1), margins="l m s m", spacing="m")
+            boxes.column(self.header, self.protected, self.banner, (across, 1), margins="l m s m", spacing="m")
         )
         self._pages.addWidget(self.start_page)
         self._pages.addWidget(work)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QPushButton, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QWidget
 
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import Progress
@@ -25,18 +23,14 @@ from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.hierarchies.attach_page import AttachPage
 from workbench.gui.workspaces.hierarchies.attributes import AttributesModel, AttributesView, provenance_word
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
-from workbench.gui.workspaces.hierarchies.declaration import Declaration
-from workbench.gui.workspaces.hierarchies.hierarchy_files import dropped_file, look_beside
+from workbench.gui.workspaces.hierarchies.hierarchy_files import dropped_file
 from workbench.gui.workspaces.hierarchies.panel import HierarchyPanel
+from workbench.gui.workspaces.hierarchies.ready_made import ReadyMade
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
 from workbench.io.hierarchy_csv import write_hierarchy
-from workbench.io.hierarchy_files import HierarchyFile
-from workbench.io.hierarchy_import import ImportedHierarchy, read_files
-from workbench.session import Session
+from workbench.io.hierarchy_import import ImportedHierarchy
 
-ATTACH_JOB = "hierarchies.attach"
 EXPORT_JOB = "hierarchies.export"
-MATCHING_JOB = "hierarchies.matching"
 
 
 class HierarchiesWorkspace(Workspace):
@@ -44,17 +38,16 @@ class HierarchiesWorkspace(Workspace):
 
     identifier = "hierarchies"
     analyst_only = True
-    analyst_only = True
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
-        self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
         self.coverage = CoverageKeeper(document, self)
         self.workshop = Workshop(document, self)
         self.attributes_model = AttributesModel(document, self.coverage, self.workshop.drafts, self)
         self.attributes = AttributesView(self.attributes_model)
-        self.attach_all = QPushButton()
-        self.declaration = Declaration()
+        self.ready_made = ReadyMade(document, self.workshop)
+        self.attach_all, self.build_all = self.ready_made.attach_all, self.ready_made.build_all
+        self.declaration = self.ready_made.declaration
         self.attach_page = AttachPage()
         self.panel = HierarchyPanel(document.runner)
         self.builder = self.workshop.page
@@ -95,10 +88,12 @@ class HierarchiesWorkspace(Workspace):
         missed = next((name for name in project.hierarchies if self.coverage.uncovered_count(name)), "")
         if missed:
             return f"Cover all values of “{missed}”"
-        if found := self._matching_wanted:
+        if found := self.ready_made.matching_wanted:
             return "Attach the matching hierarchy" if found == 1 else f"Attach {found} matching hierarchies"
-        if self._without:
-            return f"Attach a hierarchy to “{self._without[0]}”"
+        if built := self.ready_made.buildable:
+            return f"Build a hierarchy for “{built[0]}”" if len(built) == 1 else f"Build {len(built)} hierarchies"
+        if self.ready_made.without:
+            return f"Attach a hierarchy to “{self.ready_made.without[0]}”"
         return "" if project.hierarchies else "Attach hierarchies"
 
     def next_field(self) -> str:
@@ -106,16 +101,19 @@ class HierarchiesWorkspace(Workspace):
             return ""
         draft = next((name for name in self.workshop.drafts if self.workshop.drafts.modified(name)), "")
         missed = next((n for n in self.document.project.hierarchies if self.coverage.uncovered_count(n)), "")
-        name = draft or missed or next(iter(self._without), "")
-        if self._matching_wanted and not draft and not missed:
+        name = draft or missed or next(iter(self.ready_made.without), "")
+        ready = self.ready_made.matching_wanted or self.ready_made.buildable
+        if ready and not draft and not missed:
             return "hierarchies"
         return f"hierarchy:{name}" if name else ""
 
     def reach(self, field: str) -> None:
         what, _, column = field.partition(":")
-        if what == "hierarchies" and self.attach_all.isEnabled():
-            self.attach_all.setFocus()
-        elif what == "hierarchy" and self.attributes_model.row_of(column) >= 0:
+        if what == "hierarchies" and self.ready_made.focus_first():
+            if self.ready_made.without and self.attributes.name not in self.ready_made.without:
+                self.attributes.pick(self.ready_made.without[0])
+            return
+        if what == "hierarchy" and self.attributes_model.row_of(column) >= 0:
             self.attributes.pick(column)
             page = self._right.currentWidget()
             banner = self.panel.banner.cover if page is self.panel and self.coverage.uncovered_count(column) else None
@@ -137,8 +135,7 @@ class HierarchiesWorkspace(Workspace):
             boxes.column(
                 label("Columns", heading=2),
                 (self.attributes, 1),
-                self.declaration,
-                self.attach_all,
+                self.ready_made,
                 margins="l m s m",
                 spacing="s",
             )
@@ -164,7 +161,10 @@ class HierarchiesWorkspace(Workspace):
         self.empty.primary.connect(self._go_to_data)
         self.unlisted.primary.connect(self._go_to_data)
         self.attributes.picked.connect(self._pick)
-        self.attach_all.clicked.connect(self.attach_matching)
+        self.ready_made.changed.connect(self._show_column)
+        self.ready_made.attaching.connect(self._give_up_restart)
+        self.ready_made.unfit.connect(self._begin_imported)
+        self.ready_made.built.connect(self._show_built)
         workshop = self.workshop
         for page in (self.attach_page, self.panel):
             page.file_chosen.connect(self.attach_file)
@@ -205,7 +205,7 @@ class HierarchiesWorkspace(Workspace):
         if self.document.has_data and not self.attributes.name and self.attributes_model.rowCount():
             self.attributes.pick(self._first_worth_showing())
         self._show_column()
-        self._offer_all()
+        self.ready_made.refresh()
 
     def _first_worth_showing(self) -> str:
         """The first column that is to be generalised, else simply the first."""
@@ -221,7 +221,7 @@ class HierarchiesWorkspace(Workspace):
         name = self.attributes.name
         if not name or not self.document.has_data:
             return
-        files = self.matching.get(name, ())
+        files = self.ready_made.matching.get(name, ())
         hierarchy = self.document.project.hierarchies.get(name)
         why = unlisted(self.document.session.data.reading.table, name)
         if why:
@@ -238,6 +238,7 @@ class HierarchiesWorkspace(Workspace):
         else:
             self.panel.show_hierarchy(name, hierarchy, self.coverage.of(name), files)
             self._right.setCurrentWidget(self.panel)
+        self.ready_made.show_attaching(self._right.currentWidget() is self.attach_page)
 
     def _counted(self) -> None:
         self._show_column()
@@ -260,27 +261,14 @@ class HierarchiesWorkspace(Workspace):
         names = self.document.project.schema.names
         after = names.index(column) + 1
         ring = (*names[after:], *names[:after])
-        following = next((name for name in ring if name in self._without), "")
+        following = next((name for name in ring if name in self.ready_made.without), "")
         if column == self.attributes.name and following:
             self.attributes.pick(following)
             self.attributes.setFocus()
 
-    @property
-    def _without(self) -> tuple[str, ...]:
-        """Columns that are to be generalised and have no hierarchy."""
-        project = self.document.project
-        return tuple(s.name for s in project.schema.with_role(Role.QUASI) if s.name not in project.hierarchies)
-
-    @property
-    def _matching_wanted(self) -> int:
-        """How many files beside the data would bring the work on."""
-        found, hierarchies = self._unattached(), self.document.project.hierarchies
-        wanted = any(name in found for name in self._without) if self._without else not hierarchies
-        return len(found) if wanted else 0
-
     def _draft_changed(self, _column: str) -> None:
         self.attributes_model.reload()
-        self._offer_all()
+        self.ready_made.refresh()
         self.status_changed.emit()
 
     def _restart(self) -> None:
@@ -288,67 +276,43 @@ class HierarchiesWorkspace(Workspace):
         self._restarting = self.attributes.name
         self._show_column()
 
+    def _give_up_restart(self) -> None:
+        self._restarting = ""
+
+    def _begin_imported(self, name: str, imported: ImportedHierarchy) -> None:
+        if name == self.attributes.name:
+            self.workshop.begin_imported(imported)
+
+    def _show_built(self, name: str) -> None:
+        """Show what was built, unless the person looks at one of them already."""
+        if self.attributes.name not in self.document.project.hierarchies:
+            self.attributes.pick(name)
+        self.attributes.setFocus()
+
     def _stay(self) -> None:
         self._restarting = ""
         self._show_column()
-
-    def _offer_all(self) -> None:
-        count = len(self._unattached())
-        words = "Attach &matching ({n})" if count else "Attach &matching"
-        self.attach_all.setText(words.format(n=count))
-        self.attach_all.setAccessibleName(self.attach_all.text().replace("&", ""))
-        self.attach_all.setEnabled(count > 0)
-        self.attach_all.setToolTip(
-            "Attach the files beside the data that are named like it, “_hierarchy_” and the column"
-        )
-
-    def _unattached(self) -> dict[str, Path]:
-        """The plain matching file of each column that has no hierarchy yet."""
-        attached = self.document.project.hierarchies
-        return {
-            name: files[0].path
-            for name, files in self.matching.items()
-            if name not in attached and not files[0].variant and not self.workshop.has_open(name)
-        }
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._look_beside_the_data()
 
     def _look_beside_the_data(self) -> None:
-        if not self.document.has_data:
-            self.matching = {}
-            return
-        if not self._library_read:
+        if self.document.has_data and not self._library_read:
             self._library_read = True
             self.workshop.read_library()
-        reading = self.document.session.data.reading
-        self.document.runner.start(
-            "Looking for hierarchies",
-            partial(look_beside, reading.path, reading.table.names),
-            on_done=self._take_matching,
-            key=MATCHING_JOB,
-            latest_wins=True,
-        )
-
-    def _take_matching(self, found: dict[str, tuple[HierarchyFile, ...]]) -> None:
-        if found != self.matching:
-            self.matching = found
-            self._show_column()
-            self._offer_all()
+        self.ready_made.look_beside()
 
     # Acting
 
     def attach_file(self, path: Path) -> None:
         """Read a file and attach it to the chosen column."""
         if self.attributes.name:
-            self._read({self.attributes.name: path}, declared=self.declaration.take())
+            self.ready_made.attach({self.attributes.name: path})
 
     def attach_matching(self) -> None:
         """Attach every matching file to the column it is named after, as one step."""
-        files = self._unattached()
-        if files:
-            self._read(files, declared=self.declaration.take())
+        self.ready_made.attach_matching()
 
     def browse(self) -> None:
         """Ask for a file for the chosen column, if there is one."""
@@ -388,51 +352,6 @@ class HierarchiesWorkspace(Workspace):
 
     def _exported(self, path: Path) -> None:
         self.document.noted.emit("success", f"The hierarchy was written to {path.name}.")
-
-    def _read(self, files: Mapping[str, Path], *, declared: bool) -> None:
-        names = ", ".join(path.name for path in files.values())
-        self.document.reads(files.values())
-        self.document.runner.start(
-            f"Reading {names}",
-            partial(read_files, dict(files), declared),
-            on_done=self._attach,
-            key=ATTACH_JOB,
-        )
-
-    def _attach(self, read: dict[str, ImportedHierarchy]) -> None:
-        if not self.document.has_data:
-            return
-        known = self.document.project.schema.names
-        # What is imported into the builder, or must be repaired first, becomes a draft.
-        fitting = {
-            name: one.hierarchy
-            for name, one in read.items()
-            if name in known and one.hierarchy is not None and not self.workshop.has_open(name)
-        }
-        if len(fitting) == 1:
-            text = f"Attach a hierarchy to “{next(iter(fitting))}”"
-        else:
-            text = f"Attach {len(fitting)} hierarchies"
-
-        # Where nobody has given a role, those that get a hierarchy are the ones that are to be generalised.
-        keep = any(spec.role is not Role.INSENSITIVE for spec in self.document.project.schema.columns)
-        if not keep:
-            text += " and mark what gets one as quasi-identifying"
-
-        def attach(session: Session) -> None:
-            for name, hierarchy in fitting.items():
-                session.data.attach_hierarchy(name, hierarchy, keep_role=keep)
-
-        if fitting:
-            self._restarting = ""
-            self.document.apply(text, attach)
-            if not keep:
-                words = "“{name}” is" if len(fitting) == 1 else "{n} columns are"
-                said = words.format(name=next(iter(fitting)), n=len(fitting))
-                self.document.noted.emit("info", f"{said} quasi-identifying now, because no column had a role.")
-        for name, one in read.items():
-            if name == self.attributes.name and name not in fitting:
-                self.workshop.begin_imported(one)
 
     def _detach(self) -> None:
         name = self.attributes.name

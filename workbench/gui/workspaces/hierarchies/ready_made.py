@@ -1,0 +1,231 @@
+"""What columns can be given at one click: hierarchies from files beside the data, and those the program suggests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.schema import Role
+from workbench.gui.document import Document
+from workbench.gui.engines import unlisted
+from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.workspaces.hierarchies.declaration import Declaration
+from workbench.gui.workspaces.hierarchies.hierarchy_files import look_beside
+from workbench.gui.workspaces.hierarchies.workshop import Workshop
+from workbench.io.hierarchy_files import HierarchyFile
+from workbench.io.hierarchy_import import ImportedHierarchy, read_files
+from workbench.session import Session
+
+ATTACH_JOB = "hierarchies.attach"
+MATCHING_JOB = "hierarchies.matching"
+SUGGESTED_JOB = "hierarchies.suggested"
+
+
+class ReadyMade(QWidget):
+    """The buttons below the columns; only those that have something to give are seen.
+
+    Signals
+    -------
+    changed()
+        Other files were found beside the data.
+    attaching()
+        Hierarchies that were read are about to be attached.
+    built(str)
+        Suggested ones were attached; carries the first column that got one.
+    unfit(str, object)
+        A column, and what was read for it but cannot be attached as it is: an `ImportedHierarchy`.
+    """
+
+    changed = Signal()
+    attaching = Signal()
+    built = Signal(str)
+    unfit = Signal(str, object)
+
+    def __init__(self, document: Document, workshop: Workshop, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._workshop = document, workshop
+        self._attaching = True
+        self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
+        self.declaration = Declaration()
+        self.attach_all = push_button(act=self.attach_matching)
+        self.attach_all.setToolTip(
+            "Attach the files beside the data that are named like it, “_hierarchy_” and the column"
+        )
+        self.build_all = push_button(act=self.build_suggested, explain="hierarchies.suggested")
+        self.build_all.setToolTip(
+            "Build one for each column without, from its kind and its name: calendar units, intervals, masks"
+        )
+        boxes.column(self.declaration, self.attach_all, self.build_all, spacing="s", inside=self)
+        self.refresh()
+
+    @property
+    def without(self) -> tuple[str, ...]:
+        """Columns that are to be generalised and have no hierarchy."""
+        project = self._document.project
+        return tuple(s.name for s in project.schema.with_role(Role.QUASI) if s.name not in project.hierarchies)
+
+    @property
+    def matching_wanted(self) -> int:
+        """How many files beside the data would bring the work on."""
+        found, hierarchies = self.unattached, self._document.project.hierarchies
+        wanted = any(name in found for name in self.without) if self.without else not hierarchies
+        return len(found) if wanted else 0
+
+    @property
+    def unattached(self) -> dict[str, Path]:
+        """The plain matching file of each column that has no hierarchy yet."""
+        attached = self._document.project.hierarchies
+        return {
+            name: files[0].path
+            for name, files in self.matching.items()
+            if name not in attached and not files[0].variant and not self._workshop.has_open(name)
+        }
+
+    @property
+    def buildable(self) -> tuple[str, ...]:
+        """Columns without a hierarchy for which one would be built, since no file is there for them."""
+        if not self._document.has_data:
+            return ()
+        table, found = self._document.session.data.reading.table, self.unattached
+        return tuple(
+            name
+            for name in self.without
+            if name not in found and not self._workshop.has_open(name) and not unlisted(table, name)
+        )
+
+    def refresh(self) -> None:
+        """Offer what there is to attach or to build now."""
+        files, columns = len(self.unattached), len(self.buildable)
+        self.attach_all.setText(f"Attach &matching ({files})")
+        self.build_all.setText(f"&Build suggested ({columns})")
+        for button, count in ((self.attach_all, files), (self.build_all, columns)):
+            button.setAccessibleName(button.text().replace("&", ""))
+            button.setEnabled(count > 0)
+            button.setVisible(count > 0)
+        self.declaration.setVisible(files > 0 or self._attaching)
+        set_look(self.attach_all, primary=files > 0)
+        set_look(self.build_all, primary=not files)
+
+    def show_attaching(self, attaching: bool) -> None:
+        """Ask for the declaration also where no file was found, while a file can be chosen for the column in view."""
+        self._attaching = attaching
+        self.refresh()
+
+    def focus_first(self) -> bool:
+        """Put the focus on what brings the work on, if there is something."""
+        wanted = self.attach_all if self.matching_wanted else self.build_all
+        if wanted.isEnabled():
+            wanted.setFocus()
+        return wanted.isEnabled()
+
+    # Files
+
+    def look_beside(self) -> None:
+        """Look for files beside the data."""
+        if not self._document.has_data:
+            self.matching = {}
+            return
+        reading = self._document.session.data.reading
+        self._document.runner.start(
+            "Looking for hierarchies",
+            partial(look_beside, reading.path, reading.table.names),
+            on_done=self._take_matching,
+            key=MATCHING_JOB,
+            latest_wins=True,
+        )
+
+    def _take_matching(self, found: dict[str, tuple[HierarchyFile, ...]]) -> None:
+        if found != self.matching:
+            self.matching = found
+            self.refresh()
+            self.changed.emit()
+
+    def attach_matching(self) -> None:
+        """Attach every matching file to the column it is named after, as one step."""
+        files = self.unattached
+        if files:
+            self.attach(files)
+
+    def attach(self, files: Mapping[str, Path]) -> None:
+        """Read a file for each of these columns and attach them, as one step."""
+        names = ", ".join(path.name for path in files.values())
+        self._document.reads(files.values())
+        self._document.runner.start(
+            f"Reading {names}",
+            partial(read_files, dict(files), self.declaration.take()),
+            on_done=self._attach,
+            key=ATTACH_JOB,
+        )
+
+    def _attach(self, read: dict[str, ImportedHierarchy]) -> None:
+        if not self._document.has_data:
+            return
+        schema = self._document.project.schema
+        # What is imported into the builder, or must be repaired first, becomes a draft.
+        fitting = {
+            name: one.hierarchy
+            for name, one in read.items()
+            if name in schema.names and one.hierarchy is not None and not self._workshop.has_open(name)
+        }
+        if len(fitting) == 1:
+            text = f"Attach a hierarchy to “{next(iter(fitting))}”"
+        else:
+            text = f"Attach {len(fitting)} hierarchies"
+
+        # Where nobody has given a role, those that get a hierarchy are the ones that are to be generalised.
+        keep = any(spec.role is not Role.INSENSITIVE for spec in schema.columns)
+        if not keep:
+            text += " and mark what gets one as quasi-identifying"
+
+        def attach(session: Session) -> None:
+            for name, hierarchy in fitting.items():
+                session.data.attach_hierarchy(name, hierarchy, keep_role=keep)
+
+        if fitting:
+            self.attaching.emit()
+            self._document.apply(text, attach)
+            if not keep:
+                words = "“{name}” is" if len(fitting) == 1 else "{n} columns are"
+                said = words.format(name=next(iter(fitting)), n=len(fitting))
+                self._document.noted.emit("info", f"{said} quasi-identifying now, because no column had a role.")
+        for name, one in read.items():
+            if name not in fitting:
+                self.unfit.emit(name, one)
+
+    # Suggested ones
+
+    def build_suggested(self) -> None:
+        """Build the suggested hierarchy of every column that has none, as one step."""
+        names = self.buildable
+        if names:
+            session = self._document.session
+            self._document.runner.start(
+                "Building hierarchies",
+                session.data.hierarchy_suggester(names),
+                on_done=partial(self._take_built, session),
+                owner=self,
+                key=SUGGESTED_JOB,
+                latest_wins=True,
+            )
+
+    def _take_built(self, session: Session, made: dict[str, Hierarchy]) -> None:
+        if self._document.session is not session:
+            return
+        # What was given one meanwhile keeps it.
+        fitting = {name: one for name, one in made.items() if name in self.buildable}
+        if not fitting:
+            self._document.noted.emit("warning", "None could be built. Choose a way to build one for each column.")
+            return
+        text = f"Build {len(fitting)} suggested hierarchies"
+        if len(fitting) == 1:
+            text = f"Build the suggested hierarchy of “{next(iter(fitting))}”"
+        self.attaching.emit()
+        if self._document.apply(text, lambda session: session.data.attach_hierarchies(fitting)):
+            self.built.emit(next(iter(fitting)))
