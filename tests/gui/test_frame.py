@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.core.paths import sample_data
+from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.placing import first_size
@@ -23,6 +24,7 @@ from workbench.gui.start_page import spoken_time
 from workbench.gui.theme import Mode, Theme, ThemeManager
 from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.named_choices import name_choices
+from workbench.gui.workspaces.data import DataWorkspace
 
 AGES = sample_data() / "ages.csv"
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -98,8 +100,18 @@ class TestStart:
         assert window.rail.current == "data", "the wish was given up with the dialog"
         window.show_start()
         qtbot.keyClick(card, Qt.Key.Key_Space)
-        assert window.rail.current == "query"
+        data = window.workspaces["data"]
+        assert isinstance(data, DataWorkspace)
+        assert window.rail.current == "data" and data.protected.asks, "it is about persons, who come first"
+        data.protected.every_row.click()
+        qtbot.waitUntil(lambda: window.rail.current == "query", timeout=PATIENCE_MS)
+        window.show_start()
+        qtbot.keyClick(card, Qt.Key.Key_Space)
+        assert window.rail.current == "query", "said once"
+        window.select_and_focus("data")
+        window.document.apply("Role", lambda session: session.data.set_role(["age"], Role.QUASI))
         idle(qtbot, window)
+        assert window.rail.current == "data", "whoever is there by themselves stays there"
 
     def test_says_when_as_one_does(self) -> None:
         now = datetime(2026, 3, 1, 9, 30)

@@ -252,7 +252,18 @@ def test_uncovered_values_are_named_and_covered(qtbot: QtBot, workspace: Hierarc
     hierarchy = workspace.document.project.hierarchies["city"]
     assert ("Genf", "*", "*") in hierarchy.rows()
     assert not banner.isVisible()
-    assert workspace.status() is Status.SUCCESS
+    assert workspace.status() is Status.WARNING, "nobody has said how it was made"
+    assert workspace.next_hint() == "Say how a hierarchy was made"
+    workspace.reach(workspace.next_field())
+    declare = workspace.ready_made.declare_all
+    assert declare.hasFocus() and declare.accessibleName() == "This one: I declare that it was made without this data"
+    declare.click()
+    idle(qtbot, workspace)
+    assert workspace.document.project.hierarchies["city"].origin.endswith(
+        "declared public by the person who imported it"
+    )
+    assert workspace.status() is Status.SUCCESS and not declare.isVisible()
+    workspace.document.undo_stack.undo()
     workspace.document.undo_stack.undo()
     idle(qtbot, workspace)
     assert banner.isVisible()
@@ -262,6 +273,7 @@ def test_status_needs_a_hierarchy_for_every_quasi_identifier(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
     attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
+    workspace.ready_made.declare()
     assert workspace.status() is Status.SUCCESS
     assert workspace.next_hint() == ""
     workspace.document.apply("x", lambda session: session.data.set_role(["name"], Role.QUASI))

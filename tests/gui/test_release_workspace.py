@@ -74,6 +74,9 @@ def say(room: ReleaseWorkspace) -> None:
     """Say all that the claim of this draw rests on, if it has one."""
     if room.assertions.open:
         room.assertions.all.click()
+    for tick in room.assertions.ticks:  # what has to be thought about is not ticked with the others
+        if not tick.isChecked():
+            tick.click()
 
 
 def idle(qtbot: QtBot, room: ReleaseWorkspace) -> None:
@@ -554,10 +557,32 @@ def test_another_draw_has_to_be_spoken_of_anew(room: ReleaseWorkspace) -> None:
     assert not room.assertions.open, "what was said of the first draw stays said of it"
 
 
-def test_whoever_cannot_say_it_exports_without_a_claim(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+def test_a_draw_among_several_is_spoken_of_by_itself(qtbot: QtBot, room: ReleaseWorkspace) -> None:
     run(room, said=False)
+    assert room.assertions.all.accessibleName() == "All of this is so"
+    run(room, said=False)
+    assert room.assertions.all.accessibleName() == "All the others are so"
+    qtbot.mouseClick(room.assertions.all, Qt.MouseButton.LeftButton)
+    assert room.assertions.open == 1 and not room.export.export.isEnabled()
+    last = next(tick for tick in room.assertions.ticks if not tick.isChecked())
+    assert "picked from several" in last.accessibleName() and "2 draws were made" in last.accessibleDescription()
+    qtbot.mouseClick(last, Qt.MouseButton.LeftButton)
+    assert room.export.export.isEnabled()
+
+
+def test_whoever_cannot_say_it_exports_without_a_claim(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(room, said=False)
+    place = room.export.unclaimed.geometry().translated(room.export.unclaimed.parentWidget().pos())
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.No)
     qtbot.mouseClick(room.export.unclaimed, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
+    assert not list(tmp_path.glob("people_release*")), "it cannot be taken back, so it is asked about"
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    qtbot.mouseClick(room.export.unclaimed, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert not any(place.intersects(one.geometry()) for one in (room.export.check, room.export.folder))
     page = tmp_path / "people_release_statement.html"
     text = page.read_text("utf-8")
     assert "No (ε, δ) claim is made" in text and "does not assert what a claim needs" in text

@@ -200,14 +200,20 @@ def asserted_lines(terms: Terms) -> tuple[str, ...]:
     return tuple(said)
 
 
-_OF_SAMPLING = (
+NOT_PICKED = (
     "The released sample was not picked from several for its content.",
+    "The released table was not picked from several for its content.",
+)
+"""What is asserted of a draw by sampling, and of one by trimming."""
+
+_OF_SAMPLING = (
+    NOT_PICKED[0],
     KNOWN_BEFOREHAND,
     "Nobody is told how many rows were dropped, or who was sampled.",
 )
 
 _OF_TRIMMING = (
-    "The released table was not picked from several for its content.",
+    NOT_PICKED[1],
     KNOWN_BEFOREHAND,
     "Nobody is told how many rows a group gave up, or how many there are in the table.",
 )

@@ -5,17 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QChildEvent, Qt
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QKeyEvent,
-    QShowEvent,
-)
-from PySide6.QtWidgets import (
-    QWidget,
-)
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
 
+from workbench.core.schema import UnitAnswer
 from workbench.gui import placing
 from workbench.gui.budget import BudgetStrip
 from workbench.gui.data_facts import DataFacts
@@ -32,6 +25,7 @@ from workbench.gui.later import Later
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
 from workbench.gui.near_data import NearNotice
+from workbench.gui.next_step import Way, belongs
 from workbench.gui.opener import Opener
 from workbench.gui.project_files import ProjectFiles
 from workbench.gui.recovery import Recovery
@@ -107,7 +101,7 @@ class MainWindow(DialogWindow):
         self.budget = BudgetStrip(self.document)
         self.strip.add(self.budget)
         self.budget.refreshed.connect(self.document.tell_ledger)
-        self._wanted_room = "data"
+        self._way = Way()
         self.workspaces = Workspaces(self._make, self._furnish)
         self._lay_out()
         for number, room in enumerate(ROOMS, start=1):
@@ -120,6 +114,7 @@ class MainWindow(DialogWindow):
         self.setAcceptDrops(True)
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
         self._later = Later(self, self._refresh)
+        self._going_on = Later(self, self._go_on)
         self._furnishing = Later(self, self._furnish_next, _FURNISH_GAP_MS)
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self._show_error)
@@ -224,12 +219,12 @@ class MainWindow(DialogWindow):
         self.opener.open(path)
 
     def _begin_to_open(self) -> None:
-        self._wanted_room = "data"
+        self._way.begin()
         self.messages.clear()
 
     def _show_data(self) -> None:
-        room, self._wanted_room = self._wanted_room, "data"
-        self.select_and_focus(room)
+        """Wait for the data in its room; what was wanted of it follows once it is said who is protected."""
+        self.select_and_focus("data")
 
     def save(self) -> None:
         """Save the project in the background; who has no file yet is asked for one."""
@@ -291,15 +286,31 @@ class MainWindow(DialogWindow):
             self.verify_file()
         elif wish.needs_data and not self.document.has_data:
             if self.opener.choose_file():
-                self._wanted_room = wish.room
+                self._way.wish(wish.room)
+        elif wish.needs_data and self._unsaid:
+            self._way.wish(wish.room)
+            self.reach("data", "person")
         else:
             self.select_and_focus(wish.room)
+
+    @property
+    def _unsaid(self) -> bool:
+        """Whether nobody has said yet who is protected."""
+        return self.document.project.schema.unit.protected is UnitAnswer.UNSAID
+
+    def _go_on(self) -> None:
+        """Go on to what was wanted of the data, once it is said who is protected."""
+        awaited = self._way.awaited
+        if awaited and self.rail.current == "data" and self.document.has_data and not self._unsaid:
+            self.select_and_focus(awaited)
 
     def show_workspace(self, key: str) -> None:
         workspace = self.workspaces[key]
         dress(workspace)  # the theme may have changed since it was last seen
         self.rail.select(key)
         self.stack.setCurrentWidget(workspace)
+        self._way.visit(key)
+        self._later.start()  # which step is next depends on where somebody is
         self._show_lock()
         self.explain.show_key(f"workspace.{key}")
 
@@ -359,6 +370,8 @@ class MainWindow(DialogWindow):
     def _document_changed(self, section: str) -> None:
         if section in _WHAT_RESULTS_SPEAK_OF:
             self.messages.clear_passing()
+        if section in ("data", "schema"):
+            self._going_on.start()
         self._later.start()
 
     def _refresh(self) -> None:
@@ -377,10 +390,12 @@ class MainWindow(DialogWindow):
     def _show_statuses(self) -> None:
         for key, workspace in self.workspaces.built().items():
             self.rail.set_status(key, workspace.status())
-        for key, workspace in self.workspaces.built().items():
-            hint = workspace.next_hint()
-            if hint:
-                self.rail.set_next(hint, key, workspace.next_field())
+        built, rooms = self.workspaces.built(), self._way.rooms(self.rail.current)
+        for key in rooms:
+            workspace = built.get(key)
+            hint = "" if workspace is None else workspace.next_hint()
+            if workspace is not None and hint and belongs(field := workspace.next_field(), rooms):
+                self.rail.set_next(hint, key, field)
                 return
         self.rail.set_next("")
 
@@ -391,8 +406,8 @@ class MainWindow(DialogWindow):
             event.ignore()
             return
         self._settings.remember_window(self)
-        self._later.stop()
-        self._furnishing.stop()
+        for later in (self._later, self._going_on, self._furnishing):
+            later.stop()
         self.touring.stop()
         self.budget.stop()
         self.runner.shutdown()

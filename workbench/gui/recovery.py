@@ -103,8 +103,8 @@ class Recovery(QObject):
             when = datetime.fromtimestamp(unsaved.changed).strftime("%Y-%m-%d %H:%M")
             name = unsaved.path.stem if unsaved.path is not None else "an untitled project"
             self._messages.info(
-                f"The program ended before {name} was saved. Its state of {when} was kept.",
-                "Close this message to decide at the next start.",
+                f"Work of {when} on {name} was not saved, and is kept.",
+                "Close this to decide later.",
                 action="Recover",
                 callback=partial(self.recover, unsaved),
                 other_action="Discard",

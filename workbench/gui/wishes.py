@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Wish:
-    """One wish: its icon, its words, the room in which it begins, and whether it needs a table first."""
+    """One wish: its icon, its words, the room it is about, and whether it needs a table, and who is in it, first."""
 
     icon: str
     title: str

@@ -40,6 +40,7 @@ _SAMPLE = 1000
 _LEVEL = re.compile(r"(?:level|lvl|stufe|ebene|generali[sz]ation)[ _-]*([0-9]+)", re.IGNORECASE)
 _QUOTED = re.compile(r'[,;\t|"\r\n\ufeff]|^\s|\s$')
 _LARGEST_NOTE = 1 << 20
+_UNDECLARED, _BY_IMPORTER = "declared public by nobody", "by the person who imported it"
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,20 @@ def read_hierarchy(
         return _read_hierarchy(place, provenance, declared=declared)
 
 
+def is_undeclared(hierarchy: Hierarchy) -> bool:
+    """Whether it was imported and nobody has said yet whether it was made without the data."""
+    return hierarchy.provenance is Provenance.DERIVED and hierarchy.origin.endswith(_UNDECLARED)
+
+
+def declared_public(hierarchy: Hierarchy) -> Hierarchy:
+    """The same as if it had been declared public when it was imported; any other stays as it is."""
+    if not is_undeclared(hierarchy):
+        return hierarchy
+    whence = Provenance.PUBLIC
+    origin = f"{hierarchy.origin.removesuffix(_UNDECLARED)}declared {whence} {_BY_IMPORTER}"
+    return replace(hierarchy, provenance=whence, origin=origin)
+
+
 def _read_hierarchy(place: Path, provenance: Provenance | None, *, declared: bool) -> Hierarchy:
     # Only the person's own word makes an unreadable note harmless.
     note = _read_note(place, strict=provenance is None)
@@ -88,10 +103,10 @@ def _read_hierarchy(place: Path, provenance: Provenance | None, *, declared: boo
     if provenance is None and note is not None:
         whence, origin, plugin = note.provenance, note.origin, note.plugin
     elif provenance is None and not declared:
-        whence, origin = Provenance.DERIVED, f"imported from {place.name}, declared public by nobody"
+        whence, origin = Provenance.DERIVED, f"imported from {place.name}, {_UNDECLARED}"
     else:
         whence = provenance or Provenance.PUBLIC
-        origin = f"imported from {place.name}, declared {whence} by the person who imported it"
+        origin = f"imported from {place.name}, declared {whence} {_BY_IMPORTER}"
     try:
         made = replace(Hierarchy.from_rows(rows, provenance=whence, origin=origin), plugin=plugin)
         return made if note is None else replace(made, topped=note.topped)

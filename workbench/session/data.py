@@ -24,7 +24,7 @@ from workbench.core.table import Table
 from workbench.core.working_table import Preparation, PreparedTable
 from workbench.engines.store import Store
 from workbench.io.dialect import Dialect
-from workbench.io.hierarchy_csv import read_hierarchy
+from workbench.io.hierarchy_csv import declared_public, is_undeclared, read_hierarchy
 from workbench.io.infer import propose_format
 from workbench.io.parts import place_beside
 from workbench.io.reading import Reading
@@ -352,6 +352,16 @@ class DataDesk(Desk):
         self._project.schema[name]
         self.attach_hierarchy(name, read_hierarchy(path, provenance=provenance))
         self._state.hierarchy_files = (*self._state.hierarchy_files, path)
+
+    @property
+    def undeclared(self) -> tuple[str, ...]:
+        """Columns whose hierarchy was imported, and of which nobody has said whether it was made without this data."""
+        return tuple(name for name, one in self._project.hierarchies.items() if is_undeclared(one))
+
+    def declare_imported(self) -> None:
+        """The person says of all of them that they were made without this data."""
+        hierarchies = self._project.hierarchies
+        self.attach_hierarchies({name: declared_public(hierarchies[name]) for name in self.undeclared})
 
     def set_provenance(self, name: str, provenance: Provenance, origin: str) -> None:
         """Correct where a hierarchy comes from."""

@@ -11,7 +11,7 @@ from workbench.core.composition import ReleaseSpending
 from workbench.core.errors import WorkbenchError
 from workbench.core.near_releases import NearReleases
 from workbench.query.ledger import Ledger, LedgerEntry, LedgerHistory, RecordedLook
-from workbench.query.ledger_entries import RELEASE
+from workbench.query.ledger_entries import CHARGED, RELEASE, WHEN_DRAWN
 from workbench.query.ledger_file import files_in, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder
 from workbench.query.open_slots import slot_for
@@ -72,6 +72,14 @@ class LedgerDesk(Desk):
     @property
     def _opened(self) -> OpenLedgers:
         return self._state.ledgers
+
+    def draws(self, fingerprint: str) -> int:
+        """How many releases were drawn of the data with this fingerprint, published or not; 0 if nobody can tell."""
+        try:
+            entries = self.of(fingerprint).entries
+        except WorkbenchError:
+            return 0
+        return sum(one.charge.kind == RELEASE and one.charge.parameters.get(CHARGED) == WHEN_DRAWN for one in entries)
 
     @property
     def current(self) -> Ledger:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.privacy import in_words as model_in_words
+from workbench.anonymise.terms import NOT_PICKED
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.io.writing import neutralised_texts
@@ -49,6 +51,8 @@ class ReleasableResult(Protocol):
         Tells this result from all others.
     asserted, said
         What only the person can know and a claim rests on, and as much of it as they have said.
+    doubts
+        Of what is asserted, what needs a thought, and why: such as that a draw was not picked where there are several.
     without_claim
         Whether an (ε, δ) was asked for that cannot be claimed, so that it can only leave without.
     """
@@ -75,6 +79,8 @@ class ReleasableResult(Protocol):
     def asserted(self) -> tuple[str, ...]: ...
     @property
     def said(self) -> frozenset[str]: ...
+    @property
+    def doubts(self) -> Mapping[str, str]: ...
     @property
     def without_claim(self) -> bool: ...
     def checks(self) -> tuple[Check, ...]: ...
@@ -201,6 +207,14 @@ class SampledSubject:
         return self._session.release.said(self.key)
 
     @property
+    def doubts(self) -> Mapping[str, str]:
+        draws = self._session.ledger.draws(self._result.fingerprint)
+        if draws < 2:
+            return {}
+        words = f"{draws:,} draws were made of this data. Tick it only if you did not choose among them."
+        return {sentence: words for sentence in self.asserted if sentence in NOT_PICKED}
+
+    @property
     def without_claim(self) -> bool:
         return not self._claim.holds
 
@@ -293,6 +307,10 @@ class SyntacticSubject:
     @property
     def said(self) -> frozenset[str]:
         return frozenset()
+
+    @property
+    def doubts(self) -> Mapping[str, str]:
+        return {}
 
     @property
     def without_claim(self) -> bool:

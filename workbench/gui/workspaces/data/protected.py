@@ -50,6 +50,7 @@ class WhoIsProtected(QWidget):
         self.every_row = push_button("&Every row is another person", partial(self._answer, _ROW))
         self.several_rows = push_button("A person can &have several rows", partial(self._answer, _SEVERAL))
         self.persons = push_button(act=partial(self._answer, _COLUMN))
+        self._proposed = self.every_row
         self._question = QWidget()
         for button in (self.every_row, self.several_rows):
             button.setAccessibleName(button.text().replace("&", ""))
@@ -126,8 +127,7 @@ class WhoIsProtected(QWidget):
 
     def focus_first(self) -> None:
         """Put the focus on the answer that is proposed, or on what was said."""
-        answers = (self.persons, self.every_row)
-        (next(b for b in answers if b.property("primary") == "true") if self.asks else self.choice).setFocus()
+        (self._proposed if self.asks else self.choice).setFocus()
 
     @property
     def _unit(self) -> PrivacyUnit:
@@ -168,10 +168,9 @@ class WhoIsProtected(QWidget):
         words = "A column &names the person" if found is None else f"The &persons of “{on_button(found.name)}”"
         self.persons.setText(words)
         self.persons.setAccessibleName(words.replace("&", "") if found is None else f"The persons of “{found.name}”")
-        set_look(self.persons, primary=found is not None)
-        set_look(self.every_row, primary=found is None)
-        # What is proposed comes first.
+        # What is proposed comes first. It looks like the others: nothing was chosen yet.
         first, second = (self.persons, self.every_row) if found is not None else (self.every_row, self.persons)
+        self._proposed = first
         last = (self.several_rows, self.persons) if found is None else (second, self.several_rows)
         for button in (first, *last):
             self._answers.removeWidget(button)

@@ -16,6 +16,7 @@ from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.hierarchies.declaration import Declaration
 from workbench.gui.workspaces.hierarchies.hierarchy_files import look_beside
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
@@ -62,7 +63,19 @@ class ReadyMade(QWidget):
         self.build_all.setToolTip(
             "Build one for each column without, from its kind and its name: calendar units, intervals, masks"
         )
-        boxes.column(self.declaration, self.attach_all, self.build_all, spacing="s", inside=self)
+        self.undeclared = label(small=True, wrap=True)
+        set_look(self.undeclared, tone="warning")
+        self.declare_all = push_button(act=self.declare, primary=True, explain="hierarchies.provenance")
+        self.declare_all.setToolTip("I declare that they were made without this data")
+        boxes.column(
+            self.undeclared,
+            self.declare_all,
+            self.declaration,
+            self.attach_all,
+            self.build_all,
+            spacing="s",
+            inside=self,
+        )
         self.refresh()
 
     @property
@@ -100,6 +113,19 @@ class ReadyMade(QWidget):
             if name not in found and not self._workshop.has_open(name) and not unlisted(table, name)
         )
 
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        """Columns with a file of which nobody has said how it was made, where a claim would rest on it."""
+        session = self._document.session
+        return () if session.syntactic.wanted else session.data.undeclared
+
+    def declare(self) -> None:
+        """The person says of all files that were attached without a word that they were made without this data."""
+        count = len(self.unsaid)
+        text = f"Declare {'1 hierarchy' if count == 1 else f'{count} hierarchies'} public"
+        if count:
+            self._document.apply(text, lambda session: session.data.declare_imported())
+
     def refresh(self) -> None:
         """Offer what there is to attach or to build now."""
         files, columns = len(self.unattached), len(self.buildable)
@@ -110,6 +136,13 @@ class ReadyMade(QWidget):
             button.setEnabled(count > 0)
             button.setVisible(count > 0)
         self.declaration.setVisible(files > 0 or self._attaching)
+        unsaid = len(self.unsaid)
+        these, they = ("This one", "it was") if unsaid == 1 else (f"All {unsaid}", "they were")
+        self.undeclared.setText(f"No claim holds until you say that {they} made without this data.")
+        self.declare_all.setText(f"&Declare {'it' if unsaid == 1 else f'all {unsaid}'}")
+        self.declare_all.setAccessibleName(f"{these}: I declare that {they} made without this data")
+        for widget in (self.undeclared, self.declare_all):
+            widget.setVisible(unsaid > 0)
         set_look(self.attach_all, primary=files > 0)
         set_look(self.build_all, primary=not files)
 
@@ -120,6 +153,9 @@ class ReadyMade(QWidget):
 
     def focus_first(self) -> bool:
         """Put the focus on what brings the work on, if there is something."""
+        if self.unsaid:
+            self.declare_all.setFocus()
+            return True
         wanted = self.attach_all if self.matching_wanted else self.build_all
         if wanted.isEnabled():
             wanted.setFocus()

@@ -73,7 +73,7 @@ class HierarchiesWorkspace(Workspace):
         if not self.document.has_data:
             return None
         hierarchies = self.document.project.hierarchies
-        if any(self.coverage.uncovered_count(name) for name in hierarchies):
+        if self.ready_made.unsaid or any(self.coverage.uncovered_count(name) for name in hierarchies):
             return Status.WARNING
         quasi = self.document.project.schema.with_role(Role.QUASI)
         return Status.SUCCESS if quasi and all(spec.name in hierarchies for spec in quasi) else None
@@ -88,6 +88,8 @@ class HierarchiesWorkspace(Workspace):
         missed = next((name for name in project.hierarchies if self.coverage.uncovered_count(name)), "")
         if missed:
             return f"Cover all values of “{missed}”"
+        if unsaid := len(self.ready_made.unsaid):
+            return "Say how a hierarchy was made" if unsaid == 1 else f"Say how {unsaid} hierarchies were made"
         if found := self.ready_made.matching_wanted:
             return "Attach the matching hierarchy" if found == 1 else f"Attach {found} matching hierarchies"
         if built := self.ready_made.buildable:
@@ -102,7 +104,7 @@ class HierarchiesWorkspace(Workspace):
         draft = next((name for name in self.workshop.drafts if self.workshop.drafts.modified(name)), "")
         missed = next((n for n in self.document.project.hierarchies if self.coverage.uncovered_count(n)), "")
         name = draft or missed or next(iter(self.ready_made.without), "")
-        ready = self.ready_made.matching_wanted or self.ready_made.buildable
+        ready = self.ready_made.unsaid or self.ready_made.matching_wanted or self.ready_made.buildable
         if ready and not draft and not missed:
             return "hierarchies"
         return f"hierarchy:{name}" if name else ""
@@ -195,6 +197,8 @@ class HierarchiesWorkspace(Workspace):
     def _on_changed(self, section: str) -> None:
         if section in ("data", "schema", "hierarchies"):
             self._reload()
+        elif section == "settings":
+            self.ready_made.refresh()  # whether a claim is wanted
         if section == "data":
             self._look_beside_the_data()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
@@ -13,10 +14,10 @@ from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import IconLabel
+from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 
-_ALL = "All of this is so"
+_ALL, _OTHERS = "All of this is so", "All the others are so"
 
 
 class _Sentence(QLabel):
@@ -47,9 +48,9 @@ class AssertionList(Section):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("You assert", parent=parent)
-        self.add_action(IconLabel("said", tokens.ICON, "neutral"))
         set_explain(self, "release.assertions")
         self._sentences: tuple[str, ...] = ()
+        self._doubts: dict[str, str] = {}
         self.ticks: list[QCheckBox] = []
         self.all = QCheckBox()
         self.all.setAccessibleName(_ALL)
@@ -57,7 +58,8 @@ class AssertionList(Section):
         self._lines = QVBoxLayout()
         self._lines.setSpacing(tokens.SPACE_XS)
         self.add(self._lines)
-        self.add(_line(_ALL, self.all, strong=True))
+        self._all = _Sentence(_ALL, self.all)
+        self.add(_line(self._all, self.all, strong=True))
         self.hide()
 
     @property
@@ -70,14 +72,19 @@ class AssertionList(Section):
         """How many are not ticked."""
         return len(self._sentences) - len(self.ticked)
 
-    def show_sentences(self, sentences: Sequence[str], said: Collection[str]) -> None:
-        """Ask for these sentences, of which some were said; no line is made anew while they stay the same."""
-        if tuple(sentences) != self._sentences:
-            self._sentences = tuple(sentences)
+    def show_sentences(
+        self, sentences: Sequence[str], said: Collection[str], doubts: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Ask for these sentences, of which some were said; no line is made anew while they stay the same.
+
+        What is in `doubts`, with a reason to think twice, has to be ticked by itself.
+        """
+        if (tuple(sentences), dict(doubts)) != (self._sentences, self._doubts):
+            self._sentences, self._doubts = tuple(sentences), dict(doubts)
             self._make_lines()
         for text, tick in zip(self._sentences, self.ticks, strict=True):
             tick.setChecked(text in said)
-        self.all.setChecked(not self.open)
+        self._show_all()
         self.setHidden(not self._sentences)
 
     def focus_first(self) -> None:
@@ -96,21 +103,37 @@ class AssertionList(Section):
             tick.setAccessibleName(visible(text))
             tick.clicked.connect(self._tell)
             self.ticks.append(tick)
-            self._lines.addWidget(_line(text, tick))
+            self._lines.addWidget(_line(_Sentence(text, tick), tick, doubt=self._doubts.get(text, "")))
+            tick.setAccessibleDescription(self._doubts.get(text, ""))
+        words = _OTHERS if self._doubts else _ALL
+        self._all.setText(words)
+        self.all.setAccessibleName(words)
+
+    def _of_all(self) -> list[QCheckBox]:
+        """What is ticked together."""
+        pairs = zip(self._sentences, self.ticks, strict=True)
+        return [tick for text, tick in pairs if text not in self._doubts]
 
     def _tick_all(self, wanted: bool) -> None:
-        for tick in self.ticks:
+        for tick in self._of_all():
             tick.setChecked(wanted)
         self._tell()
 
+    def _show_all(self) -> None:
+        self.all.setChecked(all(tick.isChecked() for tick in self._of_all()))
+
     def _tell(self, _checked: bool = False) -> None:
-        self.all.setChecked(not self.open)
+        self._show_all()
         self.said.emit(self.ticked)
 
 
-def _line(text: str, tick: QCheckBox, *, strong: bool = False) -> QWidget:
-    words = _Sentence(text, tick)
+def _line(words: _Sentence, tick: QCheckBox, *, strong: bool = False, doubt: str = "") -> QWidget:
     set_look(words, strong=strong)
     line = QWidget()
-    boxes.row((tick, Qt.AlignmentFlag.AlignTop), (words, 1), spacing="xs", inside=line)
+    beside: QWidget = words
+    if doubt:
+        why = label(doubt, small=True, wrap=True)
+        set_look(why, tone="warning")
+        beside = boxes.boxed(boxes.column(words, why, spacing="hair"))
+    boxes.row((tick, Qt.AlignmentFlag.AlignTop), (beside, 1), spacing="xs", inside=line)
     return line

@@ -104,7 +104,9 @@ class ExportPanel(QWidget):
         set_explain(self.note, "release.note")
         self.state = ElidedLabel(small=True)
         self.export = push_button("&Export release", self.write, primary=True)
-        self.unclaimed = push_button("Export without claim", self.write_without_claim, quiet=True)
+        self.unclaimed = push_button(
+            "Without claim…", self.write_without_claim, name="Export without claim…", quiet=True
+        )
         self.unclaimed.setToolTip("The statement then says that nothing is promised, and why")
         self.folder = push_button("Open &folder", self.open_folder, quiet=True)
         self.check = push_button("&Verify", self._verify, name="Verify the exported file", quiet=True)
@@ -133,7 +135,8 @@ class ExportPanel(QWidget):
         more = boxes.column(grid, self.parts, self.statement, self.note, spacing="xs")
         self.details = Disclosure("How it is written", boxes.boxed(more))
         # What waits and what was written are said in one place of fixed height, so that nothing below it moves.
-        told = boxes.boxed(boxes.row((self.state, 1), self.command, spacing="s"))
+        # Leaving without a claim has no place that another button takes later.
+        told = boxes.boxed(boxes.row((self.state, 1), self.unclaimed, spacing="s"))
         told.setFixedHeight(tokens.CONTROL_HEIGHT)
         form = boxes.row((self.form, 1), self.browse, spacing="s")
         boxes.column(
@@ -141,7 +144,7 @@ class ExportPanel(QWidget):
             form,
             self.details,
             told,
-            boxes.row(self.unclaimed, self.folder, self.check, 1, self.export, spacing="s"),
+            boxes.row(self.folder, self.command, 1, self.check, self.export, spacing="s"),
             spacing="s",
             inside=self,
         )
@@ -238,7 +241,7 @@ class ExportPanel(QWidget):
             words = f"{kind.one} has room for {kind.most_rows or 0:,} rows, and {self._rows:,} are to be released."
             state, tone = f"{words} Choose CSV or Parquet.", "warning"
         elif self._ready and self._open:
-            state = f"{self._open:,} to be ticked before it is exported with its claim"
+            state = f"{self._open:,} still to be ticked above"
         elif exported is not None:
             state, tone = f"{exported.rows:,} rows written and counted again", "success"
         self.state.set_text(state)
@@ -252,6 +255,10 @@ class ExportPanel(QWidget):
             button.setVisible(exported is not None and not self.unclaimed.isVisibleTo(self))
         self.command.setEnabled(exported is not None and bool(exported.targets.beside))
         self.check.setEnabled(self.command.isEnabled())
+        # What was written is verified next; writing it again is for another name.
+        done = self.check.isEnabled() and self.check.isVisibleTo(self)
+        set_look(self.check, quiet=not done, primary=done)
+        set_look(self.export, primary=not done)
 
     def choose(self) -> None:
         kind = f"{self._kind.many} (*{self._kind.suffix})"
@@ -267,7 +274,7 @@ class ExportPanel(QWidget):
 
     def write_without_claim(self) -> None:
         """Write it although not everything is asserted that its claim rests on: its statement makes none then."""
-        if self.unclaimed.isEnabled():
+        if self.unclaimed.isEnabled() and self._may_leave_unclaimed():
             self._look(asserted=False)
 
     def _look(self, *, asserted: bool) -> None:
@@ -311,6 +318,19 @@ class ExportPanel(QWidget):
                 without_claim=self._without_claim or not asserted,
                 asserted=asserted,
             )
+
+    def _may_leave_unclaimed(self) -> bool:
+        """Ask, because it cannot be taken back."""
+        both = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No
+        answer = QMessageBox.question(
+            self,
+            "Export without a claim?",
+            "The statement will say that nothing is promised. From then on nothing can be promised for all releases of "
+            "this data together, and this draw can carry no claim any more.",
+            both,
+            QMessageBox.StandardButton.No,
+        )
+        return answer == QMessageBox.StandardButton.Yes
 
     def _may_replace(self, names: list[str]) -> bool:
         """Ask about files that are not of this result, or not any more as they were written."""

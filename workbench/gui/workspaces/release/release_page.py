@@ -52,7 +52,7 @@ class ReleasePage(QSplitter):
         self._key = subject.key
         self._verdict = subject.verdict
         self.stale.show_current(subject.current)
-        self.assertions.show_sentences(subject.asserted if subject.current else (), subject.said)
+        self.assertions.show_sentences(subject.asserted if subject.current else (), subject.said, subject.doubts)
         self.checks.show_checks(subject.checks())
         self.statement.show_body(subject.body)
         self.export.show_subject(subject)

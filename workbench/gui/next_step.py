@@ -1,0 +1,60 @@
+"""Which step is next: on the path somebody is on, from the room they are in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_PUBLISH = ("data", "hierarchies", "anonymise", "release")
+_PATHS = (_PUBLISH, ("data", "query"), ("data", "collect"), ("compare", "mechanisms"))
+_OF_PUBLISHING = "roles"
+"""What in the data room only a release needs."""
+
+
+@dataclass
+class Way:
+    """Where somebody is going, which decides between paths that begin in the same room.
+
+    Attributes
+    ----------
+    towards
+        The room they were in last, or wished to be in, other than the first one.
+    awaited
+        The room they wished to be in and are not yet, because something comes first; "" if there is none.
+    """
+
+    towards: str = ""
+    awaited: str = ""
+
+    def wish(self, room: str) -> None:
+        """Somebody wants to go to a room."""
+        self.towards, self.awaited = room, "" if room == "data" else room
+
+    def begin(self) -> None:
+        """Another table is about to be opened, without a wish."""
+        self.towards = self.awaited = ""
+
+    def visit(self, room: str) -> None:
+        """Somebody is in a room: what they awaited, or what they went to instead."""
+        if room != "data":
+            self.towards, self.awaited = room, ""
+
+    def rooms(self, current: str) -> tuple[str, ...]:
+        """The rooms whose next step may be the next one, the likeliest first.
+
+        From the room in view on to the end of its path, then what was passed by: a step that somebody left out does
+        not hide the one they are at.
+
+        Parameters
+        ----------
+        current
+            The room in view; "" for the start page.
+        """
+        fitting = [path for path in _PATHS if current in (*path, "")]
+        path = next((path for path in fitting if self.towards in path), (fitting or [_PUBLISH])[0])
+        at = path.index(current) if current in path else 0
+        return (*path[at:], *path[:at])
+
+
+def belongs(field: str, rooms: tuple[str, ...]) -> bool:
+    """Whether a step of the data room belongs to the path of these rooms."""
+    return field != _OF_PUBLISHING or "hierarchies" in rooms
