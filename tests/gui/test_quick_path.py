@@ -1,4 +1,4 @@
-"""From a file with hierarchies beside it to the Anonymise room: how many clicks it takes."""
+"""From a file to a release that is verified, by mouse alone: how many clicks it takes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,25 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
+from tests.gui.messy_table import write_messy
+from workbench.cli.main import main
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import Mode, ThemeManager
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
+from workbench.gui.workspaces.release import ReleaseWorkspace
 
 MOST_CLICKS = 7
+MOST_TO_A_RELEASE = 12
 
 
 @pytest.fixture
@@ -85,3 +91,59 @@ def test_a_file_with_its_hierarchies_is_ready_in_a_few_clicks(qtbot: QtBot, wind
     assert {one.provenance for one in made.values()} == {Provenance.PUBLIC}
     assert clicks < MOST_CLICKS
     assert hierarchies.next_hint() == ""
+
+
+def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Choosing the file counts as one click, and every other press as what it is."""
+    clicks = 1
+    path = write_messy(tmp_path / "visits.csv")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+
+    def click(widget: QWidget) -> None:
+        nonlocal clicks
+        qtbot.waitUntil(lambda: widget.isVisible() and widget.isEnabled(), timeout=PATIENCE_MS)
+        clicks += 1
+        qtbot.mouseClick(widget, Qt.MouseButton.LeftButton, pos=widget.rect().center())
+        qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+
+    def go_on(words: str) -> None:
+        step = window.rail.findChild(QPushButton)
+        assert step is not None
+        qtbot.waitUntil(lambda: words in " ".join(step.text().split()), timeout=PATIENCE_MS)
+        click(step)
+
+    window.show_start()
+    click(window.start.cards[0])
+    preview = window.findChild(ImportPreview)
+    assert preview is not None
+    click(preview.apply)
+    qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
+    data = window.workspaces["data"]
+    assert isinstance(data, DataWorkspace)
+    click(data.protected.persons)
+    assert window.document.project.schema.unit.person_column == "patient"
+    click(data.suggest)
+    go_on("Build 4 hierarchies")
+    hierarchies = window.workspaces["hierarchies"]
+    assert isinstance(hierarchies, HierarchiesWorkspace)
+    assert window.focusWidget() is hierarchies.build_all, "the very control"
+    click(hierarchies.build_all)
+    go_on("Release the table")
+    anonymise = window.workspaces["anonymise"]
+    assert isinstance(anonymise, AnonymiseWorkspace)
+    click(anonymise.run_button)
+    qtbot.waitUntil(lambda: window.document.session.release.result is not None, timeout=PATIENCE_MS)
+    go_on("Export the release")
+    release = window.workspaces["release"]
+    assert isinstance(release, ReleaseWorkspace)
+    click(release.assertions.all)
+    click(release.export.export)
+    written = tmp_path / "visits_release.csv"
+    qtbot.waitUntil(lambda: release.export.check.isVisible() and not window.runner.jobs, timeout=PATIENCE_MS)
+    assert clicks <= MOST_TO_A_RELEASE
+    header, *rows = written.read_text(encoding="utf-8").splitlines()
+    assert header == "born,postcode,salary,diagnosis" and len(rows) > 3000
+    assert len(set(rows)) > 1, "something is left to be read"
+    assert main(["verify", str(written), "--statement", str(tmp_path / "visits_release_statement.html")]) == 0

@@ -114,3 +114,19 @@ def test_a_page_is_read_at_a_glance(qtbot: QtBot, window: MainWindow, room: str)
         qtbot.waitUntil(lambda: page.settled, timeout=PATIENCE_MS)
         found = texts(page)
     assert words(found) <= MOST[room], "\n".join(found)
+
+
+def test_a_release_is_judged_at_a_glance(qtbot: QtBot, window: MainWindow) -> None:
+    """What is offered beside a release; what is asserted is of its statement, a document, which is not counted."""
+    window.open_path(sample_data() / "baltimore_salaries.csv")
+    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    document, columns = window.document, ("job title", "annual salary")
+    for column in columns:
+        file = sample_data() / f"baltimore_hierarchy_{column.replace(' ', '_')}.csv"
+        assert document.apply("", lambda session, c=column, f=file: session.data.attach_hierarchy_file(c, f))
+    document._accept(document.session.release.anonymiser()())
+    window.show_workspace("release")
+    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+    asserted = document.session.release.current_claim().asserted
+    found = [text for text in texts(window.workspaces["release"]) if text not in asserted]
+    assert words(found) <= MOST["release"], "\n".join(found)

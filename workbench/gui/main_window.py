@@ -390,7 +390,9 @@ class MainWindow(DialogWindow):
     def _show_statuses(self) -> None:
         for key, workspace in self.workspaces.built().items():
             self.rail.set_status(key, workspace.status())
-        built, rooms = self.workspaces.built(), self._way.rooms(self.rail.current)
+        built = self.workspaces.built()
+        done = frozenset(key for key, workspace in built.items() if workspace.status() is Status.SUCCESS)
+        rooms = self._way.rooms(self.rail.current, done)
         for key in rooms:
             workspace = built.get(key)
             hint = "" if workspace is None else workspace.next_hint()

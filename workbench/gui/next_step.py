@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 _PUBLISH = ("data", "hierarchies", "anonymise", "release")
@@ -38,23 +39,25 @@ class Way:
         if room != "data":
             self.towards, self.awaited = room, ""
 
-    def rooms(self, current: str) -> tuple[str, ...]:
+    def rooms(self, current: str, done: Collection[str] = ()) -> tuple[str, ...]:
         """The rooms whose next step may be the next one, the likeliest first.
 
-        From the room in view on to the end of its path, then what was passed by: a step that somebody left out does
-        not hide the one they are at.
+        From the room in view on to the end of its path, then what was passed by, unless the end was reached: a step
+        that somebody left out does not hide the one they are at.
 
         Parameters
         ----------
         current
             The room in view; "" for the start page.
+        done
+            The rooms in which everything is done.
         """
         fitting = [path for path in _PATHS if current in (*path, "")]
         path = next((path for path in fitting if self.towards in path), (fitting or [_PUBLISH])[0])
         at = path.index(current) if current in path else 0
-        return (*path[at:], *path[:at])
+        return path[at:] if path[-1] in done else (*path[at:], *path[:at])
 
 
 def belongs(field: str, rooms: tuple[str, ...]) -> bool:
     """Whether a step of the data room belongs to the path of these rooms."""
-    return field != _OF_PUBLISHING or "hierarchies" in rooms
+    return field != _OF_PUBLISHING or _PUBLISH[-1] in rooms

@@ -39,7 +39,7 @@ class ReadyMade(QWidget):
     attaching()
         Hierarchies that were read are about to be attached.
     built(str)
-        Suggested ones were attached; carries the first column that got one.
+        Some were attached; carries the first column that got one.
     unfit(str, object)
         A column, and what was read for it but cannot be attached as it is: an `ImportedHierarchy`.
     """
@@ -226,7 +226,8 @@ class ReadyMade(QWidget):
 
         if fitting:
             self.attaching.emit()
-            self._document.apply(text, attach)
+            if self._document.apply(text, attach):
+                self.built.emit(next(iter(fitting)))
             if not keep:
                 words = "“{name}” is" if len(fitting) == 1 else "{n} columns are"
                 said = words.format(name=next(iter(fitting)), n=len(fitting))

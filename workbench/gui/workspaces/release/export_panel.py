@@ -135,8 +135,8 @@ class ExportPanel(QWidget):
         more = boxes.column(grid, self.parts, self.statement, self.note, spacing="xs")
         self.details = Disclosure("How it is written", boxes.boxed(more))
         # What waits and what was written are said in one place of fixed height, so that nothing below it moves.
-        # Leaving without a claim has no place that another button takes later.
-        told = boxes.boxed(boxes.row((self.state, 1), self.unclaimed, spacing="s"))
+        # Leaving without a claim has no place that a button of those below takes later.
+        told = boxes.boxed(boxes.row((self.state, 1), self.unclaimed, self.command, spacing="s"))
         told.setFixedHeight(tokens.CONTROL_HEIGHT)
         form = boxes.row((self.form, 1), self.browse, spacing="s")
         boxes.column(
@@ -144,7 +144,7 @@ class ExportPanel(QWidget):
             form,
             self.details,
             told,
-            boxes.row(self.folder, self.command, 1, self.check, self.export, spacing="s"),
+            boxes.row(self.folder, 1, self.check, self.export, spacing="s"),
             spacing="s",
             inside=self,
         )

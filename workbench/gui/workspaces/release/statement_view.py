@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QMimeData
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextOption
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from workbench.gui.theme import current_theme
@@ -17,6 +17,7 @@ class StatementView(QTextBrowser):
         super().__init__(parent)
         self._body = ""
         self.setOpenLinks(False)
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # a table that is too wide scrolls, and breaks no word
         self.setAccessibleName("Privacy statement")
         set_explain(self, "release.statement")
 
