@@ -8,7 +8,7 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 from workbench.session.column_counts import count_columns
-from workbench.session.existing_files import mark_of, place_of
+from workbench.session.existing_files import mark_of, marks_of, others, place_of
 from workbench.session.free_names import free_name, numbered, unnumbered
 
 
@@ -28,6 +28,20 @@ def test_what_was_written_of_the_same_result_may_be_replaced(tmp_path: Path) -> 
     mark = mark_of(wanted)
     assert mark is not None
     assert free_name(wanted, {place_of(wanted): mark}, SILENT) == wanted
+
+
+def test_a_file_is_recognised_by_its_bytes(tmp_path: Path) -> None:
+    wanted = tmp_path / "ages.csv"
+    wanted.write_text("age\n41\n", encoding="utf-8")
+    own = marks_of([wanted])
+    other = tmp_path / "other"
+    other.write_text("age\n41\n", encoding="utf-8")
+    other.replace(wanted)
+    assert not others([wanted], own), "another file, written at another time, with the same bytes"
+    wanted.write_text("age\n42\n", encoding="utf-8")
+    assert others([wanted], own) == (wanted,), "as long, but not the same"
+    wanted.unlink()
+    assert not others([wanted], own)
 
 
 def test_folders_of_parts_have_no_ending(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_how_dates_are_written(qtbot: QtBot, workspace: DataWorkspace, tmp_path:
     open_text(qtbot, workspace, tmp_path)
     workspace.columns.select("when")
     editor = workspace.detail.format
-    assert editor.pattern.currentText() == "day.month.year  31.12.2026"
+    assert editor.pattern.currentText() == "31.12.2026  day.month.year"
     assert editor.example.text() == "“01.03.2020” is read as 2020-03-01"
     edit = editor.pattern.lineEdit()
     assert edit is not None

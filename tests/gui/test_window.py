@@ -604,6 +604,8 @@ class TestTour:
             qtbot.waitUntil(lambda: window.tour.next.hasFocus() and window.touring.settled, timeout=PATIENCE_MS)
             assert window.touring.spotlight.isVisible(), seen[-1]
             qtbot.keyClick(window.tour.next, Qt.Key.Key_Return)
+        hierarchies = window.document.project.hierarchies
+        assert {"job title", "annual salary"} <= set(hierarchies), "so a release can be made on the way"
         assert [room for room, _ in seen] == ["data", "hierarchies", "anonymise", "release", "query", "collect"]
         assert len({title for _, title in seen}) == len(seen)
         assert not window.touring.spotlight.isVisible()

@@ -91,7 +91,8 @@ class MainWindow(DialogWindow):
         self.start.tour_requested.connect(self.start_tour)
         self.tour = Tour(tuple(room.key for room in ROOMS))
         self.tour.arrived.connect(self._show_step)
-        self.touring = Touring(self.tour, self.document, self.open_path, self.reach, self)
+        self.workspaces = Workspaces(self._make, self._furnish)
+        self.touring = Touring(self.tour, self.document, self.open_path, self.reach, self.workspaces, self)
         self.strip = JobStrip()
         self.strip.watch(self.runner)
         self._facts = DataFacts(self.document, self.strip)
@@ -102,7 +103,6 @@ class MainWindow(DialogWindow):
         self.strip.add(self.budget)
         self.budget.refreshed.connect(self.document.tell_ledger)
         self._way = Way()
-        self.workspaces = Workspaces(self._make, self._furnish)
         self._lay_out()
         for number, room in enumerate(ROOMS, start=1):
             self.rail.add(room.key, number, room.icon, room.name(), room.about(), room.group)

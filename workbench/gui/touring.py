@@ -12,6 +12,7 @@ from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.samples import samples
 from workbench.gui.tour import Spotlight, Tour
+from workbench.gui.workspaces.construction import Workspaces
 
 _SETTLE_MS = 120
 """A page that was just shown is laid out by then."""
@@ -30,6 +31,8 @@ class Touring(QObject):
         Opens a file in it.
     reach
         Shows a room with a control of it that has the focus.
+    rooms
+        Takes what lies beside the sample into the room of hierarchies, so that a release can be made on the way.
     window
         Over which the control is marked.
     """
@@ -40,11 +43,12 @@ class Touring(QObject):
         document: Document,
         open_sample: Callable[[Path], object],
         reach: Callable[[str, str], object],
+        rooms: Workspaces,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._tour, self._document = tour, document
-        self._open_sample, self._reach = open_sample, reach
+        self._open_sample, self._reach, self._rooms = open_sample, reach, rooms
         self._waiting = False
         self._at = ("", "")
         self.spotlight = Spotlight(window)
@@ -74,6 +78,7 @@ class Touring(QObject):
     def _changed(self, section: str) -> None:
         if section == "data" and self._waiting and self._document.has_data:
             self._waiting = False
+            self._rooms["hierarchies"].take_what_lies_beside()
             self._tour.start()
 
     def _arrive(self, room: str, field: str) -> None:

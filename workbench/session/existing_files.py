@@ -9,24 +9,49 @@ from pathlib import Path
 from typing import TypeAlias
 
 from workbench.core.errors import WorkbenchError
+from workbench.io.opening import file_fingerprint
 
-FileMarks: TypeAlias = tuple[tuple[str, int, int, int], ...]
-"""By what a file, or the files of a folder, are recognised: name, number, size and time of change of each."""
+FileMarks: TypeAlias = tuple[tuple[str, int, str], ...]
+"""By what a file, or the files of a folder, are recognised: name, size and SHA-256 of each."""
 
 
 class AlreadyThere(WorkbenchError):
     """Something else stands where a release is to be written."""
 
 
+def standing_at(path: Path) -> tuple[tuple[str, int], ...]:
+    """Name and size of the file, or of each of the folder, at `path`; empty if nothing is there that could be lost."""
+    return tuple((file.name, size) for file, size in _files_at(path))
+
+
 def mark_of(path: Path) -> FileMarks:
-    """By what the file or folder at `path` is recognised; empty if nothing is there that could be lost."""
-    found: list[tuple[str, int, int, int]] = []
+    """By what the file or folder at `path` is recognised; empty if nothing is there that could be lost.
+
+    Raises
+    ------
+    WorkbenchError
+        If a file cannot be read, or changes meanwhile.
+    """
+    return tuple((file.name, size, file_fingerprint(file)) for file, size in _files_at(path))
+
+
+def _files_at(path: Path) -> list[tuple[Path, int]]:
+    found: list[tuple[Path, int]] = []
     with contextlib.suppress(OSError):
         for file in sorted(path.iterdir()) if path.is_dir() else [path]:
-            about = file.stat()
-            if about.st_size or file is not path:
-                found.append((file.name, about.st_ino, about.st_size, about.st_mtime_ns))
-    return tuple(found)
+            size = file.stat().st_size
+            if size or file is not path:
+                found.append((file, size))
+    return found
+
+
+def _is(path: Path, mark: FileMarks) -> bool:
+    """Whether what stands there has the bytes that were written; what cannot be read has not."""
+    if standing_at(path) != tuple((name, size) for name, size, _ in mark):
+        return False  # most other files have another size, and need not be read
+    with contextlib.suppress(WorkbenchError):
+        return mark_of(path) == mark
+    return False
 
 
 def place_of(path: Path) -> Path:
@@ -49,7 +74,7 @@ def refuse_foreign(path: Path, is_own: Callable[[Path], bool], what: str) -> Non
     AlreadyThere
         If something else stands at the path.
     """
-    if path.is_file() and mark_of(path) and not is_own(path):
+    if path.is_file() and standing_at(path) and not is_own(path):
         raise AlreadyThere(
             f"“{path.name}” exists already and is not {what}; it would be lost.",
             hint="Choose another name.",
@@ -63,8 +88,8 @@ def marks_of(paths: Iterable[Path]) -> dict[Path, FileMarks]:
 
 
 def others(paths: Iterable[Path], own: Mapping[Path, FileMarks]) -> tuple[Path, ...]:
-    """Those of the paths where something stands that is not as it was written, `own`."""
-    return tuple(path for path in paths if (there := mark_of(path)) and own.get(place_of(path)) != there)
+    """Those of the paths where something stands that is not, byte by byte, as it was written, `own`."""
+    return tuple(path for path in paths if standing_at(path) and not _is(path, own.get(place_of(path), ())))
 
 
 def refuse_others(paths: Iterable[Path], own: Mapping[Path, FileMarks]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from workbench.core.progress import Progress
 from workbench.io.export_format import FORMATS
-from workbench.session.existing_files import FileMarks, mark_of, others, place_of
+from workbench.session.existing_files import FileMarks, others, place_of, standing_at
 from workbench.session.file_names import note_beside, statement_beside
 
 SUFFIXES = tuple(one.suffix for one in FORMATS.values())
@@ -48,7 +48,7 @@ def unnumbered(path: Path) -> Path:
     stem, suffix = _parted(path)
     found = _NUMBERED.fullmatch(stem)
     first = path if found is None else path.with_name(f"{found[1]}{suffix}")
-    return first if mark_of(first) else path
+    return first if standing_at(first) else path
 
 
 def _parted(path: Path) -> tuple[str, str]:

@@ -126,6 +126,9 @@ class Workspace(QWidget):
         """Show a control and put the focus there, such as "epsilon" or "hierarchy:age"; the first one if unknown."""
         self.focus_first()
 
+    def take_what_lies_beside(self) -> None:
+        """Take in what files beside the data offer, as the tour does with its sample; nothing by default."""
+
     def renew(self) -> None:
         """Bring forecasts, plans, previews and simulations up to date. Never spends and never draws."""
         self.put_off()

@@ -52,7 +52,7 @@ class ReadyMade(QWidget):
     def __init__(self, document: Document, workshop: Workshop, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document, self._workshop = document, workshop
-        self._attaching = True
+        self._attaching, self._wanted = True, False
         self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
         self.declaration = Declaration()
         self.attach_all = push_button(act=self.attach_matching)
@@ -182,6 +182,14 @@ class ReadyMade(QWidget):
             self.matching = found
             self.refresh()
             self.changed.emit()
+        if self._wanted:
+            self._wanted = False
+            self.attach_matching()
+
+    def attach_when_found(self) -> None:
+        """Attach every matching file as soon as it is known which there are."""
+        self._wanted = True
+        self.look_beside()
 
     def attach_matching(self) -> None:
         """Attach every matching file to the column it is named after, as one step."""

@@ -318,6 +318,9 @@ class HierarchiesWorkspace(Workspace):
         """Attach every matching file to the column it is named after, as one step."""
         self.ready_made.attach_matching()
 
+    def take_what_lies_beside(self) -> None:
+        self.ready_made.attach_when_found()
+
     def browse(self) -> None:
         """Ask for a file for the chosen column, if there is one."""
         if not self.attributes.name:
