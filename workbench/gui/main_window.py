@@ -394,9 +394,9 @@ class MainWindow(DialogWindow):
         done = frozenset(key for key, workspace in built.items() if workspace.status() is Status.SUCCESS)
         rooms = self._way.rooms(self.rail.current, done)
         for key in rooms:
-            workspace = built.get(key)
-            hint = "" if workspace is None else workspace.next_hint()
-            if workspace is not None and hint and belongs(field := workspace.next_field(), rooms):
+            room = built.get(key)
+            hint = "" if room is None else room.next_hint()
+            if room is not None and hint and belongs(field := room.next_field(), rooms):
                 self.rail.set_next(hint, key, field)
                 return
         self.rail.set_next("")
