@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 from tests.gui.data_helpers import choose
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.core.errors import WorkbenchError
-from workbench.core.paths import sample_data
 from workbench.core.schema import Kind, PrivacyUnit, Role
 from workbench.gui.document import Document
 from workbench.gui.widgets.explain import explain_key
@@ -54,24 +53,15 @@ def role(workspace: DataWorkspace, name: str) -> Role:
     return workspace.document.project.schema[name].role
 
 
-def test_the_empty_page_offers_three_ways(qtbot: QtBot, workspace: DataWorkspace) -> None:
+def test_without_a_table_it_leads_to_one(qtbot: QtBot, workspace: DataWorkspace) -> None:
     assert workspace.status() is None
     assert workspace.next_hint()
-    page = workspace.start_page
-    for card in (page.open_card, page.project_card):
-        with qtbot.waitSignal(workspace.open_requested):
-            qtbot.keyClick(card, Qt.Key.Key_Return)
-    names = {path.name for path in sample_data().glob("*.csv*") if "_hierarchy_" not in path.name}
-    assert len(page.samples.actions()) == len(names)
-
-
-def test_a_sample_opens(qtbot: QtBot, workspace: DataWorkspace) -> None:
-    action = next(a for a in workspace.start_page.samples.actions() if a.text().startswith("Ages"))
-    action.trigger()
-    idle(qtbot, workspace)
-    assert workspace.document.session.data.reading.path.name == "ages.csv"
-    assert workspace.header.isVisible()
-    assert not workspace.start_page.isVisible()
+    button, other = workspace.empty.primary_button, workspace.empty.secondary_buttons[0]
+    assert button is not None
+    with qtbot.waitSignal(workspace.open_requested):
+        button.click()
+    with qtbot.waitSignal(workspace.start_requested):
+        other.click()
 
 
 def test_the_header_says_how_the_file_was_read(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
@@ -392,7 +382,7 @@ def test_the_next_file_replaces_the_first(qtbot: QtBot, workspace: DataWorkspace
 def test_a_new_project_goes_back_to_the_start(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     workspace.document.new()
-    assert workspace.start_page.isVisible()
+    assert workspace.empty.isVisible()
     assert workspace.columns_model.rowCount() == 0
 
 

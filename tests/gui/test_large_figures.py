@@ -87,21 +87,23 @@ class TestStrip:
         assert runner.shutdown()
 
 
-def test_the_start_page_says_what_is_being_opened(qtbot: QtBot, document: Document, on_screen: OnScreen) -> None:
+def test_without_a_table_it_says_what_is_being_opened(qtbot: QtBot, document: Document, on_screen: OnScreen) -> None:
     room = on_screen(DataWorkspace(document))
-    page = room.start_page
+    page = room.empty
+    button = page.primary_button
+    assert button is not None
 
     def heading() -> str:
         return " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
 
-    assert "Which table" in heading() and room.next_hint() == "Open a table"
+    assert "No table is open" in heading() and room.next_hint() == "Open a table"
     waits = _Waits()
     document.runner.start("Opening large.csv with DuckDB", waits, key=OPEN_JOB)
     qtbot.waitUntil(lambda: "Opening large.csv with DuckDB…" in heading(), timeout=PATIENCE_MS)
-    assert not page.open_card.isVisible() and room.next_hint() == ""
+    assert not button.isVisible() and room.next_hint() == ""
     waits.may_end.set()
     qtbot.waitUntil(lambda: not document.runner.jobs, timeout=PATIENCE_MS)
-    assert "Which table" in heading() and page.open_card.isVisible() and room.next_hint() == "Open a table"
+    assert "No table is open" in heading() and button.isVisible() and room.next_hint() == "Open a table"
 
 
 def test_numbers_in_a_narrow_table_are_never_cut_off(on_screen: OnScreen) -> None:

@@ -300,6 +300,11 @@ def test_an_attack_shows_what_protection_means(qtbot: QtBot, room: ReleaseWorksp
     assert attack.chosen == ("age",)
     assert attack.table.texts()[0][1:] == ("1 %", attack.table.texts()[0][2])
     assert "points at the right row" in attack.sentence.text()
+    step = attack.knowledge.data
+    assert step.names == ("age",) and step.before[0] > step.after[0] > 0
+    kinds = attack.attackers.data
+    assert kinds.names[0] == "sure, at most" and kinds.before[0] >= kinds.after[0] > 0
+    assert attack.charts.isVisible()
     assert "The promise allows nobody more than 73.1 %" in attack.told.text()
     before = attack.membership.texts()
     attack.seed.setValue(7)
@@ -308,7 +313,7 @@ def test_an_attack_shows_what_protection_means(qtbot: QtBot, room: ReleaseWorksp
     attack.known.item(0).setCheckState(Qt.CheckState.Unchecked)
     idle(qtbot, room)
     assert "Tick a column" in attack.sentence.text()
-    assert not attack.table.isVisible()
+    assert not attack.table.isVisible() and not attack.charts.isVisible()
     assert room.lock == "Analyst only"
     show(room, room.page)
     assert not room.lock

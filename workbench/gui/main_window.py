@@ -153,7 +153,7 @@ class MainWindow(DialogWindow):
         workspace.go_to.connect(self.rail.select)
         workspace.reach_requested.connect(self.reach)
         workspace.open_requested.connect(self.choose_file)
-        workspace.tour_requested.connect(self.start_tour)
+        workspace.start_requested.connect(self.show_start)
         workspace.status_changed.connect(self._later.start)
         workspace.lock_changed.connect(self._show_lock)
         self._settings.restore_splitters(workspace)

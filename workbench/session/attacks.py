@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.anonymise.mechanism import Outcome
-from workbench.anonymise.risk import class_sizes
+from workbench.anonymise.risk import Risk, class_sizes
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
@@ -18,6 +19,7 @@ from workbench.evaluate.linkage import LinkageAttack, link
 from workbench.evaluate.membership import MembershipTest, tell_membership
 from workbench.evaluate.trimmed_linkage import link_trimmed
 from workbench.evaluate.trimmed_membership import tell_trimmed_membership
+from workbench.plots.paired_bars import PairedShares
 from workbench.session.looking import LookDesk
 from workbench.session.release.desk import ReleaseDesk
 from workbench.session.release.result import Result
@@ -26,11 +28,31 @@ from workbench.session.syntactic.desk import SyntacticDesk
 from workbench.session.syntactic.results import Recoded
 
 RUNS = 2000
+MOST_STEPS = 8
+"""Columns of which each makes a step of what an attacker learns."""
 
 _ATTACKS = "Attacks"
 _EXPORT_FIRST = (
     "Export what you want to publish first. Then take the analyst’s figures in Anonymise; that is recorded as a look."
 )
+
+
+def attackers(found: LinkageAttack) -> PairedShares:
+    """How sure each kind of attacker is, at most and on average, of the table and of the release. Analyst only."""
+    before, after = found.before, found.after
+
+    def chances(risk: Risk, everybody: float) -> NDArray[np.float64]:
+        sure, unsure = risk.prosecutor, risk.journalist
+        return np.array([sure.highest, sure.average, unsure.highest, unsure.average, everybody])
+
+    names = ("sure, at most", "sure, average", "unsure, at most", "unsure, average", "anybody")
+    return PairedShares(
+        "Whether the attacker is sure that the person is in it, or looks for anybody",
+        "Chance to point at the right row",
+        names,
+        chances(before, before.prosecutor.average),
+        chances(after, found.everybody),
+    )
 
 
 class AttackDesk(Desk):
@@ -80,6 +102,32 @@ class AttackDesk(Desk):
             return link(original, released, labels, chosen, threshold=threshold, progress=progress.part(0.3, 1.0))
 
         return attack
+
+    def learner(self, known: Sequence[str]) -> Callable[[Progress], PairedShares]:
+        """How sure the attacker is after each of these columns, one more at a time; call it on any thread.
+
+        Raises
+        ------
+        WorkbenchError
+            As of `linker`.
+        """
+        columns = tuple(known)[:MOST_STEPS]
+        steps = [(name, self.linker(columns[:number])) for number, name in enumerate(columns, start=1)]
+
+        def learn(progress: Progress = SILENT) -> PairedShares:
+            found = [
+                attack(progress.part(place / len(steps), (place + 1) / len(steps)))
+                for place, (_, attack) in enumerate(steps)
+            ]
+            return PairedShares(
+                "The attacker knows, one column more each",
+                "Chance to point at the right row, on average",
+                tuple(f"+ {name}" if place else name for place, (name, _) in enumerate(steps)),
+                np.array([one.before.prosecutor.average for one in found]),
+                np.array([one.after.prosecutor.average for one in found]),
+            )
+
+        return learn
 
     def membership_tester(self, *, runs: int = RUNS, seed: int = 0) -> Callable[[Progress], MembershipTest]:
         """Simulate who can tell whether somebody was in the table; call it on any thread. Needs an (ε, δ) release.

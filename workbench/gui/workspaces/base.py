@@ -29,8 +29,8 @@ class Workspace(QWidget):
         Ask the window to show a control of another workspace: its key, and the control as `reach` knows it.
     open_requested()
         Ask the window for its Open dialog.
-    tour_requested()
-        Ask the window for the tour through the rooms.
+    start_requested()
+        Ask the window for its first page.
     status_changed()
         What `status` or `next_hint` say changed without the document changing, such as when a count came in.
     lock_changed()
@@ -48,7 +48,7 @@ class Workspace(QWidget):
     go_to = Signal(str)
     reach_requested = Signal(str, str)
     open_requested = Signal()
-    tour_requested = Signal()
+    start_requested = Signal()
     status_changed = Signal()
     lock_changed = Signal()
 

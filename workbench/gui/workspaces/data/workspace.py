@@ -19,6 +19,7 @@ from workbench.gui.runner import Job
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
@@ -31,7 +32,6 @@ from workbench.gui.workspaces.data.differences import DifferencesBanner, Differe
 from workbench.gui.workspaces.data.facts import FactsKeeper
 from workbench.gui.workspaces.data.header import FileHeader
 from workbench.gui.workspaces.data.import_preview import ImportPreview
-from workbench.gui.workspaces.data.no_table_page import NoTablePage
 from workbench.gui.workspaces.data.problems import ProblemsDialog
 from workbench.gui.workspaces.data.protected import WhoIsProtected
 from workbench.gui.workspaces.data.rows_keeper import RowsKeeper
@@ -42,6 +42,7 @@ from workbench.gui.workspaces.data.which_rows import WhichRows
 from workbench.io.dialect import Dialect
 
 _SHOW_AFTER_SECONDS = 0.25
+_EMPTY = "Drop a file anywhere in this window, or open one. Nothing is changed in it."
 _FIND_FROM = 15
 """Columns from which one is looked for by its name."""
 
@@ -55,7 +56,7 @@ class DataWorkspace(Workspace):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self.facts = FactsKeeper(document, self)
-        self.start_page = NoTablePage()
+        self.empty = EmptyState("table", "No table is open yet", _EMPTY, "Open…", ("Start page",))
         self.rows = RowsKeeper(document, self)
         self.which_rows = WhichRows(document, self.rows)
         self.header = FileHeader(self.which_rows)
@@ -110,7 +111,7 @@ class DataWorkspace(Workspace):
         if self.document.has_data and self._unsaid:
             self.protected.focus_first()
         else:
-            (self.columns if self.document.has_data else self.start_page.open_card).setFocus()
+            (self.columns if self.document.has_data else self.empty.primary_button or self).setFocus()
 
     def reach(self, field: str) -> None:
         what, _, column = field.partition(":")
@@ -158,7 +159,7 @@ class DataWorkspace(Workspace):
         work = boxes.boxed(
             boxes.column(self.header, self.protected, self.banner, (across, 1), margins="l m s m", spacing="m")
         )
-        self._pages.addWidget(self.start_page)
+        self._pages.addWidget(self.empty)
         self._pages.addWidget(work)
         boxes.column(self._pages, inside=self)
         set_explain(self, "data.open")
@@ -175,9 +176,8 @@ class DataWorkspace(Workspace):
         return row
 
     def _connect(self) -> None:
-        self.start_page.tour_requested.connect(self.tour_requested)
-        self.start_page.open_requested.connect(self.open_requested)
-        self.start_page.sample_chosen.connect(self._open)
+        self.empty.primary.connect(self.open_requested)
+        self.empty.secondary.connect(lambda _: self.start_requested.emit())
         self.header.options_requested.connect(self.show_options)
         self.header.problems_requested.connect(self.show_problems)
         self.columns.chosen.connect(self._choose)
@@ -202,14 +202,23 @@ class DataWorkspace(Workspace):
         # What is over in a moment would only flicker.
         if job.key == OPEN_JOB and self._opening is None and job.elapsed >= _SHOW_AFTER_SECONDS:
             self._opening = job
-            self.start_page.show_opening(job.name)
+            self._tell_opening(job.name)
             self.status_changed.emit()
 
     def _opened(self, job: Job) -> None:
         if job is self._opening:
             self._opening = None
-            self.start_page.show_opening("")
+            self._tell_opening("")
             self.status_changed.emit()
+
+    def _tell_opening(self, words: str) -> None:
+        """Say that something is being opened, which can take its time; "" offers the ways to begin again."""
+        self.empty.set_text(
+            f"{words}… How far it has come is shown at the bottom, where it can be cancelled." if words else _EMPTY
+        )
+        for button in (self.empty.primary_button, *self.empty.secondary_buttons):
+            if button is not None:
+                button.setVisible(not words)
 
     def _on_changed(self, section: str) -> None:
         if section == "data":

@@ -23,14 +23,20 @@ from workbench.evaluate.membership import MembershipTest
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
+from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.release.chance_table import ChanceTable
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
+from workbench.plots import paired_bars
+from workbench.plots.paired_bars import PairedShares
+from workbench.session.attacks import attackers
 
 LINK_JOB = "linkage attack"
+LEARN_JOB = "steps of a linkage attack"
 MEMBERSHIP_JOB = "membership test"
 _CHECKED = Qt.CheckState.Checked
 _NAME = Qt.ItemDataRole.UserRole
@@ -57,6 +63,14 @@ class AttackPage(QSplitter):
         self.seed.valueChanged.connect(self._seed_changed)
         self.stale = StaleNotice()
         self.sentence = label(wrap=True, strong=True, selectable=True)
+        self.knowledge = ChartView("What the attacker knows, and how sure they are", paired_bars, document.runner)
+        self.attackers = ChartView("Kinds of attackers, and how sure they are", paired_bars, document.runner)
+        for chart in (self.knowledge, self.attackers):
+            chart.noted.connect(document.noted)
+            set_explain(chart, "release.attack")
+        views = ((self.knowledge, "What they know"), (self.attackers, "Who they are"))
+        self.charts = ViewSwitch("How sure an attacker is", views)
+        self.charts.setFixedHeight(tokens.JOB_WIDTH + tokens.CONTROL_HEIGHT)
         self.table = ChanceTable("Chances of the attacker before and after")
         set_explain(self.table, "release.attack")
         self.learned = ChanceTable("What the attacker learns")
@@ -130,6 +144,15 @@ class AttackPage(QSplitter):
         first = self._asked is None
         self._asked = question
         self._document.runner.start(
+            "Adding to what the attacker knows",
+            self._document.session.attacks.learner(self.chosen),
+            on_done=partial(self._show_knowledge, question),
+            on_failed=self._failed,
+            key=LEARN_JOB,
+            latest_wins=True,
+            owner=self,
+        )
+        self._document.runner.start(
             "Attacking the release",
             work,
             on_done=partial(self._show_link, question),
@@ -175,6 +198,7 @@ class AttackPage(QSplitter):
 
     def _clear(self, words: str = "") -> None:
         self.sentence.setText(words)
+        self.charts.hide()
         self.table.hide()
         self.learned.hide()
         if not words:
@@ -184,6 +208,8 @@ class AttackPage(QSplitter):
     def _show_link(self, question: object, found: LinkageAttack) -> None:
         if question != self._asked:
             return
+        self.attackers.set_data(attackers(found))
+        self.charts.show()
         before, after = found.before, found.after
         self.sentence.setText(
             f"Whoever knows {_listed(found.known)} points at the right row with a chance of at most "
@@ -215,6 +241,10 @@ class AttackPage(QSplitter):
         )
         self.learned.show_lines(heads, learned)
         self.learned.setVisible(bool(learned))
+
+    def _show_knowledge(self, question: object, found: PairedShares) -> None:
+        if question == self._asked:
+            self.knowledge.set_data(found)
 
     def _show_membership(self, made: object, found: MembershipTest) -> None:
         if made is not self._made:
@@ -259,7 +289,7 @@ class AttackPage(QSplitter):
 
     def _build_results(self) -> QWidget:
         link = Section("Who is it?", "Exact, from counts of rows.")
-        for widget in (self.sentence, self.table, self.learned):
+        for widget in (self.sentence, self.charts, self.table, self.learned):
             link.add(widget)
         told = Section(
             "Was this person in the table?",

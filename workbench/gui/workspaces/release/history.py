@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 from workbench.core.composition import OPEN_PARTICIPATION, Total, total
 from workbench.core.number_text import rounded_up
 from workbench.core.visible import visible
+from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets.section import Section
 from workbench.query.ledger import LedgerEntry
@@ -34,6 +35,7 @@ class HistorySection(Section):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self.set_title("Released so far")
+        self.content.setContentsMargins(0, tokens.SPACE_S, 0, 0)  # what is said above comes only with entries
         heads = ("When", "What", "ε", "δ", "Claim", "SHA-256")
         self.table = QTableWidget(0, len(heads))
         self.table.setHorizontalHeaderLabels(heads)
