@@ -246,6 +246,12 @@ def test_the_wheel_moves_no_slider_that_has_no_focus(qtbot: QtBot, on_screen: On
 def test_text_becomes_larger_at_once_and_stays_so(
     qtbot: QtBot, qapp: QApplication, window: MainWindow, settings: WindowSettings
 ) -> None:
+    open_file(qtbot, window)
+    data = window.workspaces["data"]
+    assert isinstance(data, DataWorkspace)
+    table, rail = data.table, window.rail
+    sizes = [table.rowHeight(0), table.font().pixelSize(), table.horizontalHeader().height(), rail.width()]
+    assert sizes == [26, 13, 30, 200]
     dialog = window.show_preferences()
     before = window.menuBar().fontMetrics().height()
     dialog.text_size.choose(18)
@@ -253,9 +259,12 @@ def test_text_becomes_larger_at_once_and_stays_so(
     assert window.menuBar().fontMetrics().height() > before
     assert f"font-size: {tokens.FONT_HEADING_1}px" in window.stack.currentWidget().styleSheet()
     assert settings.value("text_size") == 18
+    assert [table.rowHeight(0), table.font().pixelSize(), table.horizontalHeader().height()] == [36, 18, 42]
+    assert rail.width() == 264
     dialog.text_size.choose(13)
     dialog.text_size.activated.emit(dialog.text_size.currentIndex())
     assert window.menuBar().fontMetrics().height() == before
+    assert sizes == [table.rowHeight(0), table.font().pixelSize(), table.horizontalHeader().height(), rail.width()]
     dialog.close()
 
 

@@ -22,11 +22,15 @@ class HeaderLine(QFrame):
 
     def __init__(self, messages: MessageBar, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFixedHeight(tokens.HEADER_HEIGHT)
+        self.take_size()
         self._lock = analyst_badge()
         # Where there is no message, the room left over is none of the lock's.
         boxes.row(self._lock, (messages, 100), 1, margins="l xs m xs", spacing="m", inside=self)
         self.set_lock("")
+
+    def take_size(self) -> None:
+        """Be as high as text of the present size needs."""
+        self.setFixedHeight(tokens.HEADER_HEIGHT)
 
     @property
     def lock(self) -> str:

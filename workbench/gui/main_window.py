@@ -25,13 +25,14 @@ from workbench.gui.later import Later
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
 from workbench.gui.near_data import NearNotice
-from workbench.gui.next_step import Way, belongs
+from workbench.gui.next_step import Way
 from workbench.gui.opener import Opener
 from workbench.gui.project_files import ProjectFiles
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
 from workbench.gui.settings import WindowSettings
 from workbench.gui.start_page import StartPage
+from workbench.gui.text_size import resize_tables
 from workbench.gui.theme import ThemeManager, dress
 from workbench.gui.tour import Tour
 from workbench.gui.touring import Touring
@@ -111,6 +112,7 @@ class MainWindow(DialogWindow):
         self._keyboard = Keyboard(self, self.document.undo_stack)
         self._dress_what_is_seen()
         themes.changed.connect(self._dress_what_is_seen)
+        themes.resized.connect(self._resize_text)
         self.setAcceptDrops(True)
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
         self._later = Later(self, self._refresh)
@@ -327,6 +329,11 @@ class MainWindow(DialogWindow):
         room = self._room_in_view()
         self.header.set_lock("" if room is None else room.lock)
 
+    def _resize_text(self, before: int, after: int) -> None:
+        resize_tables(self, before, after)
+        self.rail.take_size()
+        self.header.take_size()
+
     def _dress_what_is_seen(self) -> None:
         """Style the frame, the room in view and the dialogs that are open; the other rooms when they are next shown.
 
@@ -390,16 +397,7 @@ class MainWindow(DialogWindow):
     def _show_statuses(self) -> None:
         for key, workspace in self.workspaces.built().items():
             self.rail.set_status(key, workspace.status())
-        built = self.workspaces.built()
-        done = frozenset(key for key, workspace in built.items() if workspace.status() is Status.SUCCESS)
-        rooms = self._way.rooms(self.rail.current, done)
-        for key in rooms:
-            room = built.get(key)
-            hint = "" if room is None else room.next_hint()
-            if room is not None and hint and belongs(field := room.next_field(), rooms):
-                self.rail.set_next(hint, key, field)
-                return
-        self.rail.set_next("")
+        self.rail.set_next(*self._way.step(self.rail.current, self.workspaces.built()))
 
     # Leaving
 

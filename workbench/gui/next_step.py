@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.base import Workspace
 
 _PUBLISH = ("data", "hierarchies", "anonymise", "release")
 _PATHS = (_PUBLISH, ("data", "query"), ("data", "collect"), ("compare", "mechanisms"))
@@ -56,6 +59,24 @@ class Way:
         path = next((path for path in fitting if self.towards in path), (fitting or [_PUBLISH])[0])
         at = path.index(current) if current in path else 0
         return path[at:] if path[-1] in done else (*path[at:], *path[:at])
+
+    def step(self, current: str, rooms: Mapping[str, Workspace]) -> tuple[str, str, str]:
+        """The next step in words, its room, and the control there; three empty texts if nothing is left to do.
+
+        Parameters
+        ----------
+        current
+            The room in view.
+        rooms
+            Those that were made by now.
+        """
+        path = self.rooms(current, {key for key, room in rooms.items() if room.status() is Status.SUCCESS})
+        for key in path:
+            room = rooms.get(key)
+            hint = "" if room is None else room.next_hint()
+            if room is not None and hint and belongs(field := room.next_field(), path):
+                return hint, key, field
+        return "", "", ""
 
 
 def belongs(field: str, rooms: tuple[str, ...]) -> bool:

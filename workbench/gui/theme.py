@@ -190,9 +190,12 @@ class ThemeManager(QObject):
     -------
     changed(Theme)
         After the palette changed. Whoever has dressed something dresses it anew, best when it is next seen.
+    resized(int, int)
+        Text has another size: pixels of plain text before and now. Told before `changed`.
     """
 
     changed = Signal(object)
+    resized = Signal(int, int)
 
     def __init__(self, app: QApplication, settings: WindowSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -229,10 +232,11 @@ class ThemeManager(QObject):
     def set_text_size(self, size: int) -> None:
         """Choose and remember how large text is; one of `tokens.TEXT_SIZES`."""
         if size != self._text_size and size in tokens.TEXT_SIZES:
-            self._text_size = size
+            before, self._text_size = self._text_size, size
             self._settings.set_value("text_size", size)
             self._take_text_size()
             apply_theme(self._app, self._theme)
+            self.resized.emit(before, size)
             self.changed.emit(self._theme)
 
     def _take_text_size(self) -> None:

@@ -23,7 +23,8 @@ CONTROL_HEIGHT = 30
 ROW_HEIGHT = 26
 LEVEL_ROW = 28
 CHIP = 17
-RAIL_WIDTH = 200
+RAIL_USUAL, RAIL_WIDEST = 200, 264
+RAIL_WIDTH = RAIL_USUAL
 WINDOW_WIDTH, WINDOW_HEIGHT = 1280, 800
 FRAME_TITLE, FRAME_EDGE = 40, 8
 RAIL_ROW = 36
@@ -43,9 +44,27 @@ COLUMN_MIN, COLUMN_MAX = 64, 320
 SPARK_WIDTH, SPARK_HEIGHT = 96, 22
 
 
+HEIGHTS = {
+    "CONTROL_HEIGHT": CONTROL_HEIGHT,
+    "ROW_HEIGHT": ROW_HEIGHT,
+    "LEVEL_ROW": LEVEL_ROW,
+    "RAIL_ROW": RAIL_ROW,
+    "RAIL_HEADING": RAIL_HEADING,
+    "HEADER_HEIGHT": HEADER_HEIGHT,
+}
+"""What is as high as its text, in pixels, at the size of text the window is designed for."""
+
+
+def scaled(pixels: int, base: int) -> int:
+    """A length in proportion to a size of text."""
+    return round(pixels * base / TEXT_SIZES[1])
+
+
 def set_text_size(base: int) -> None:
-    """Make all text larger or smaller, in proportion to `base`, the pixels of plain text."""
+    """Make all text larger or smaller, in proportion to `base`, the pixels of plain text, and what is as high as it."""
     global FONT_BASE, FONT_SMALL, FONT_HEADING_1, FONT_HEADING_2
+    wide = min(max(scaled(RAIL_USUAL, base), RAIL_USUAL), RAIL_WIDEST)
+    globals().update({name: scaled(high, base) for name, high in HEIGHTS.items()}, RAIL_WIDTH=wide)
     FONT_BASE, FONT_SMALL = base, max(base - 1, TEXT_SIZES[0])
     FONT_HEADING_1, FONT_HEADING_2 = round(base * 20 / 13), round(base * 15 / 13)
 

@@ -117,6 +117,11 @@ class Rail(QFrame):
             widget.setSizePolicy(policy)
             widget.setVisible(bool(text))
 
+    def take_size(self) -> None:
+        """Be as wide, and its lines as high, as text of the present size needs."""
+        self.setFixedWidth(tokens.RAIL_WIDTH)
+        self._list.scheduleDelayedItemsLayout()
+
     def _two_lines(self, text: str) -> str:
         """The text broken between words where a button has no room for it, the second line cut short if need be."""
         metrics, room = self._hint.fontMetrics(), tokens.RAIL_WIDTH - 2 * tokens.SPACE_XL - tokens.SPACE_S

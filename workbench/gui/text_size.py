@@ -1,0 +1,39 @@
+"""What a stylesheet does not reach when text becomes larger or smaller: tables, whose fonts and rows are their own."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+
+from workbench.gui import tokens
+
+
+def resize_tables(root: QWidget, before: int, after: int) -> None:
+    """Give all tables below a widget the text, the rows and the columns of another size of text.
+
+    Parameters
+    ----------
+    before, after
+        Pixels of plain text, as they were and as they are now.
+    """
+    heights = {tokens.scaled(high, before): tokens.scaled(high, after) for high in tokens.HEIGHTS.values()}
+    double = 2 * tokens.scaled(tokens.HEIGHTS["ROW_HEIGHT"], before)
+    heights[double] = 2 * tokens.ROW_HEIGHT
+    for table in root.findChildren(QTableView):
+        font = table.font()
+        if font.pixelSize() == before:
+            font.setPixelSize(after)
+            table.setFont(font)
+        rows, across = table.verticalHeader(), table.horizontalHeader()
+        high = heights.get(rows.defaultSectionSize(), rows.defaultSectionSize())
+        if rows.minimumSectionSize() in heights:
+            rows.setMinimumSectionSize(min(high, heights[rows.minimumSectionSize()]))
+        rows.setDefaultSectionSize(high)
+        if across.minimumHeight() == across.maximumHeight() in heights:
+            across.setFixedHeight(heights[across.maximumHeight()])
+        _widen(across, after / before)
+
+
+def _widen(header: QHeaderView, ratio: float) -> None:
+    for column in range(header.count()):
+        if header.sectionResizeMode(column) is QHeaderView.ResizeMode.Interactive:
+            header.resizeSection(column, round(header.sectionSize(column) * ratio))
