@@ -97,6 +97,7 @@ QUESTIONS: dict[str, list[dict[str, Any]]] = {
     "laplace": [{"scale": "2"}, {"scale": "2", "statistic": "sum", **NUMBER}],
     "truncated-geometric": [{}],
     "limited": [{**NUMBER, "lower": "18"}],
+    "undeclared-groups": [{"column": "town"}, {"column": "age"}, {"column": "pay", "delta": "0.01"}],
 }
 
 
@@ -352,6 +353,7 @@ class TestAsking:
         for store in (None, duckdb_store):
             desk = self.opened(people, store).queries
             asked = QueryDraft("histogram", "1", {"column": "town", "keys": "A,B"}, "age > 30")
+            desk.look()
             found.append(desk.histogram_tester(asked, repetitions=5, seed=1)(SILENT))
             found.append(
                 desk.epsilon_tester(asked, ["0.1", "1"], repetitions=5, seed=1, metric=ErrorMeasure.EUCLIDEAN)(SILENT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 from PySide6.QtWidgets import QLineEdit
@@ -120,3 +121,40 @@ def test_a_count_says_nothing_of_limits(room: Room) -> None:
     room.release()
     assert room.workspace.answer.limited.isHidden()
     assert room.workspace.answer.interval.text().startswith("The true value lies between")
+
+
+def test_bounds_that_were_bought_are_offered_and_cost_nothing_more(room: Room) -> None:
+    form = room.workspace.form
+    wide = {"column": "age", "lower": "0", "upper": "1000"}
+    ready(room, QueryDraft("mean", "1", wide))
+    assert form.bought.isHidden()
+    ready(room, QueryDraft("bounds", "20", wide))
+    room.release()
+    assert form.bought.isHidden(), "asking for bounds again needs wide ones"
+    before = room.spent
+    worse = ready(room, QueryDraft("mean", "1", wide)).expected.half_width
+    assert form.bought.isVisible() and form.bought.text().startswith("Use ")
+    room.click(form.bought)
+    room.idle()
+    found = room.workspace.foreseen
+    assert found is not None and found.plan.expected.half_width < worse / 4
+    assert form.bought.isHidden() and room.draft.values["upper"] != "1000" and room.spent == before
+    room.document.undo_stack.undo()
+    room.idle()
+    assert form.bought.isVisible() and room.draft.values["upper"] == "1000"
+
+
+def test_a_price_with_a_delta_says_it(room: Room) -> None:
+    ready(room, QueryDraft("undeclared-groups", "1", {"column": "team", "delta": "1e-4"}))
+    price = room.workspace.price
+    assert price.release.text() == "Release for ε 1 · δ 0.0001"
+    assert "δ = 0.0001" in room.workspace.privacy.promise.text()
+    room.release()
+    assert room.ledger.spent().delta == Fraction(1, 10_000)
+    assert room.workspace.ledger.table.texts()[0][5] == "0.0001"
+    assert room.workspace.answer.again.text() == "Ask again (costs ε 1 · δ 0.0001)"
+    room.ledger.set_budget(Fraction(3), Fraction(1, 10_000))
+    room.document.ledger_changed(room.document.session.data.fingerprint)
+    ready(room, QueryDraft("undeclared-groups", "1", {"column": "team", "delta": "1e-5"}))
+    assert price.budget.full_text == "Over budget: δ 1e-5 is too much." and not price.release.isEnabled()
+    assert price.fit.isHidden()

@@ -541,6 +541,11 @@ def test_experiments_cost_nothing_and_go_out_of_date(room: Room) -> None:
     room.workspace.tabs.setCurrentWidget(page)
     room.workspace.run()
     room.idle()
+    # Nothing is computed from the true rows before a look is recorded.
+    assert page.found is None and page.first_look.isVisible() and not room.document.session.queries.looked
+    room.click(page.first_look.take)
+    room.idle()
+    assert room.document.session.queries.looked and page.first_look.isHidden()
     simulated, formula = page.curve.data.lines
     assert formula.formula and len(simulated.places) == 25
     # The mean of 100 repetitions is within half of the formula where the error is not tiny.
@@ -569,6 +574,7 @@ def test_an_experiment_can_be_cancelled(room: Room) -> None:
     page = room.workspace.experiments
     room.workspace.tabs.setCurrentWidget(page)
     page.repetitions.setValue(10_000)
+    room.document.session.queries.look()
     page.run()
     assert page.button.text() == "Cancel"
     room.click(page.button)

@@ -184,6 +184,15 @@ def test_published_tools_are_counted_without_a_claim_and_not_asked_with_others(s
 
 def test_experiments_cost_nothing_and_repeat(session: Session) -> None:
     desk = session.queries
+    with pytest.raises(WorkbenchError, match="no look at this data is recorded"):
+        desk.epsilon_tester(mean(), ["1"])
+    with pytest.raises(WorkbenchError, match="no look at this data is recorded"):
+        desk.rows_tester(mean(), [50])
+    with pytest.raises(WorkbenchError, match="no look at this data is recorded"):
+        desk.histogram_tester(QueryDraft("histogram", "1", {"column": "area", "keys": "N,S"}))
+    assert not desk.looked
+    desk.look()
+    assert desk.looked and [look.recipe for look in session.ledger.current.history.looks] == ["experiment"]
     run = desk.epsilon_tester(mean(), ["0.1", "1"], repetitions=20, seed=3)
     assert run(SILENT) == run(SILENT)
     assert desk.rows_tester(mean(), [50, 100], repetitions=20)(SILENT).axis == "rows"
@@ -423,3 +432,31 @@ def test_damaged_drafts_are_noticed(broken: Mapping[str, Any]) -> None:
 
 def test_a_project_of_an_earlier_program_has_no_drafts() -> None:
     assert from_json(QuerySettings, {}) == QuerySettings()
+
+
+def test_bounds_that_were_bought_are_offered_to_later_questions(session: Session) -> None:
+    desk = session.queries
+    wide = {"column": "age", "lower": "0", "upper": "1000"}
+    unbounded = QueryDraft("mean", "0.5", {"column": "age"})
+    with pytest.raises(WorkbenchError) as missing:
+        desk.plan(unbounded)
+    assert "bought" not in str(missing.value.hint) and desk.bought(unbounded) is None
+    low, high = desk.ask(QueryDraft("bounds", "50", wide)).released.value
+    spent = session.ledger.current.spent().epsilon
+    with pytest.raises(WorkbenchError) as missing:
+        desk.plan(unbounded)
+    assert missing.value.field == "lower" and f"{low:g} to {high:g}, were bought on" in str(missing.value.hint)
+    bought = desk.bought(unbounded)
+    assert bought is not None and (float(bought.lower), float(bought.upper)) == (low, high)
+    asked = bought.used_in(unbounded)
+    assert desk.plan(asked).expected.half_width < desk.plan(replace(unbounded, values=wide)).expected.half_width / 2
+    assert bought.is_used_in(asked) and not bought.is_used_in(unbounded)
+    # They are for their own column, and for whichever of two columns of a question they fit.
+    assert desk.bought(QueryDraft("mean", "0.5", {"column": "score"})) is None
+    by = desk.bought(QueryDraft("group-by", "0.5", {"by_column": "age", "statistic": "count"}))
+    assert by is not None and by.used_in(QueryDraft("group-by", "1", {})).values == {
+        "by_lower": bought.lower,
+        "by_upper": bought.upper,
+    }
+    assert desk.bought(QueryDraft("bounds", "5", wide)) is None, "bounds are asked with wide ones"
+    assert session.ledger.current.spent().epsilon == spent

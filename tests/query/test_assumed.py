@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.query.helpers import question
@@ -28,6 +29,7 @@ FIXED: list[tuple[str, dict[str, Any]]] = [
     ("noisy-max", {"column": "town"}),
     ("laplace", {"scale": "2"}),
     ("limited", AGE),
+    ("undeclared-groups", {"column": "town"}),
 ]
 DEPENDING: list[tuple[str, dict[str, Any]]] = [
     ("mean", AGE),
@@ -62,6 +64,32 @@ def test_what_is_assumed_looks_like_what_is_measured(kind: str, values: dict[str
     table = Table((Column.from_texts("age", list(map(str, range(9)))), Column.from_texts("town", list("ABCABCABB"))))
     measured, assumed = mechanism.measure(Rows.of(table, SCHEMA, None)), mechanism.assumed(9)
     assert set(measured) == set(assumed)
-    for name in set(measured) - {"points", "counts"}:  # of these there are as many as there are different values
+    # Of these there are as many as there are different values.
+    for name in set(measured) - {"points", "counts", "trimmed", "labels"}:
         assert measured[name].shape == assumed[name].shape, name
     assert all(len(set(map(len, found.values()))) == 1 for found in (measured, assumed))
+
+
+@pytest.mark.parametrize(
+    "kind,values",
+    [*FIXED[:3], *FIXED[4:6], ("undeclared-groups", {"column": "town"}), ("mean", AGE), ("variance", AGE)],
+)
+@pytest.mark.parametrize("epsilon", ["0.02", "1", "7"])
+def test_the_law_of_an_error_that_is_drawn_is_that_of_simulated_ones(
+    kind: str, values: dict[str, Any], epsilon: str
+) -> None:
+    asked = question(kind, epsilon, described=SCHEMA, **values)
+    mechanism = asked.mechanism
+    assumed = mechanism.assumed(1000)
+    law = mechanism.error_law(assumed)
+    assert law is not None
+    chances, errors = law.chances, law.points * (law.step or 1.0)
+    assert abs(chances.sum() - 1) < 2e-3 and chances.min() >= 0
+    half = asked.expected.half_width
+    assert half is not None
+    # At least 95 % are within the half-width, and with one step less no longer.
+    assert chances[np.abs(errors) <= half * (1 + 1e-9)].sum() >= 0.949
+    simulated = mechanism.simulate(assumed, 40_000, np.random.default_rng(7)) - mechanism.truth(assumed)
+    for place in np.quantile(errors, [0.1, 0.4, 0.6, 0.9]):
+        said = chances[errors <= place].sum()
+        assert abs(said - (simulated[:, 0] <= place).mean()) < 5 * (0.25 / 40_000) ** 0.5 + 2e-3

@@ -129,6 +129,8 @@ sum: resolution (text), ''
 sum: upper (text), ''
 truncated-geometric: alpha (fraction), Fraction(1, 2), (0, 1)
 truncated-geometric: largest (integer), 1000000, [1, inf]
+undeclared-groups: column (column), needed
+undeclared-groups: delta (text), '1e-5'
 variance: column (column), needed
 variance: lower (text), ''
 variance: missing (text), ''

@@ -13,9 +13,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import NDArray
+
 from workbench.contracts.contract import Broken, Untried
 from workbench.core.number_text import exact
 from workbench.core.private_draw import Draw
+from workbench.core.trim_law import TrimLaw
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.draws import Draws
 
@@ -52,6 +56,9 @@ class Watched:
     def position(self, scores: Sequence[int], rate: Fraction, draw: Draw) -> int:
         self.scores.append((list(scores), rate, draw))
         return next(self.places)
+
+    def trimmed(self, law: TrimLaw, groups: int) -> NDArray[np.int64]:
+        return np.array([next(self.places) for _ in range(groups)], dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -124,6 +131,10 @@ class _Path:
         else:
             shares = permute_and_flip(chances)
         return self._follow(list(enumerate(shares)))
+
+    def trimmed(self, law: TrimLaw, groups: int) -> NDArray[np.int64]:
+        chances = [(rows, weight / law.total) for rows, weight in enumerate(law.weights)]
+        return np.array([self._follow(chances) for _ in range(groups)], dtype=np.int64)
 
 
 def permute_and_flip(chances: Sequence[float]) -> list[float]:
@@ -198,6 +209,14 @@ def _next(path: _Path) -> list[int] | None:
 
 def _written(released: ReleasedAnswer) -> str:
     return json.dumps(released.to_json(), sort_keys=True, ensure_ascii=False)
+
+
+def excess_beyond(one: Law, other: Law, factor: float) -> float:
+    """By how much the chances under one law exceed `factor` times those under the other, all answers together."""
+    found = 0.0
+    for answer, chance in one.chances.items():
+        found += max(0.0, chance - factor * (other.chances.get(answer, 0.0) + other.beyond))
+    return found
 
 
 def excess(one: Law, other: Law, factor: float) -> tuple[str, float] | None:

@@ -148,6 +148,15 @@ def epsilon_up(value: float | Fraction) -> str:
     return f"ε {rounded_up(value)}"
 
 
+def price_up(epsilon: float | Fraction, delta: float | Fraction = 0) -> str:
+    """A price, never below it; a δ only where there is one.
+
+    >>> price_up(Fraction(1, 3)), price_up(Fraction(1, 2), Fraction(1, 10**5))
+    ('ε 0.3334', 'ε 0.5 · δ 1e-5')
+    """
+    return epsilon_up(epsilon) + (f" · δ {rounded_up(delta)}" if delta else "")
+
+
 def epsilon_down(value: float | Fraction) -> str:
     """ε of what is left of a budget, never above it.
 

@@ -43,18 +43,29 @@ class NoiseSpread:
     unit: str = ""
 
 
-def compute(errors: NDArray[np.float64], half_width: float, unit: str = "") -> NoiseSpread:
-    """Put simulated errors into bars around 0, or from 0 where they cannot be negative.
+def compute(
+    errors: NDArray[np.float64],
+    half_width: float,
+    unit: str = "",
+    chances: NDArray[np.float64] | None = None,
+    step: float = 0.0,
+) -> NoiseSpread:
+    """Put errors into bars around 0, or from 0 where they cannot be negative.
 
     Parameters
     ----------
     errors
-        Simulated answers less the assumed truth, of any shape.
+        Simulated answers less the assumed truth, of any shape; or with `chances` every error there can be.
+    chances
+        How likely each error is, of the same shape; None for simulated ones, which are alike.
+    step
+        The errors are given in whole multiples of it; 0 where they are numbers as they are.
     """
     flat = np.asarray(errors, dtype=np.float64).ravel()
-    flat = flat[np.isfinite(flat)]
-    reach = float(np.quantile(np.abs(flat), _FAR)) if len(flat) else 0.0
-    reach = max(reach, 1.15 * half_width, 1e-9)
+    likely = np.full(len(flat), 1 / max(len(flat), 1)) if chances is None else np.asarray(chances).ravel()
+    known = np.isfinite(flat)
+    flat, likely = flat[known], likely[known]
+    reach = max(_quantile(np.abs(flat), likely), 1.15 * half_width / (step or 1.0), 1e-9)
     whole = bool(len(flat)) and bool(np.all(flat == np.round(flat)))
     if whole:
         # Whole numbers each have a bar of their own, or as many of them as the others: else the bars would be jagged.
@@ -66,8 +77,19 @@ def compute(errors: NDArray[np.float64], half_width: float, unit: str = "") -> N
         edges = np.linspace(-reach, reach, _BARS + 1)
     if not np.any(flat < 0):
         edges = edges[max(int(np.searchsorted(edges, 0.0, side="right")) - 1, 0) :]
-    counts, _ = np.histogram(flat, edges)
-    return NoiseSpread(edges, counts / max(len(flat), 1), half_width, unit)
+    elif not np.any(flat > 0):
+        edges = edges[: int(np.searchsorted(edges, 0.0, side="right")) + 1]
+    drawn, _ = np.histogram(flat, edges, weights=likely)
+    return NoiseSpread(edges * (step or 1.0), drawn, half_width, unit)
+
+
+def _quantile(sizes: NDArray[np.float64], chances: NDArray[np.float64]) -> float:
+    """Nearly all errors are not larger."""
+    if not len(sizes):
+        return 0.0
+    order = np.argsort(sizes)
+    below = np.cumsum(chances[order])
+    return float(sizes[order][min(int(np.searchsorted(below, _FAR * below[-1])), len(sizes) - 1)])
 
 
 class NoiseSpreadChart(AxesChart[NoiseSpread]):

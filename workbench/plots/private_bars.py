@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 MOST_BARS = 400
 """More bars than this cannot be told apart."""
 _LETTERS = 14
+_MOST_NUMBERED = 12
+"""Over more bars no figures are written."""
 _GAP = 0.14
 
 
@@ -41,6 +43,8 @@ class PrivateBars:
         The true figures, shape (cells,): then the picture is for the analyst only. None for a release.
     told
         What the error bars say.
+    numbered
+        Whether the figures stand over the bars, where there are few.
     """
 
     labels: tuple[str, ...]
@@ -51,6 +55,7 @@ class PrivateBars:
     y: str
     true: NDArray[np.float64] | None = None
     told: str = "bars: 95 %"
+    numbered: bool = False
 
     @property
     def drawn(self) -> int:
@@ -84,6 +89,16 @@ class PrivateBarsChart(AxesChart[PrivateBars]):
         )  # fmt: skip
         for words in (self.left, self.right):
             words.set_in_layout(False)
+        self.numbers = [
+            axes.annotate(
+                "", (0, 0), (0, 3), textcoords="offset points", ha="center", color=style.text, zorder=5,
+                **look,
+            )
+            for _ in range(_MOST_NUMBERED)
+        ]  # fmt: skip
+        for number in self.numbers:
+            number.set_in_layout(False)
+            number.set_visible(False)
 
     def update(self, data: PrivateBars) -> None:
         self.data = data
@@ -117,7 +132,14 @@ class PrivateBarsChart(AxesChart[PrivateBars]):
         least, most = min(extent), max(extent)
         room = 0.06 * max(most - least, 1e-9)
         axes.set_xlim(-0.6, max(shown - 0.4, 0.6))
-        axes.set_ylim(least - room if least < 0 else 0, most + room)
+        numbered = data.numbered and 0 < shown <= _MOST_NUMBERED
+        axes.set_ylim(least - room if least < 0 else 0, most + (3.5 if numbered else 1) * room)
+        tops = values if data.high is None else np.maximum(values, data.high[:shown])
+        for place, number in enumerate(self.numbers):
+            number.set_visible(numbered and place < shown)
+            if numbered and place < shown:
+                number.set_text(estimate(float(values[place]), 6))
+                number.xy = (float(place), max(float(tops[place]), 0.0))
         told = f" · {data.told}" if data.low is not None else ""
         self.left.set_text(f"filled: private{told}")
         self.right.set_text("line: true" if data.true is not None else "")

@@ -76,8 +76,21 @@ def decimal_text(value: Fraction, digits: int = 12) -> str:
     return text if Fraction(text) >= value else f"{float((steps + 1) * unit):.{digits}g}"
 
 
-def in_words(epsilon: Fraction) -> str:
-    """What an ε promises one person."""
+def in_words(epsilon: Fraction, delta: Fraction = Fraction(0)) -> str:
+    """What ε and δ promise one person."""
+    besides = f" {delta_words(delta)}" if delta else ""
+    return f"{_epsilon_words(epsilon)}{besides}"
+
+
+def delta_words(delta: Fraction) -> str:
+    """What a δ takes from a promise."""
+    return (
+        f"Besides, with a chance of at most δ = {rounded_up(delta)} the answer may tell more of a person, such as a "
+        "value that nobody else has."
+    )
+
+
+def _epsilon_words(epsilon: Fraction) -> str:
     above = float_above(epsilon)
     factor = math.exp(above)
     if factor < 1.1:

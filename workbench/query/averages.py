@@ -13,10 +13,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from workbench.query import likely
+from workbench.query import likely, noise
 from workbench.query.answer import AnswerForm
 from workbench.query.grid import Grid
-from workbench.query.mechanism import Expected, Floats, NoisyPart, StatisticValues
+from workbench.query.mechanism import ErrorLaw, Expected, Floats, NoisyPart, StatisticValues
 from workbench.query.numeric import Numeric
 from workbench.query.partition import Partition
 from workbench.query.readings import shown
@@ -83,6 +83,12 @@ class Balanced(Numeric):
         ]
         error, half = (float(np.average(one, weights=times)) for one in zip(*found, strict=True))
         return Expected(error, half)
+
+    def error_law(self, statistic: StatisticValues) -> ErrorLaw | None:
+        # Cells of a plan are alike, so one stands for all.
+        sums = self._by_cell({self._part.name: statistic[self._part.name].astype(np.float64)})[..., :1]
+        found = self.answer(sums + noise.evenly(self._part.rate, self.sums)[..., np.newaxis]) - self.answer(sums)
+        return ErrorLaw(found[:, 0], np.full(len(found), 1 / len(found)), step=0.0)
 
     def _by_cell(self, noisy: Mapping[str, Floats]) -> Floats:
         flat = noisy[self._part.name]

@@ -8,6 +8,7 @@ from fractions import Fraction
 from workbench.core.charged_mechanism import LossKind, MechanismPart
 from workbench.core.composition import ADD_REMOVE
 from workbench.query.mechanism import Additive, QueryMechanism
+from workbench.query.undeclared import UndeclaredGroups
 
 
 def drawn_for(asked: QueryMechanism) -> MechanismPart:
@@ -28,13 +29,15 @@ def drawn_for(asked: QueryMechanism) -> MechanismPart:
         and parts[0].epsilon == asked.epsilon > 0
     ):
         return MechanismPart(LossKind.NOISE, asked.epsilon, sensitivity=parts[0].sensitivity)
-    return MechanismPart(LossKind.WORST, asked.epsilon)
+    if isinstance(asked, UndeclaredGroups):
+        return MechanismPart(LossKind.TRIM, asked.epsilon, asked.delta)
+    return MechanismPart(LossKind.WORST, asked.epsilon, asked.delta)
 
 
 def drawn_for_all(asked: Sequence[tuple[QueryMechanism, Fraction, Fraction]]) -> tuple[MechanismPart, ...]:
     """The draws of questions that are asked together, each with the ε and δ it is charged for."""
     found = []
     for one, epsilon, delta in asked:
-        part = drawn_for(one) if one.epsilon == epsilon and not delta else None
+        part = drawn_for(one) if (one.epsilon, one.delta) == (epsilon, delta) else None
         found.append(part or MechanismPart(LossKind.WORST, epsilon, delta))
     return tuple(found)

@@ -12,7 +12,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.simplex import onto_simplex
 from workbench.query import noise
 from workbench.query.answer import AnswerForm
-from workbench.query.mechanism import Additive, Expected, Floats, Frame, NoisyPart, StatisticValues
+from workbench.query.mechanism import FAR, Additive, ErrorLaw, Expected, Floats, Frame, NoisyPart, StatisticValues
 from workbench.query.partition import Partition
 from workbench.query.rows import Rows, whole
 
@@ -73,6 +73,11 @@ class DisjointCounts(Additive):
             return Expected(noise.mean_absolute(self._part.rate), float(self.reach(self._part)))
         found = super().expected(statistic)
         return Expected(found.error, float(self.reach(self._part)), closed=False)
+
+    def error_law(self, statistic: StatisticValues) -> ErrorLaw | None:
+        if self.post != "none":
+            return None
+        return ErrorLaw(*noise.law(self._part.rate, FAR * self.reach(self._part) + 1))
 
     @property
     def pairs(self) -> tuple[tuple[str, ...], ...]:

@@ -6,9 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from workbench.core.discrete_noise import Coins
 from workbench.core.private_draw import Draw, draw_position
 from workbench.core.randomness import RandomSource
+from workbench.core.trim_law import TrimLaw
 
 
 class Draws(Protocol):
@@ -29,6 +33,9 @@ class Draws(Protocol):
     def position(self, scores: Sequence[int], rate: Fraction, draw: Draw) -> int:
         """The position of a high score, see `workbench.core.private_draw`."""
 
+    def trimmed(self, law: TrimLaw, groups: int) -> NDArray[np.int64]:
+        """How many rows each of these groups gives up, shape (groups,)."""
+
 
 class ExactDraws(Coins):
     """Draws from a random source, without any rounding."""
@@ -39,3 +46,6 @@ class ExactDraws(Coins):
 
     def position(self, scores: Sequence[int], rate: Fraction, draw: Draw) -> int:
         return draw_position(scores, rate, draw, self._whole_source)
+
+    def trimmed(self, law: TrimLaw, groups: int) -> NDArray[np.int64]:
+        return law.draw(self._whole_source, groups)

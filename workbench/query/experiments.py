@@ -250,7 +250,7 @@ def beside(
     }
     progress(1.0)
     return HistogramComparison(
-        mechanism.labels,
+        mechanism.named(statistic),
         mechanism.positions,
         tuple(truth.tolist()),
         tuple(answers[0].tolist()),

@@ -30,6 +30,8 @@ StatisticValues: TypeAlias = Mapping[str, NDArray[Any]]
 """True values, by name. Analyst only."""
 Floats: TypeAlias = NDArray[np.float64]
 
+FAR = 3
+"""So many times the reach of the noise is drawn: a chance of less than 2 in 10,000 lies beyond."""
 _TRIALS = 2000
 _SEED = 20_240_229
 """Expected errors without a formula are averages over simulations with this seed, so that they do not flicker."""
@@ -53,6 +55,25 @@ class Expected:
     error: float | None
     half_width: float | None
     closed: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorLaw:
+    """How likely each error of one value is, to be drawn.
+
+    Parameters
+    ----------
+    points
+        Errors, shape (points,), in units of `step`.
+    chances
+        How likely each is, shape (points,).
+    step
+        All errors are whole multiples of it; 0 where they are any numbers, which `points` then are themselves.
+    """
+
+    points: Floats
+    chances: Floats
+    step: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -102,6 +123,8 @@ class QueryMechanism(ABC):
     ----------
     epsilon
         What an answer costs, for a person with as many rows as were accounted for. Never less than the truth.
+    delta
+        The δ that it costs beside ε.
     neighbours
         Which tables must not be told apart, as in `core.composition`.
     form, labels, unit
@@ -114,11 +137,14 @@ class QueryMechanism(ABC):
         Filters it looks at rows by, besides the one of the question.
     tool, edges, releasable
         The tool of diffprivlib that answers, what must be known about it, and whether its answers may be published.
+    undeclared
+        Whether it is part of the answer which labels it has, so that `labels` are not known beforehand.
     unclaimed
         Why this program makes no promise for its answers, or "".
     """
 
     epsilon: Fraction
+    delta: Fraction = Fraction(0)
     neighbours: str = ADD_REMOVE
     form: AnswerForm = AnswerForm.NUMBER
     labels: tuple[tuple[str, ...], ...] = ()
@@ -129,6 +155,7 @@ class QueryMechanism(ABC):
     edges: tuple[str, ...] = ()
     releasable: bool = True
     filters: tuple[Filter, ...] = ()
+    undeclared: bool = False
     unclaimed: str = ""
 
     @property
@@ -169,6 +196,14 @@ class QueryMechanism(ABC):
     @abstractmethod
     def simulate(self, statistic: StatisticValues, count: int, generator: np.random.Generator) -> Floats:
         """`count` answers to the same statistic, shape (count, outputs). Analyst only, never a release."""
+
+    def named(self, statistic: StatisticValues) -> tuple[tuple[str, ...], ...]:
+        """The labels of the true answer. Analyst only where they are not known beforehand."""
+        return self.labels
+
+    def error_law(self, statistic: StatisticValues) -> ErrorLaw | None:
+        """The law of one value's error, where it is known and need not be simulated."""
+        return None
 
     def shaped(self, values: Floats) -> Any:
         """Numbers of shape (outputs,) as the value of an answer."""

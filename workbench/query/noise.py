@@ -19,6 +19,8 @@ OUTSIDE = 0.05
 """The chance with which an interval may miss."""
 _LEAST_RATE = 1e-100
 """With less, squares of the noise leave the floats."""
+_MOST_POINTS = 100_000
+"""More than these are not drawn one by one."""
 _POINTS, _GENERATOR = 16_381, 6_482
 """A prime, and the generator by which the 95 % quantiles of sums of three are nearest to their closed form."""
 
@@ -39,6 +41,22 @@ def mean_absolute(rate: float | Fraction) -> float:
     """E|Z| = 2q/(1 − q²)."""
     rate = float(rate)
     return 2 * math.exp(-rate) / -math.expm1(-2 * rate)
+
+
+def law(rate: float | Fraction, reach: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Every noise up to `reach` on either side and its exact chance; or few points that stand for too many.
+
+    Returns
+    -------
+    points, chances
+        Whole numbers as floats, and how likely each is, shape (points,) each.
+    """
+    if reach > _MOST_POINTS:
+        points = evenly(rate, 1)[:, 0]
+        return points, np.full(len(points), 1 / len(points))
+    points = np.arange(-reach, reach + 1, dtype=np.float64)
+    rate = float(rate)
+    return points, -np.expm1(-rate) / (1 + math.exp(-rate)) * np.exp(-rate * np.abs(points))
 
 
 def evenly(rate: float | Fraction, numbers: int) -> NDArray[np.float64]:

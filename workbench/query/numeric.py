@@ -16,7 +16,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.query import noise
 from workbench.query.answer import AnswerForm
 from workbench.query.grid import Grid
-from workbench.query.mechanism import Additive, Expected, Floats, Frame, NoisyPart, StatisticValues
+from workbench.query.mechanism import FAR, Additive, ErrorLaw, Expected, Floats, Frame, NoisyPart, StatisticValues
 from workbench.query.partition import Partition
 from workbench.query.readings import Readings, shown
 from workbench.query.rows import Rows, Whole, whole
@@ -88,6 +88,9 @@ class Sums(Numeric):
     def expected(self, statistic: StatisticValues) -> Expected:
         unit = float(self.grid.unit)
         return Expected(noise.mean_absolute(self._part.rate) * unit, self.reach(self._part) * unit)
+
+    def error_law(self, statistic: StatisticValues) -> ErrorLaw | None:
+        return ErrorLaw(*noise.law(self._part.rate, FAR * self.reach(self._part) + 1), step=float(self.grid.unit))
 
     def shown(self, value: float) -> str:
         return shown(value, None, 12)  # a sum of dates is no date

@@ -178,7 +178,7 @@ def keys_of(spec: ColumnSpec, typed: str, *, other: bool = False, field: str = "
             if read
             else f"Which values “{spec.name}” may have is missing; reading them from the data would tell who is in it.",
             hint="Type the values that are to be counted, known without this data, or declare them as the domain of "
-            "the column.",
+            "the column. Or ask “Group by unknown values”, which finds the frequent ones for a δ.",
             field=field,
         )
     if len(keys) > MOST_CELLS:

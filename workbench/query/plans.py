@@ -5,6 +5,7 @@ Nothing here looks at the data. How many rows match is a guess of the person's.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
@@ -112,7 +113,7 @@ class QueryPlan:
 
     @property
     def delta(self) -> Fraction:
-        return Fraction(0)
+        return self.mechanism.delta
 
     @property
     def neighbours(self) -> str:
@@ -167,7 +168,7 @@ class QueryPlan:
     @property
     def in_words(self) -> str:
         """What ε promises, or why it promises nothing."""
-        return self.unclaimed or in_words(self.epsilon)
+        return self.unclaimed or in_words(self.epsilon, self.delta)
 
     @property
     def asserted(self) -> tuple[str, ...]:
@@ -189,6 +190,7 @@ class QueryPlan:
                 {"name": part.name, "sensitivity": str(part.sensitivity), "epsilon": str(part.epsilon)}
                 for part in self.mechanism.parts
             ],
+            **({"delta": str(self.delta)} if self.delta else {}),
             **({} if self.plugin is None else {"plugin": dict(self.plugin)}),
         }
 
@@ -347,14 +349,19 @@ def solve(
             hint="Ask about more rows, with narrower bounds, or allow a larger error.",
             field="target",
         )
-    if reached(low):
-        return _three_digits(low)
+    with contextlib.suppress(WorkbenchError):  # with a δ, the smallest ε may be too small for any answer
+        if reached(low):
+            return _three_digits(low)
     for _ in range(_STEPS):
         if high / low < Fraction(1001, 1000):
             break
         # The middle of the exponents; a float is good enough for a place to look at.
         middle = Fraction(float(low) ** 0.5 * float(high) ** 0.5).limit_denominator(10**12)
-        low, high = (low, middle) if reached(middle) else (middle, high)
+        try:
+            enough = reached(middle)
+        except WorkbenchError:
+            enough = False
+        low, high = (low, middle) if enough else (middle, high)
     return _three_digits(high)
 
 

@@ -34,12 +34,17 @@ from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.mechanism import Expected
 from workbench.query.plans import QueryPlan, RowCount, batch, curve, plan, solve
 from workbench.query.rows import Rows
+from workbench.session.bought_bounds import BoughtBounds, bounds_bought, with_bought
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
+from workbench.session.looking import AtStake, LookDesk
 from workbench.session.query_answers import PaidAnswer, answers_in, charge_for, question_of
 from workbench.session.row_counts import rows_released
 from workbench.session.state import Desk, SessionState
 from workbench.session.working_table import working_table
+
+_LOOK = "experiment"
+"""What a look that is taken here is recorded as."""
 
 
 class QueryDesk(Desk):
@@ -88,7 +93,15 @@ class QueryDesk(Desk):
         WorkbenchError
             If a parameter is missing or impossible; `field` says which.
         """
-        return self._counted(self._plan(draft))
+        try:
+            return self._counted(self._plan(draft))
+        except WorkbenchError as error:
+            raise with_bought(error, self.bought(draft)) from None
+
+    def bought(self, draft: QueryDraft) -> BoughtBounds | None:
+        """Private bounds of a column of the question that were paid for on this data; using them costs nothing."""
+        known = draft.kind in QUERIES
+        return bounds_bought(draft, self._project.schema, self._known_answers()) if known else None
 
     def _plan(self, draft: QueryDraft) -> QueryPlan:
         project = self._project
@@ -105,7 +118,7 @@ class QueryDesk(Desk):
     def _known_answers(self) -> tuple[PaidAnswer, ...]:
         """The answers, as far as a ledger can be read; one that cannot be is told of where it is needed."""
         with contextlib.suppress(WorkbenchError):
-            return self._answers_of_this() if self._project.data is not None else ()
+            return self.answers_of_this() if self._project.data is not None else ()
         return ()
 
     def _rows_for(self, draft: QueryDraft) -> RowCount | None:
@@ -203,7 +216,7 @@ class QueryDesk(Desk):
         """Every answer that was paid for on this data, oldest first; showing one again costs nothing."""
         return answers_in(self._ledger.current)
 
-    def _answers_of_this(self) -> tuple[PaidAnswer, ...]:
+    def answers_of_this(self) -> tuple[PaidAnswer, ...]:
         """Those given on this very data, and not on data whose count was continued."""
         ledger, fingerprint = self._ledger.current, self._data.fingerprint
         found = answers_in(ledger)
@@ -214,20 +227,38 @@ class QueryDesk(Desk):
     def stored(self, draft: QueryDraft) -> PaidAnswer | None:
         """The latest answer to exactly this question at exactly this ε, if there is one."""
         wanted = question_of(self._plan(draft))
-        return next((one for one in reversed(self._answers_of_this()) if dict(one.question) == wanted), None)
+        return next((one for one in reversed(self.answers_of_this()) if dict(one.question) == wanted), None)
 
     def stored_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[PaidAnswer, ...]:
         """The latest answers to exactly these questions, asked together at exactly these ε; none if there are none."""
         wanted = [question_of(one) for one in self.plan_batch(drafts, total)]
         together: dict[str, list[PaidAnswer]] = {}
-        for one in self._answers_of_this():
+        for one in self.answers_of_this():
             together.setdefault(one.entry.id, []).append(one)
         for answers in reversed(list(together.values())):
             if [dict(one.question) for one in answers] == wanted:
                 return tuple(answers)
         return ()
 
-    # Experiments: analyst only, seeded, nothing is charged
+    # Experiments: analyst only, seeded, nothing is charged; they are a look at the data
+
+    @property
+    def looked(self) -> bool:
+        """Whether experiments may be made on the open data, because a look at it is recorded."""
+        return self._state.loaded is not None and LookDesk(self._state).taken
+
+    @property
+    def at_stake(self) -> AtStake:
+        """What a first look at the open data would cost."""
+        return LookDesk(self._state).at_stake
+
+    def look(self, *, publish: bool = False, lasting: bool = False) -> None:
+        """Record that experiments are made on the true values, before any is. See `LookDesk.take`."""
+        LookDesk(self._state).take(_LOOK, publish=publish, lasting=lasting)
+
+    def _then(self) -> SessionState:
+        LookDesk(self._state).require("Experiments", "Settle what you publish first, then take the look.")
+        return self._state.snapshot()
 
     def metrics(self, draft: QueryDraft) -> tuple[ErrorMeasure, ...]:
         """The errors that mean something for this question."""
@@ -242,8 +273,8 @@ class QueryDesk(Desk):
         seed: int = 0,
         metric: ErrorMeasure = ErrorMeasure.ABSOLUTE,
     ) -> Callable[[Progress], AnswerErrors]:
-        """Errors against ε; call it on any thread."""
-        then, first = self._state.snapshot(), self.plan(draft)
+        """Errors against ε; call it on any thread. Refused as long as no look at the data is recorded."""
+        then, first = self._then(), self.plan(draft)
         points = [epsilon_of(text) for text in epsilons]
         schema = then.project.schema
 
@@ -272,9 +303,9 @@ class QueryDesk(Desk):
     ) -> Callable[[Progress], AnswerErrors]:
         """Errors against the number of rows, on random samples; call it on any thread.
 
-        Without `sizes`, samples up to all rows that match.
+        Without `sizes`, samples up to all rows that match. Refused as long as no look at the data is recorded.
         """
-        then, one = self._state.snapshot(), self.plan(draft)
+        then, one = self._then(), self.plan(draft)
 
         def run(progress: Progress = SILENT) -> AnswerErrors:
             rows = _Prepared(then, progress.part(0.0, 0.2)).rows(one, progress)
@@ -293,8 +324,11 @@ class QueryDesk(Desk):
     def histogram_tester(
         self, draft: QueryDraft, *, repetitions: int = 100, seed: int = 0
     ) -> Callable[[Progress], HistogramComparison]:
-        """The true histogram beside simulated private ones; call it on any thread."""
-        then, one = self._state.snapshot(), self.plan(draft)
+        """The true histogram beside simulated private ones; call it on any thread.
+
+        Refused as long as no look at the data is recorded.
+        """
+        then, one = self._then(), self.plan(draft)
 
         def run(progress: Progress = SILENT) -> HistogramComparison:
             rows = _Prepared(then, progress.part(0.0, 0.3)).rows(one, progress)

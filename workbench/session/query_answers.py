@@ -56,7 +56,8 @@ class PaidAnswer:
 
     @property
     def delta(self) -> Fraction:
-        return Fraction(0)
+        """δ of this answer alone."""
+        return Fraction(self.question.get("delta", 0))
 
     @property
     def unclaimed(self) -> str:

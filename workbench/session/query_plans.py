@@ -118,9 +118,11 @@ def _spread(plan: QueryPlan) -> NoiseSpread | None:
     mechanism = plan.mechanism
     assumed = mechanism.assumed(plan.rows)
     truth = mechanism.truth(assumed)
+    half, law = plan.expected.half_width, mechanism.error_law(assumed)
+    if half is not None and law is not None:
+        return spread(law.points, half, mechanism.unit, law.chances, law.step)
     count = max(50, min(_SIMULATED, _NUMBERS // max(len(truth), 1)))
     errors = mechanism.simulate(assumed, count, np.random.default_rng(_SEED)) - truth
-    half = plan.expected.half_width
     if half is None or not np.isfinite(errors).any():
         return None
     return spread(errors, half, mechanism.unit)

@@ -30,6 +30,8 @@ def short_promise(plan: QueryPlan) -> str:
         else "e^ε = {factor}: no answer is more than {factor} times as likely with a person's data as without."
     )
     sure = f"A 50 : 50 guess about them rises to {rounded_up(100 * factor / (1 + factor))} % at most."
+    if plan.delta:
+        sure = f"That fails with a chance of at most δ = {rounded_up(plan.delta)}."
     return f"{words.format(factor=rounded_up(factor))} {sure}"
 
 

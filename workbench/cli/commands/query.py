@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from workbench.cli import ledgers, near_data, query_parameters
@@ -253,7 +254,7 @@ def _planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
         error = one.expected.error
         typical = "" if error is None else f", typically {shown(error, None, 4)}"
         lines += [
-            f"{one.what} at ε = {rounded_up(one.epsilon)}:",
+            f"{one.what} at {_price(one.epsilon, one.delta)}:",
             f"  Within {one.half_width_text} with 95 %{typical}. {one.assumption}",
             *(() if one.unclaimed else (f"  {one.in_words}",)),
             *(f"  {line}" for line in _promise(one.neighbours, one.unclaimed, one.asserted)),
@@ -296,7 +297,7 @@ def _answered(session: Session, answers: tuple[PaidAnswer, ...], *, stored: bool
     for one in answers:
         notes = (note for note in one.released.notes if note != one.unclaimed)
         lines += [f"{one.what}:", *_shown(one.released), *_limited(one), *(f"  Note: {note}" for note in notes)]
-    cost = f"ε = {rounded_up(charge.epsilon)}"
+    cost = _price(charge.epsilon, charge.delta)
     if stored:
         lines.append(
             f"This answer was paid for with {cost} on {answers[0].entry.when[:10]}, and is shown again for nothing. "
@@ -324,6 +325,10 @@ def _answered(session: Session, answers: tuple[PaidAnswer, ...], *, stored: bool
         data["problem"] = answers[0].problem
     account = {**ledgers.account(session.ledger.current), **near_data.described(session)}
     return CommandOutput({**data, **account}, (*lines, *_left(session)))
+
+
+def _price(epsilon: Fraction, delta: Fraction) -> str:
+    return f"ε = {rounded_up(epsilon)}" + (f", δ = {rounded_up(delta)}" if delta else "")
 
 
 def _intervals(released: ReleasedAnswer) -> Any:

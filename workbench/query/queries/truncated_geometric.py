@@ -44,6 +44,9 @@ class TruncatedGeometric(DisjointCounts):
         low, high = super().between(noisy)
         return np.minimum(low, float(self.largest)), np.minimum(high, float(self.largest))
 
+    def error_law(self, statistic: StatisticValues) -> None:
+        return None  # what is cut depends on the count
+
     def expected(self, statistic: StatisticValues) -> Expected:
         found = QueryMechanism.expected(self, statistic)
         return Expected(found.error, float(self.reach(self.parts[0])), closed=False)

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import math
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.bin_names import bin_name
-from workbench.core.number_text import epsilon_up, estimate
+from workbench.core.number_text import estimate, price_up
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -166,7 +165,7 @@ class AnswerPage(QStackedWidget):
             " · ".join(
                 (
                     when_words(answered.entry.when),
-                    epsilon_up(answered.epsilon),
+                    price_up(answered.epsilon, answered.delta),
                     maker_words(str(answered.question.get("engine", charge.made_by))),
                     neighbour_words(str(answered.question.get("neighbours", charge.neighbours))),
                 )
@@ -182,15 +181,15 @@ class AnswerPage(QStackedWidget):
         self._draw(released, answered)
         self.setCurrentIndex(1)
 
-    def show_relation(self, *, current: bool, price: Fraction | None) -> None:
+    def show_relation(self, *, current: bool, price: str) -> None:
         """Say whether the answer belongs to the question in hand, and what asking it again would cost."""
         if current:
             self.state.set_status(Status.SUCCESS, "Answer to this question")
         else:
             self.state.set_status(Status.NEUTRAL, "Another question")
-        self.again.setVisible(current and price is not None)
-        if price is not None:
-            self.again.setText(f"Ask again (costs {epsilon_up(price)})")
+        self.again.setVisible(current and bool(price))
+        if price:
+            self.again.setText(f"Ask again (costs {price})")
 
     def _draw(self, released: ReleasedAnswer, answered: PaidAnswer) -> None:
         line = self._interval(released, answered.limited)
@@ -229,7 +228,9 @@ class AnswerPage(QStackedWidget):
         if not said:
             statistic, of = given.get("statistic"), given.get("column")
             said = f"{statistic} · {of}" if statistic and of else answered.title
-        self.chart.set_data(PrivateBars(released.labels[0], values, low, high, axis, said, told="bars: 95 % each"))
+        self.chart.set_data(
+            PrivateBars(released.labels[0], values, low, high, axis, said, told="bars: 95 % each", numbered=True)
+        )
         heading, *rows = released.table()
         self.list.show_rows(
             (axis, *heading[1:]),

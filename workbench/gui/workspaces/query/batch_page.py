@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.amount_text import kept_text, read_amount
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import epsilon_down, epsilon_up
+from workbench.core.number_text import epsilon_down, price_up, rounded_up
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
@@ -178,17 +178,19 @@ class BatchPage(QStackedWidget):
     def show_priced(self, priced: PricedBatch) -> None:
         """Show what each question gets, and whether all together fit."""
         for share, plan in zip(self.shares, priced.plans, strict=False):
-            share.setText(f"{epsilon_up(plan.epsilon)} · {plan.half_width_text}")
+            share.setText(f"{price_up(plan.epsilon, plan.delta)} · {plan.half_width_text}")
         room, total = priced.room, sum((plan.epsilon for plan in priced.plans), Fraction(0))
+        delta = sum((plan.delta for plan in priced.plans), Fraction(0))
         self.answered = priced.answered
         words = "Ask all again (costs {price})" if priced.answered else "Release all for {price}"
-        self.release.setText(words.format(price=epsilon_up(total)))
+        self.release.setText(words.format(price=price_up(total, delta)))
         self.release.setEnabled(room is not None and room.refusal is None)
         if room is None:
             self._say("The ledger cannot be read.", error=True)
         elif room.refusal is not None:
             fitting = epsilon_down(max(room.fitting, Fraction(0)))
-            self._say(f"Over budget: {fitting} would fit.", error=True)
+            words = f"δ {rounded_up(delta)} is too much." if room.refusal.field == "delta" else f"{fitting} would fit."
+            self._say(f"Over budget: {words}", error=True)
         elif priced.answered:
             self._say("Answered: see the ledger.")
         elif room.left is not None:

@@ -15,6 +15,7 @@ from workbench.core.number_text import estimate, file_text
 from workbench.core.progress import Cancelled, Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.look_question import LookQuestion
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -93,6 +94,8 @@ class ExperimentsPage(QWidget):
         self.button = QPushButton("Run experiment")
         self.state = ResultState()
         self.state.add_mark(analyst_badge())
+        self.first_look = LookQuestion(document, "simulate", desk=lambda: document.session.queries)
+        self.first_look.agreed.connect(self.run)
         self.words = label(small=True, wrap=True)
         self.curve = ChartView("Simulated errors", query_errors, document.runner)
         self.bars = ChartView("True and private cells", private_bars, document.runner)
@@ -139,7 +142,17 @@ class ExperimentsPage(QWidget):
         self._charts.addWidget(self.curve)
         self._charts.addWidget(self.bars)
         set_look(self.words, muted=True)
-        boxes.column(what, how, self.state, self.words, (self._charts, 1), margins="0 s 0 0", spacing="xs", inside=self)
+        boxes.column(
+            what,
+            how,
+            self.first_look,
+            self.state,
+            self.words,
+            (self._charts, 1),
+            margins="0 s 0 0",
+            spacing="xs",
+            inside=self,
+        )
 
     # Settings
 
@@ -158,6 +171,7 @@ class ExperimentsPage(QWidget):
     def show_plan(self, plan: QueryPlan | None) -> None:
         """Offer what fits the question; None if it cannot be asked."""
         self._plan = plan
+        self.first_look.follow()
         if plan is not None:
             fitting = metrics_of(plan.mechanism)
             if [self.measure.itemData(row) for row in range(self.measure.count())] != [one.value for one in fitting]:
@@ -218,6 +232,9 @@ class ExperimentsPage(QWidget):
     def run(self) -> None:
         """Run the experiment that is set."""
         if not self.button.isEnabled() or not self._document.has_data or self._running is not None:
+            return
+        if self.first_look.needed:
+            self.first_look.ask()
             return
         asked, settings = PlanInputs.of(self._document.session), self.settings
         desk, draft = self._document.session.queries, asked.draft

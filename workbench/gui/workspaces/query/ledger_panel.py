@@ -50,12 +50,15 @@ class LedgerAccount:
         One per charge, or per answer of a batch; the newest first.
     numerical
         What holds for all together if a small δ more is accepted.
+    of_this
+        The answers that were given on this very data, oldest first.
     """
 
     history: LedgerHistory
     rows: tuple[tuple[LedgerEntry, PaidAnswer | None], ...]
     spent: Total
     numerical: ComposedBound | None
+    of_this: tuple[PaidAnswer, ...] = ()
 
 
 class LedgerPanel(QWidget):
@@ -110,7 +113,13 @@ class LedgerPanel(QWidget):
             rows = session.project.schema.unit.rows_per_person
             views = composed_views(history.released, rows_per_person=rows)
             together = None if views is None else views.numerical
-            return LedgerAccount(history, _rows(history, answers_in(ledger)), ledger.spent(rows), together)
+            return LedgerAccount(
+                history,
+                _rows(history, answers_in(ledger)),
+                ledger.spent(rows),
+                together,
+                session.queries.answers_of_this(),
+            )
 
         self._document.runner.start(
             "Reading the ledger",
@@ -248,5 +257,5 @@ def _cells(entry: LedgerEntry, answered: PaidAnswer | None) -> tuple[str, ...]:
         "" if answered is None else value_words(answered.released),
         maker_words(charge.made_by),
         rounded_up(epsilon) if charge.released.spends else "–",
-        rounded_up(charge.delta) if charge.released.spends else "–",
+        rounded_up(charge.delta if answered is None else answered.delta) if charge.released.spends else "–",
     )

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import epsilon_down, epsilon_up, estimate, rounded_down
+from workbench.core.number_text import epsilon_down, epsilon_up, estimate, price_up, rounded_down, rounded_up
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
@@ -141,7 +141,7 @@ class PriceStrip(QFrame):
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.room
-        price = epsilon_up(plan.epsilon)
+        price = price_up(plan.epsilon, plan.delta)
         enabled, why, offer, unset = True, "", None, False
         self.release.setText(f"Release for {price}")
         if found.problem is not None or room is None:
@@ -155,9 +155,12 @@ class PriceStrip(QFrame):
             self._price(Status.SUCCESS, "Answered before at this ε; showing it again costs nothing.")
         elif room.refusal is not None:
             enabled, why = False, str(room.refusal)
-            offer = room.fitting if plan.kind.needs_epsilon and room.fitting > 0 else None
+            delta = room.refusal.field == "delta"
+            offer = room.fitting if not delta and plan.kind.needs_epsilon and room.fitting > 0 else None
             words = (
-                f"Over budget: {price} is too much, {epsilon_down(room.fitting)} would fit."
+                f"Over budget: δ {rounded_up(plan.delta)} is too much."
+                if delta
+                else f"Over budget: {price} is too much, {epsilon_down(room.fitting)} would fit."
                 if room.fitting > 0
                 else "Over budget: nothing more fits. Answers already given stay free."
             )

@@ -43,6 +43,8 @@ from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.grid import usual_resolution
 from workbench.query.plans import QueryPlan
 from workbench.query.readings import shown
+from workbench.session import PaidAnswer
+from workbench.session.bought_bounds import BoughtBounds, bounds_bought
 from workbench.session.query_words import protected
 
 _SETTLE_MS = 250
@@ -69,6 +71,7 @@ class QuestionForm(QScrollArea):
         self.more: ParameterFields | None = None
         self.where: FilterEdit | None = None
         self._typing: dict[str, str] = {}
+        self._bought: BoughtBounds | None = None
         self._reveal = False
         self._settle = Later(self, self.flush, _SETTLE_MS)
         inside = QWidget()
@@ -133,12 +136,19 @@ class QuestionForm(QScrollArea):
         )
         self.pay = QPushButton("Ask for private bounds")
         self.pay.clicked.connect(self._pay_for_bounds)
+        self.bought = QPushButton()
+        self.bought.setToolTip("They are in the ledger; using them costs nothing more")
+        set_look(self.bought, quiet=True, align="left")
+        set_explain(self.bought, "query.bounds")
+        self.bought.clicked.connect(self._use_bought)
+        self.bought.hide()
         row = boxes.row(
             (IconLabel("warning", tokens.ICON, "warning"), Qt.AlignmentFlag.AlignTop), (words, 1), spacing="s"
         )
         boxes.column(row, (self.pay, Qt.AlignmentFlag.AlignLeft), margins="s", spacing="s", inside=self.refusal)
         self.refusal.hide()
-        return boxes.boxed(boxes.column((self.why, Qt.AlignmentFlag.AlignLeft), self.refusal, spacing="xs"))
+        left = Qt.AlignmentFlag.AlignLeft
+        return boxes.boxed(boxes.column((self.bought, left), (self.why, left), self.refusal, spacing="xs"))
 
     def _filter_section(self) -> Section:
         section = Section("Only rows where")
@@ -215,7 +225,16 @@ class QuestionForm(QScrollArea):
     def _order(self) -> None:
         """Let Tab follow the lines of the form, of which some were made later than others."""
         before: QWidget = self.kind
-        for part in (self.main, self.why, self.pay, self.disclosure.button, self.more, self.where, self.noise):
+        for part in (
+            self.main,
+            self.bought,
+            self.why,
+            self.pay,
+            self.disclosure.button,
+            self.more,
+            self.where,
+            self.noise,
+        ):
             if isinstance(part, ParameterFields):
                 before = part.follow(before)
             elif part is not None:
@@ -401,6 +420,26 @@ class QuestionForm(QScrollArea):
         if self._reveal:
             self._reveal = False
             self.ensureWidgetVisible(self.pay)
+
+    def show_bought(self, answers: Sequence[PaidAnswer]) -> None:
+        """Offer bounds that were bought, unless the question has them already.
+
+        Parameters
+        ----------
+        answers
+            To questions about this very data, oldest first.
+        """
+        found = (
+            bounds_bought(self.draft, self._document.project.schema, answers) if self.draft.kind in QUERIES else None
+        )
+        self._bought = None if found is None or found.is_used_in(self.draft) else found
+        self.bought.setVisible(self._bought is not None)
+        if self._bought is not None:
+            self.bought.setText(f"Use {self._bought.lower} to {self._bought.upper}, bought before")
+
+    def _use_bought(self) -> None:
+        if self._bought is not None:
+            self.edited.emit(self._bought.used_in(self.draft), f"Use private bounds of {self._bought.column}", "")
 
     def _pay_for_bounds(self) -> None:
         draft = relevance.with_kind(self.draft, "bounds", self._document.project.schema)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 
 from workbench.core import amount_text
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import price_up
 from workbench.core.progress import Cancelled
 from workbench.gui import tokens
 from workbench.gui.budget import BudgetDialog
@@ -199,6 +200,7 @@ class QueryWorkspace(Workspace):
             self._planning.stop()
             return
         self.form.refresh()
+        self._offer_bought()
         self.privacy.refresh()
         settings = self.document.project.queries
         self.batch.show_batch(settings.batch, settings.batch_epsilon)
@@ -293,7 +295,9 @@ class QueryWorkspace(Workspace):
         if shown is None:
             return
         current = found is not None and found.stored is not None and _same(found.stored, shown)
-        price = found.plan.epsilon if current and found is not None and _fits(found) else None
+        price = ""
+        if current and found is not None and _fits(found):
+            price = price_up(found.plan.epsilon, found.plan.delta)
         self.answer.show_relation(current=current, price=price)
 
     # Editing
@@ -371,8 +375,13 @@ class QueryWorkspace(Workspace):
 
     def _ledger_loaded(self, _account: LedgerAccount | None) -> None:
         # Somebody spent: what is left, and what was answered before, may be other than shown.
+        self._offer_bought()
         self._plan_soon()
         self.status_changed.emit()
+
+    def _offer_bought(self) -> None:
+        account = self.ledger.account
+        self.form.show_bought(() if account is None else account.of_this)
 
     def _set_budget(self) -> None:
         BudgetDialog(self.document, self.window()).open()

@@ -1,0 +1,95 @@
+"""Bounds that were bought: what private bounds of a column were answered with may be used in any later question."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.schema import ColumnSpec, Schema
+from workbench.query import relevance
+from workbench.query.catalogue import QueryDraft
+from workbench.query.readings import number_of, shown
+from workbench.session.query_answers import PaidAnswer
+
+_DIGITS = 15
+_ENDS = ("lower", "upper")
+
+
+@dataclass(frozen=True)
+class BoughtBounds:
+    """Private bounds that the ledger holds, as they are typed.
+
+    Parameters
+    ----------
+    prefix
+        Begins the names of the parameters that they are for.
+    """
+
+    column: str
+    lower: str
+    upper: str
+    when: str
+    prefix: str = ""
+
+    def used_in(self, draft: QueryDraft) -> QueryDraft:
+        """The question with these bounds."""
+        for name, text in zip(_ENDS, (self.lower, self.upper), strict=True):
+            draft = relevance.with_value(draft, f"{self.prefix}{name}", text)
+        return draft
+
+    def is_used_in(self, draft: QueryDraft) -> bool:
+        """Whether the question has them already."""
+        return self.used_in(draft) == draft
+
+
+def bounds_bought(draft: QueryDraft, schema: Schema, answers: Iterable[PaidAnswer]) -> BoughtBounds | None:
+    """The latest private bounds of a column whose bounds the question needs; None if there are none.
+
+    Using them costs nothing more: they were paid for, and what is done with them is post-processing.
+
+    Parameters
+    ----------
+    answers
+        To questions about this very data, oldest first.
+    """
+    if draft.kind == relevance.ASKING_BOUNDS:
+        return None
+    known = list(answers)
+    wanted = relevance.fields(draft, schema)
+    names = {spec.name for spec in (*wanted.main, *wanted.more)}
+    for prefix in relevance.PREFIXES:
+        spec = relevance.column_of(draft, schema, prefix)
+        if spec is None or f"{prefix}lower" not in names:
+            continue
+        found = next((one for answer in reversed(known) if (one := _bought(spec, prefix, answer)) is not None), None)
+        if found is not None:
+            return found
+    return None
+
+
+def with_bought(error: WorkbenchError, bought: BoughtBounds | None) -> WorkbenchError:
+    """An error that bounds are missing, with those that were bought in its hint; another one as it is."""
+    if bought is None or error.field not in {f"{bought.prefix}{end}" for end in _ENDS}:
+        return error
+    offer = f"Private bounds of “{bought.column}”, {bought.lower} to {bought.upper}, were bought on {bought.when}: "
+    return WorkbenchError(error.message, hint=f"{offer}using them costs nothing more. {error.hint}", field=error.field)
+
+
+def _bought(spec: ColumnSpec, prefix: str, answer: PaidAnswer) -> BoughtBounds | None:
+    question = answer.question
+    # What another version wrote may look like anything.
+    with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError, WorkbenchError):
+        asked = question["query"], question["values"]["column"], question["columns"][spec.name]["kind"]
+        if asked != (relevance.ASKING_BOUNDS, spec.name, spec.kind.value) or answer.unclaimed:
+            return None
+        low, high = (float(end) for end in answer.released.value)
+        if not (math.isfinite(low) and math.isfinite(high)):
+            return None
+        lower, upper = (shown(end, spec, _DIGITS, grouped=False) for end in (low, high))
+        if not number_of(lower, spec, "lower") < number_of(upper, spec, "upper"):
+            return None
+        return BoughtBounds(spec.name, lower, upper, answer.entry.when[:10], prefix)
+    return None
