@@ -152,7 +152,7 @@ def test_a_price_with_a_delta_says_it(room: Room) -> None:
     room.release()
     assert room.ledger.spent().delta == Fraction(1, 10_000)
     assert room.workspace.ledger.table.texts()[0][5] == "0.0001"
-    assert room.workspace.answer.again.text() == "Ask again (costs ε 1 · δ 0.0001)"
+    assert room.workspace.answer.again.text() == "Ask again for ε 1 · δ 0.0001"
     room.ledger.set_budget(Fraction(3), Fraction(1, 10_000))
     room.document.ledger_changed(room.document.session.data.fingerprint)
     ready(room, QueryDraft("undeclared-groups", "1", {"column": "team", "delta": "1e-5"}))

@@ -163,7 +163,7 @@ def test_pressing_again_shows_the_stored_answer_for_nothing(room: Room) -> None:
     assert room.workspace.answer.shown.entry.id == first.entry.id
     # A second draw is offered with its price, and costs it.
     again = room.workspace.answer.again
-    assert again.isVisible() and again.text() == "Ask again (costs ε 0.1)"
+    assert again.isVisible() and again.text() == "Ask again for ε 0.1"
     room.click(again)
     room.idle()
     assert room.spent == Fraction(2, 10)
@@ -478,7 +478,7 @@ def test_a_batch_shares_epsilon_by_weight(room: Room) -> None:
     workspace.run()
     room.idle()
     assert room.spent == Fraction(4, 10)
-    assert workspace.batch.release.text() == "Ask all again (costs ε 0.4)" and workspace.batch.release.isEnabled()
+    assert workspace.batch.release.text() == "Ask all again for ε 0.4" and workspace.batch.release.isEnabled()
     # Going back to the batch, a question can be taken out and into the form again.
     workspace.batch.opened.emit(0)
     room.idle()
@@ -505,6 +505,8 @@ def test_stored_answers_come_back_from_the_ledger(room: Room) -> None:
     room.ask("mean", column="age")
     room.release()
     ledger = room.workspace.ledger
+    room.click(ledger.heading)  # the drawer opens
+    assert ledger.table.isVisible()
     ledger.table.selectRow(1)
     room.click(ledger.show_button)
     assert first is not None and room.workspace.answer.shown is not None

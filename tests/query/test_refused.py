@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from tests.query.helpers import question, seeded
+from workbench.cli.main import main
 from workbench.core.composition import ADD_REMOVE
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.core.randomness import SeededSource
+from workbench.core.schema import ColumnSpec, Kind, Misfits, Schema
 from workbench.core.table import Column, Table
 from workbench.query import experiments, ledger_file, likely, relevance
 from workbench.query.answer import ReleasedAnswer
@@ -29,6 +31,7 @@ from workbench.query.partition import MOST_CELLS
 from workbench.query.plans import plan, solve
 from workbench.query.rows import Rows, exact_sums, whole
 from workbench.query.sketch_folder import _unpacked
+from workbench.session import Session, queries
 
 AGE: dict[str, Any] = {"column": "age"}
 COLUMNS = Schema(
@@ -311,3 +314,51 @@ def test_an_average_lies_where_the_bounds_allow(kind: str, lowest: float, highes
     described = Schema((ColumnSpec("age", Kind.INTEGER, bounds=(-60.0, 40.0)),))
     mechanism = plan(QueryDraft(kind, "0.0001", AGE), described).mechanism
     assert isinstance(mechanism, Balanced) and mechanism.range() == (lowest, highest)
+
+
+ROWS = [(f"P{number}", str(20 + number % 9)) for number in range(30)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (ROWS, [*ROWS, ("P3", "23")]),
+        (ROWS, [*ROWS, ("", "23")]),
+        ([*ROWS, ("", "23")], [*ROWS, ("", "23"), ("", "24")]),
+        ([*ROWS, ("P3", "23")], [*ROWS, ("P3", "23"), ("P3", "23")]),
+    ],
+    ids=["one more row of somebody", "a row of nobody", "a second row of nobody", "a third row of somebody"],
+)
+def test_whether_a_question_is_refused_does_not_follow_from_the_rows(
+    one: list[tuple[str, str]],
+    other: list[tuple[str, str]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With the same noise these tables, which differ in rows that do not take part, give the same outputs."""
+    found = []
+    for side, rows in enumerate((one, other)):
+        home = tmp_path / str(side)
+        home.mkdir()
+        data = home / "people.csv"
+        data.write_text("".join(f"{person},{age}\n" for person, age in (("person", "age"), *rows)), encoding="utf-8")
+        monkeypatch.setenv("WORKBENCH_LEDGERS", str(home / "ledgers"))
+        monkeypatch.setattr(queries, "SecureSource", lambda: SeededSource(5))
+        code = main(["query", str(data), "--query", "count", "--epsilon", "1", "--person", "person", "--json"])
+        said = capsys.readouterr()
+        plain = json.loads(said.out)
+        del plain["entry"]
+        found.append((code, plain, said.err.replace(str(home), "HERE")))
+    assert found[0] == found[1] and found[0][0] == 0
+
+
+def test_a_value_at_which_the_rest_stops_does_not_stop_a_question(tmp_path: Path) -> None:
+    data = tmp_path / "people.csv"
+    data.write_text("age\n" + "30\n" * 40 + "many\n", encoding="utf-8")
+    session = Session()
+    session.data.open(data)
+    session.data.set_kind(["age"], Kind.INTEGER)
+    session.data.set_misfits("age", Misfits.STOP)
+    mean = QueryDraft("mean", "50", {"column": "age", "lower": "0", "upper": "100"})
+    assert abs(session.queries.ask(mean).released.value - 30) < 2

@@ -8,14 +8,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Literal
 
-from workbench.anonymise.persons import rows_beyond_the_unit
-from workbench.anonymise.reasons import WorkingTable
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import SecureSource
 from workbench.core.schema import ColumnSpec
-from workbench.project.model import Project, canonical_filter
+from workbench.project.model import Project
 from workbench.project.query_settings import QuerySettings
 from workbench.query.amounts import epsilon_of
 from workbench.query.catalogue import QUERIES, QueryDraft, QueryKind
@@ -39,9 +37,9 @@ from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
 from workbench.session.looking import AtStake, LookDesk
 from workbench.session.query_answers import PaidAnswer, answers_in, charge_for, question_of
+from workbench.session.release.by_rule import limits_rows, release_table
 from workbench.session.row_counts import rows_released
 from workbench.session.state import Desk, SessionState
-from workbench.session.working_table import working_table
 
 _LOOK = "experiment"
 """What a look that is taken here is recorded as."""
@@ -105,7 +103,7 @@ class QueryDesk(Desk):
 
     def _plan(self, draft: QueryDraft) -> QueryPlan:
         project = self._project
-        return plan(draft, project.schema, project.preparation)
+        return _on_whole_table(plan(draft, project.schema, project.preparation), project)
 
     def _counted(self, one: QueryPlan) -> QueryPlan:
         """With what the ledger knows: the number of rows that was released, unless the person typed one."""
@@ -131,7 +129,8 @@ class QueryDesk(Desk):
 
     def _plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[QueryPlan, ...]:
         project = self._project
-        return batch(drafts, total, project.schema, project.preparation)
+        plans = batch(drafts, total, project.schema, project.preparation)
+        return tuple(_on_whole_table(one, project) for one in plans)
 
     def solve(self, draft: QueryDraft, target: str, of: Literal["half_width", "error"] = "half_width") -> str:
         """The smallest ε at which the answer is expected to be at most so far off, as decimal text."""
@@ -176,6 +175,7 @@ class QueryDesk(Desk):
                 )
         then = self._state.snapshot()
         _check_public(then.project)
+        _check_unseeded(then.project)
         ledger, charge = self._ledger.current, charge_for(plans)
         # Where the count of other data was continued, its answers must not be shown for those of this.
         of_this = {**charge.parameters, ASKED_OF: then.opened.content}
@@ -183,7 +183,6 @@ class QueryDesk(Desk):
 
         def ask(progress: Progress = SILENT) -> tuple[PaidAnswer, ...]:
             prepared = _Prepared(then, progress.part(0.0, 0.5))
-            prepared.check_release(whole_file=charge.cells is not None)
             statistics = []
             for position, one in enumerate(plans):
                 part = progress.part(0.5 + 0.4 * position / len(plans), 0.5 + 0.4 * (position + 1) / len(plans))
@@ -338,11 +337,11 @@ class QueryDesk(Desk):
 
 
 class _Prepared:
-    """The working table of a session as it was when a question was asked."""
+    """The rows of a session as they were when a question was asked; of no person more than are accounted for."""
 
     def __init__(self, state: SessionState, progress: Progress) -> None:
         self._state = state
-        self._made = working_table(state, progress)
+        self._made = release_table(state, progress)
 
     def rows(self, one: QueryPlan, progress: Progress) -> Rows:
         """The rows the question is about."""
@@ -350,35 +349,26 @@ class _Prepared:
         declared = schema.changed(schema.names, ColumnSpec.declared)
         return Rows.of(self._made.table, declared, one.where, progress)
 
-    def check_release(self, *, whole_file: bool) -> None:
-        """Refuse what would make the promise untrue.
 
-        Parameters
-        ----------
-        whole_file
-            Whether the promise counts on the rows a person has in the whole file, not only in the working table.
+def _on_whole_table(one: QueryPlan, project: Project) -> QueryPlan:
+    """Without a part of the table where the rows of a person are limited: another draw may keep another of them."""
+    return replace(one, cells=None) if limits_rows(project) else one
 
-        Raises
-        ------
-        WorkbenchError
-            If persons have more rows than are accounted for, or which rows take part was drawn from a seed.
-        """
-        project = self._state.project
-        if project.preparation.random and project.anonymise.seed is not None:
-            raise WorkbenchError(
-                "Which rows take part was drawn from a seed, so a person more would change the rows of others too.",
-                hint="Remove the seed; it makes every run a simulation.",
-                field="seed",
-            )
-        working = WorkingTable(
-            original=self._state.opened.reading.table,
-            population=self._state.opened.reading.table if whole_file else self._made.population,
-            where=canonical_filter(project.schema, project.preparation),
-            sample=project.preparation.sample,
-            limited=project.preparation.limit_rows,
+
+def _check_unseeded(project: Project) -> None:
+    """Refuse rows that were drawn from a seed.
+
+    Raises
+    ------
+    WorkbenchError
+        If they were; it follows from the settings alone.
+    """
+    if (project.preparation.random or limits_rows(project)) and project.anonymise.seed is not None:
+        raise WorkbenchError(
+            "Which rows take part was drawn from a seed, so a person more would change the rows of others too.",
+            hint="Remove the seed; it makes every run a simulation.",
+            field="seed",
         )
-        for reason in rows_beyond_the_unit(project.schema, working):
-            raise WorkbenchError(reason.text, hint=reason.remedy, field="rows_per_person")
 
 
 _EARLIER = (

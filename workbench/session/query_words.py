@@ -24,15 +24,10 @@ def short_promise(plan: QueryPlan) -> str:
     factor = math.exp(min(float(plan.epsilon), 700.0))
     if factor >= 1000:
         return f"e^ε ≈ {estimate(factor, 2)}: this is hardly a promise at all."
-    words = (
-        "e^ε = {factor}: no answer is more than {factor} times as likely with one person's values as with others."
-        if plan.neighbours == REPLACE_ONE
-        else "e^ε = {factor}: no answer is more than {factor} times as likely with a person's data as without."
-    )
-    sure = f"A 50 : 50 guess about them rises to {rounded_up(100 * factor / (1 + factor))} % at most."
-    if plan.delta:
-        sure = f"That fails with a chance of at most δ = {rounded_up(plan.delta)}."
-    return f"{words.format(factor=rounded_up(factor))} {sure}"
+    guess = "between two values of a person" if plan.neighbours == REPLACE_ONE else "whether a person is in the data"
+    sure = f"rises to {rounded_up(100 * factor / (1 + factor))} % at most"
+    fails = f", but for a chance of δ = {rounded_up(plan.delta)}" if plan.delta else ""
+    return f"e^ε = {rounded_up(factor)}: a 50 : 50 guess {guess} {sure}{fails}."
 
 
 def protected(plan: QueryPlan) -> str:

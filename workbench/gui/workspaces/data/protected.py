@@ -193,13 +193,13 @@ class WhoIsProtected(QWidget):
         elif limited:
             words = "Counted: up to {most} each; the rest is left out"
         else:
-            words = "Counted: someone has {most}. Releases leave out the rest; keep no more for questions too"
+            words = "Counted: someone has {most}. Releases and questions leave out the rest"
         self._icon.set_icon(status, status)
         self._counted.set_text(words.format(most=f"{facts.most_rows:,}"))
         if status == "warning":
             self._counted.setToolTip(
-                "Of each person no more rows than declared, chosen at random, take part in an (ε, δ) release. "
-                "Questions are refused as it stands: let the surplus rows be left out there too, or declare a number "
+                "Of each person no more rows than declared, chosen at random, take part in an (ε, δ) release "
+                "or a question. Let the surplus rows be left out everywhere, or declare a number "
                 "that anybody could know, such as the length of a career. One taken from the data would give "
                 "something away."
             )

@@ -124,13 +124,13 @@ class AnswerPage(QStackedWidget):
 
     def _lay_out(self) -> None:
         page = QWidget()
-        head = boxes.row((self.title, 1), (self.state, Qt.AlignmentFlag.AlignTop), spacing="s")
+        self._head = boxes.boxed(boxes.row((self.title, 1), (self.state, Qt.AlignmentFlag.AlignTop), spacing="s"))
         facts = boxes.row((self.made, 1), self.copy, self.export, self.bounds, self.again, spacing="xs")
         for chart in (self.chart, self.line):
             chart.setMinimumHeight(tokens.METER_WIDTH)  # in a low window there must be room for the ledger too
         for view in (self._blank, self._views, self.table, self.line):
             self._drawn.addWidget(view)
-        layout = boxes.column(head, margins="0 s 0 0", spacing="xs", inside=page)
+        layout = boxes.column(self._head, margins="0 s 0 0", spacing="xs", inside=page)
         about = boxes.row((self.interval, 1), self.limited, spacing="s")
         layout.addWidget(self.value)
         layout.addLayout(about)
@@ -187,9 +187,12 @@ class AnswerPage(QStackedWidget):
             self.state.set_status(Status.SUCCESS, "Answer to this question")
         else:
             self.state.set_status(Status.NEUTRAL, "Another question")
+        # The line above the views says what is asked and answered; twice it would only take the room of the chart.
+        self._head.setVisible(not current)
+        self.value.setVisible(not current and bool(self.value.text()))
         self.again.setVisible(current and bool(price))
         if price:
-            self.again.setText(f"Ask again (costs {price})")
+            self.again.setText(f"Ask again for {price}")
 
     def _draw(self, released: ReleasedAnswer, answered: PaidAnswer) -> None:
         line = self._interval(released, answered.limited)

@@ -182,7 +182,7 @@ class BatchPage(QStackedWidget):
         room, total = priced.room, sum((plan.epsilon for plan in priced.plans), Fraction(0))
         delta = sum((plan.delta for plan in priced.plans), Fraction(0))
         self.answered = priced.answered
-        words = "Ask all again (costs {price})" if priced.answered else "Release all for {price}"
+        words = "Ask all again for {price}" if priced.answered else "Release all for {price}"
         self.release.setText(words.format(price=price_up(total, delta)))
         self.release.setEnabled(room is not None and room.refusal is None)
         if room is None:

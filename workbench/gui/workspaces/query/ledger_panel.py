@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -23,11 +23,10 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
-from workbench.gui.widgets.labels import label
 from workbench.io.writing import write_csv
 from workbench.query.ledger import LedgerEntry, LedgerHistory
 from workbench.query.ledger_composition import ComposedBound, composed_views, ledger_table
@@ -37,6 +36,7 @@ from workbench.session.query_words import maker_words, value_words, when_words
 
 LEDGER_JOB = "query ledger"
 _MOST_ROWS = 2000
+_OPEN_ROWS = 5
 _QUESTION, _ANSWER = 1, 2
 
 
@@ -62,7 +62,7 @@ class LedgerAccount:
 
 
 class LedgerPanel(QWidget):
-    """A table, a total, and the way out as CSV.
+    """A line with the total, which opens a drawer: the table of all that was released, and the way out as CSV.
 
     Signals
     -------
@@ -89,11 +89,26 @@ class LedgerPanel(QWidget):
         self.export = push_button("Export CSV…", self.choose_file, icon=icon("export", "link"))
         for button in (self.show_button, self.export):
             set_look(button, quiet=True)
-        head = boxes.row(label("Ledger", heading=2), (self.total, 1), self.show_button, self.export, spacing="s")
-        boxes.column(head, (self.table, 1), margins="s 0 s s", spacing="xs", inside=self)
-        self.setMinimumHeight(tokens.CONTROL_HEIGHT * 3 + tokens.SPACE_S)
+        self.heading = tool_button(name="Ledger", text="Ledger", icon=icon("chevron-right", "muted"))
+        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.heading.clicked.connect(lambda _checked: self.set_open(not self.opened))
+        head = boxes.row(self.heading, (self.total, 1), self.show_button, self.export, spacing="s")
+        boxes.column(
+            boxes.boxed(boxes.column(head, (self.table, 1), margins="s xs s xs", spacing="xs"), line="top"), inside=self
+        )
+        self.set_open(False)
         set_explain(self, "query.ledger")
         self._show(None, "Nothing was released of this data yet.")
+
+    def set_open(self, opened: bool) -> None:
+        """Open or close the drawer; the line with the total is always there."""
+        self.opened = opened
+        self.heading.setIcon(icon("chevron-down" if opened else "chevron-right", "muted"))
+        self.heading.setAccessibleDescription("open" if opened else "closed")
+        for part in (self.table, self.show_button, self.export):
+            part.setVisible(opened)
+        rows = 1 + (_OPEN_ROWS if opened else 0)
+        self.setFixedHeight(rows * tokens.CONTROL_HEIGHT + tokens.SPACE_M)
 
     def refresh(self) -> None:
         """Show what stands in the ledger now, unless it is shown already."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import epsilon_down, epsilon_up, estimate, price_up, rounded_down, rounded_up
 from workbench.gui import tokens
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
+from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
@@ -22,9 +24,11 @@ from workbench.session import PaidAnswer
 from workbench.session.query_plans import Foreseen
 from workbench.session.query_words import range_words, value_words
 
+_LINES = 3
+
 
 class PriceStrip(QFrame):
-    """The plan in figures.
+    """One line from plan to answer: what is asked, what it costs, and what comes of it.
 
     Signals
     -------
@@ -51,21 +55,20 @@ class PriceStrip(QFrame):
         self.setProperty("line", "bottom")
         self._fitting = ""
         self.what = ElidedLabel()
-        self.what.setProperty("muted", "true")
+        self.cost = label(strong=True)
         self.half_width = label(heading=1, selectable=True)
         self.detail = ElidedLabel()
         self.detail.setProperty("muted", "true")
         self.words = label(muted=True, small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        # Three lines, whether they are needed or not: nothing below may jump while one types.
-        self.words.setMinimumHeight(3 * self.words.fontMetrics().lineSpacing())
+        # So many lines, whether they are needed or not: nothing below may jump while one types.
+        self.words.setMinimumHeight(_LINES * QFontMetrics(small_font()).lineSpacing())
         self.release = QPushButton("Release")
         set_look(self.release, primary=True)
         self.batch = QPushButton("Add to batch")
-        self.command = QPushButton("Copy as command")
-        self.command.setIcon(icon("copy", "link"))
-        for button in (self.batch, self.command):
-            set_look(button, quiet=True)
+        set_look(self.batch, quiet=True)
+        self.command = tool_button(name="Copy as command", icon=icon("copy", "link"))
+        self.command.setToolTip("Copy the command that asks the same")
         self.batch.setIcon(icon("add", "link"))
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
         self.budget = ElidedLabel()
@@ -84,12 +87,18 @@ class PriceStrip(QFrame):
         self.fit.clicked.connect(self._choose_fitting)
 
     def _lay_out(self) -> None:
-        head = boxes.row((self.what, 1), self.batch, self.command, spacing="xs")
-        middle = boxes.row(self.half_width, (self.detail, 1), self.release, spacing="m")
-        price = boxes.row(self._icon, (self.budget, 1), self.fit, self.set_budget, spacing="xs")
+        arrows = [IconLabel("arrow-right", tokens.ICON_SMALL, "muted") for _ in range(2)]
+        line = boxes.row(
+            (self.what, 1), arrows[0], self.cost, arrows[1], self.half_width, (self.detail, 1), spacing="s"
+        )
+        top = Qt.AlignmentFlag.AlignTop
+        said = boxes.row((self.words, 1), (self.release, top), spacing="m")
+        price = boxes.row(
+            self._icon, (self.budget, 1), self.fit, self.set_budget, self.batch, self.command, spacing="xs"
+        )
         # The buttons come and go; the line stays as high.
         self.budget.setMinimumHeight(tokens.CONTROL_HEIGHT)
-        boxes.column(head, middle, self.words, price, margins="l s l s", spacing="xs", inside=self)
+        boxes.column(line, said, price, margins="l s l xs", spacing="xs", inside=self)
 
     # Showing
 
@@ -105,6 +114,7 @@ class PriceStrip(QFrame):
     def show_error(self, what: str, error: WorkbenchError) -> None:
         """Say why the question cannot be asked."""
         self.what.set_text(what)
+        self.cost.setText("–")
         self.half_width.setText("Not yet")
         self.detail.set_text("")
         self._say(f"{error.message} {error.hint or ''}".strip(), error=True)
@@ -120,6 +130,7 @@ class PriceStrip(QFrame):
         """Show a plan and its price."""
         plan = found.plan
         self.what.set_text(plan.what)
+        self.cost.setText(price_up(plan.epsilon, plan.delta))
         self._show_expected(plan) if found.stored is None else self._show_answered(found.stored, plan)
         self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
         self.command.setEnabled(True)

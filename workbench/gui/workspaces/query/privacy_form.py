@@ -29,7 +29,7 @@ from workbench.session import query_words as wording
 SOLVE_JOB = "query solve"
 _LEAST, _MOST = 0.01, 10.0
 _MOST_ROWS = 10_000_000
-_PROMISE_LINES = 4
+_PROMISE_LINES = 3
 
 
 class PrivacyForm(QFrame):

@@ -159,8 +159,7 @@ class QuestionForm(QScrollArea):
         section.add(self.where_problem)
         return section
 
-    def _noise_section(self) -> Section:
-        section = Section("Noise")
+    def _noise_section(self) -> QWidget:
         self.noise = ElidingComboBox(
             "Noise",
             (
@@ -174,9 +173,10 @@ class QuestionForm(QScrollArea):
         self.noise.activated.connect(self._choose_noise)
         self.tool.activated.connect(self._choose_tool)
         self.edges = label(small=True, muted=True, wrap=True)
+        inside = boxes.boxed(boxes.column(self.noise, self.tool, spacing="s"))
+        self.noise_part = Disclosure("Noise", inside)
+        section = boxes.boxed(boxes.column(self.noise_part, self.edges, spacing="xs"))
         set_explain(section, "query.engine")
-        for part in (self.noise, self.tool, self.edges):
-            section.add(part)
         return section
 
     # Showing
@@ -320,6 +320,8 @@ class QuestionForm(QScrollArea):
     def _show_noise(self, draft: QueryDraft) -> None:
         tools = QUERIES[draft.kind].tools
         self.noise.choose(draft.noise.value)
+        if draft.noise is not NoiseSource.GRID:
+            self.noise_part.set_open(True)  # what changes the promise must not hide behind a closed heading
         self.noise.setEnabled(bool(tools) or draft.noise is NoiseSource.DIFFPRIVLIB)
         self.noise.setToolTip("" if tools else "diffprivlib has no tool for this question.")
         self.tool.setVisible(draft.noise is NoiseSource.DIFFPRIVLIB and bool(tools))

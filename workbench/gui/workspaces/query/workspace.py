@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.core import amount_text
 from workbench.core.errors import WorkbenchError
@@ -44,17 +42,18 @@ PLAN_JOB = "query plan"
 PICTURES_JOB = "query pictures"
 _SETTLE_MS = 120
 _FORM_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
-_PLANNED = {"data", "schema", "rows", "queries"}
 
 
 class QueryWorkspace(Workspace):
     """The room in which questions are asked."""
 
     identifier = "query"
+    follows = frozenset({"data", "schema", "rows", "queries", "result", "ledger"})
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self.foreseen: Foreseen | None = None
+        self._fingerprint = ""
         self.form = QuestionForm(document)
         self.privacy = PrivacyForm(document)
         self.price = PriceStrip()
@@ -89,23 +88,15 @@ class QueryWorkspace(Workspace):
         self._lay_out()
         self._planning = Later(self, self._plan, _SETTLE_MS)
         self._connect()
-        self._show_all()
 
     def _lay_out(self) -> None:
         left = boxes.boxed(boxes.column((self.form, 1), self.privacy, spacing=0))
         left.setMinimumWidth(_FORM_WIDTH)
-        upper = boxes.boxed(boxes.column(self.tabs, margins="s 0 s 0"))
-        below = QSplitter(Qt.Orientation.Vertical)
-        below.setObjectName("query.ledger")
-        below.setChildrenCollapsible(False)
-        below.addWidget(upper)
-        below.addWidget(self.ledger)
-        below.setStretchFactor(0, 1)
-        below.setSizes([3 * tokens.EXPLAIN_WIDTH, tokens.CONTROL_HEIGHT * 5])
-        right = boxes.boxed(boxes.column(self.price, (below, 1), spacing=0))
+        views = boxes.boxed(boxes.column(self.tabs, margins="s 0 s 0"))
+        right = boxes.boxed(boxes.column(self.price, (views, 1), spacing=0))
         self.parts = SideBySide("query", ((left, "Question"), (right, "Answer")), (_FORM_WIDTH, 2 * _FORM_WIDTH))
         self._pages.addWidget(self.empty)
-        self._pages.addWidget(self.parts)
+        self._pages.addWidget(boxes.boxed(boxes.column((self.parts, 1), self.ledger, spacing=0)))
         boxes.column(self._pages, inside=self)
 
     def _connect(self) -> None:
@@ -175,27 +166,17 @@ class QueryWorkspace(Workspace):
 
     # Showing
 
-    def _document_changed(self, section: str) -> None:
-        if section in _PLANNED:
-            if section == "data":
-                self.answer.clear()
-                self.ledger.refresh()
-            self._show_all()
-        elif section in ("result", "ledger") and self.isVisible():
-            self.ledger.refresh()
+    def put_off(self) -> None:
+        super().put_off()
+        self.price.show_waiting()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        # Nothing is worked out for a room that nobody looks at.
-        self._show_all()
+    def refresh(self) -> None:
+        fingerprint = self.document.session.data.fingerprint if self.document.has_data else ""
+        if fingerprint != self._fingerprint:
+            self._fingerprint = fingerprint
+            self.answer.clear()
+        self._pages.setCurrentIndex(1 if self.document.has_data else 0)
         self.ledger.refresh()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._planning.stop()
-
-    def _show_all(self) -> None:
-        self._pages.setCurrentWidget(self.parts if self.document.has_data else self.empty)
         if not self.document.has_data:
             self._planning.stop()
             return
@@ -214,13 +195,14 @@ class QueryWorkspace(Workspace):
             return
         self.price.show_waiting()
         self.batch.show_waiting()
-        self._relate()
-        if self.isVisible():
-            self._planning.start()
+        self._planning.start()
 
     def _plan(self) -> None:
         document = self.document
         if not document.has_data:
+            return
+        if not self.isVisible():
+            self.put_off()  # nothing is worked out for a room that nobody looks at
             return
         if document.project.queries.batch:
             self.asker.price_batch()
