@@ -35,6 +35,8 @@ class NoiseSource(Worded):
     """Whole numbers on a public grid with exact noise, add/remove neighbours."""
     DIFFPRIVLIB = "diffprivlib", "diffprivlib as published"
     """The tools of diffprivlib as they were published, guarded, with the neighbours they assume."""
+    OPENDP = "opendp", "OpenDP's noise"
+    """The same whole numbers as on the grid, with noise that OpenDP draws."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ class QueryDraft:
     noise: NoiseSource = setting(
         NoiseSource.GRID,
         title="Noise",
-        about="exact noise on a public grid, or diffprivlib as published (default: grid)",
+        about="exact noise on a public grid, diffprivlib as published, or noise that OpenDP draws (default: grid)",
         undo="Choose the noise",
         group="noise",
         explain="engine",

@@ -26,6 +26,7 @@ from workbench.query.amounts import LARGEST_EPSILON, SMALLEST_EPSILON, answerabl
 from workbench.query.catalogue import QUERIES, CheckedQuery, NoiseSource, QueryDraft, QueryKind
 from workbench.query.diffprivlib_mechanism import published
 from workbench.query.mechanism import Expected, QueryMechanism
+from workbench.query.opendp_mechanism import OpenDPNoise
 from workbench.query.readings import shown
 
 NEIGHBOURS = {
@@ -234,7 +235,7 @@ def plan(
     values = kind.checked(draft.values)
     asked = CheckedQuery(values, spent, schema, schema.unit.rows_per_person)
     where = parse(draft.where, asked.declared) if draft.where.strip() else None
-    mechanism = published(kind, draft.tool, asked) if draft.noise is NoiseSource.DIFFPRIVLIB else kind.compile(asked)
+    mechanism = _mechanism(draft, kind, asked)
     made, cells = preparation or Preparation(), None
     if mechanism.neighbours == ADD_REMOVE and schema.unit.rows_per_person == 1 and where is not None:
         cells = cells_of(where.rule, schema, made)
@@ -252,6 +253,13 @@ def plan(
         circumstances.columns_read(asked.declared, made, looked_at),
         plugin=QUERIES.origin(kind.identifier).to_json_or_none(),
     )
+
+
+def _mechanism(draft: QueryDraft, kind: QueryKind, asked: CheckedQuery) -> QueryMechanism:
+    if draft.noise is NoiseSource.DIFFPRIVLIB:
+        return published(kind, draft.tool, asked)
+    made = kind.compile(asked)
+    return OpenDPNoise(kind.identifier, made) if draft.noise is NoiseSource.OPENDP else made
 
 
 def batch(
@@ -273,7 +281,7 @@ def batch(
         raise WorkbenchError(
             "The questions of the batch do not promise the same: some hide whether a person is there at all, others "
             "only what their rows say, or carry no promise of this program.",
-            hint="Ask those of the grid together, and those of diffprivlib, or of a plug-in, on their own.",
+            hint="Ask those of the grid together, and those of diffprivlib, OpenDP or a plug-in on their own.",
             field="batch",
         )
     return plans

@@ -9,6 +9,7 @@ from typing import Any
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft, QueryKind
+from workbench.query.opendp_mechanism import ANSWERED
 
 PREFIXES = ("by_", "second_", "")
 _MEASURED = {"lower", "upper", "resolution", "bins", "edges"}
@@ -145,7 +146,7 @@ def with_kind(draft: QueryDraft, identifier: str, schema: Schema) -> QueryDraft:
     if draft.kind == ASKING_BOUNDS and column is not None and column.declared().bounds is not None:
         # Bounds wide enough to ask for bounds are not what the next question is to be answered with.
         values = {name: value for name, value in values.items() if name not in _ENDS}
-    noise = draft.noise if kind.tools else NoiseSource.GRID
+    noise = draft.noise if draft.noise in noises(kind) else NoiseSource.GRID
     found = replace(draft, kind=identifier, values=values, noise=noise, tool="")
     for name in ("by_column", "column", "second_column"):
         spec = known.get(name)
@@ -188,6 +189,13 @@ def limited_by(draft: QueryDraft, asked: Mapping[str, Any]) -> QueryDraft:
         noise=NoiseSource.GRID,
         tool="",
     )
+
+
+def noises(kind: QueryKind) -> tuple[NoiseSource, ...]:
+    """What may compute an answer to this kind of question."""
+    tools = (NoiseSource.DIFFPRIVLIB,) if kind.tools else ()
+    drawn = (NoiseSource.OPENDP,) if kind.identifier in ANSWERED else ()
+    return (NoiseSource.GRID, *tools, *drawn)
 
 
 def _allowed(spec: ParamSpec, value: Any) -> bool:

@@ -20,7 +20,8 @@ def short_promise(plan: QueryPlan) -> str:
     if plan.unclaimed and not plan.mechanism.unclaimed:
         return f"No guarantee of ours: {plan.unclaimed} It is counted, but not vouched for."
     if plan.unclaimed:
-        return "No guarantee of ours: ε is diffprivlib's own promise. It is counted, but not vouched for."
+        whose = "OpenDP's" if plan.draft.noise is NoiseSource.OPENDP else "diffprivlib's"
+        return f"No guarantee of ours: ε is {whose} own promise. It is counted, but not vouched for."
     factor = math.exp(min(float(plan.epsilon), 700.0))
     if factor >= 1000:
         return f"e^ε ≈ {estimate(factor, 2)}: this is hardly a promise at all."
@@ -45,6 +46,7 @@ def maker_words(maker: str) -> str:
     return {
         NoiseSource.GRID.value: "grid",
         NoiseSource.DIFFPRIVLIB.value: "diffprivlib",
+        NoiseSource.OPENDP.value: "OpenDP",
         "anonymise": "anonymise",
         "private search": "private search",
     }.get(maker, maker)

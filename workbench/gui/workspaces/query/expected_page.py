@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
-from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
@@ -37,7 +36,6 @@ class ExpectedPage(QWidget):
                 (self.curve, "Error against ε"),
                 (self._words(), "Promise"),
             ),
-            ElidedLabel("No data is looked at"),
         )
         boxes.column(self.views, inside=self)
 

@@ -98,7 +98,7 @@ class LedgerPanel(QWidget):
         )
         self.set_open(False)
         set_explain(self, "query.ledger")
-        self._show(None, "Nothing was released of this data yet.")
+        self._show(None, "Nothing released yet.")
 
     def set_open(self, opened: bool) -> None:
         """Open or close the drawer; the line with the total is always there."""
@@ -154,7 +154,7 @@ class LedgerPanel(QWidget):
 
     def _take(self, account: LedgerAccount | None) -> None:
         if account is not None:
-            self._show(account, "" if account.rows else "Nothing was released of this data yet.")
+            self._show(account, "" if account.rows else "Nothing released yet.")
             self.loaded.emit(account)
 
     def _fail(self, error: BaseException) -> bool:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import epsilon_down, epsilon_up, estimate, price_up, rounded_down, rounded_up
+from workbench.core.number_text import epsilon_down, estimate, price_up, rounded_down, rounded_up
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, small_font
@@ -141,14 +141,16 @@ class PriceStrip(QFrame):
         typical = plan.expected.error
         self.detail.set_text("in 95 % of answers")
         words = "" if typical is None else f"Typically off by {estimate(typical)}."
-        self._say(" ".join(said for said in (words, plan.assumption, plan.remark) if said))
+        assumed = plan.assumption if plan.depends_on_rows else ""
+        self._say(" ".join(said for said in (words, assumed, plan.remark) if said))
 
     def _show_answered(self, stored: PaidAnswer, plan: QueryPlan) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
         self.half_width.setText(value_words(stored.released))
         self.detail.set_text(range_words(stored.released))
         again = plan.half_width_text
-        self._say(f"Asked again: {again}. {plan.assumption}" if again else "")
+        assumed = plan.assumption if plan.depends_on_rows else ""
+        self._say(f"Asked again: {again}. {assumed}".strip() if again else "")
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.room
@@ -179,15 +181,11 @@ class PriceStrip(QFrame):
         elif room.left is not None and room.budget is not None:
             self._price(
                 Status.INFO,
-                f"Costs {price}; then {epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remain.",
+                f"Then {epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remain.",
             )
         else:
             unset = True
-            spent = found.spent.epsilon if found.spent is not None else Fraction(0)
-            self._price(
-                Status.INFO,
-                f"Costs {price}. No total budget is set; {epsilon_up(spent)} spent so far.",
-            )
+            self._price(Status.INFO, "No total budget is set.")
         self._offer(offer, budget=unset)
         self.release.setEnabled(enabled)
         self.release.setToolTip(why or "Ctrl+Enter")

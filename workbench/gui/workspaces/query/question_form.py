@@ -160,13 +160,7 @@ class QuestionForm(QScrollArea):
         return section
 
     def _noise_section(self) -> QWidget:
-        self.noise = ElidingComboBox(
-            "Noise",
-            (
-                ("Grid: exact noise", NoiseSource.GRID.value),
-                ("diffprivlib as published", NoiseSource.DIFFPRIVLIB.value),
-            ),
-        )
+        self.noise = ElidingComboBox("Noise")
         self.tool = ElidingComboBox("Tool of diffprivlib")
         for box in (self.noise, self.tool):
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -319,11 +313,17 @@ class QuestionForm(QScrollArea):
 
     def _show_noise(self, draft: QueryDraft) -> None:
         tools = QUERIES[draft.kind].tools
+        offered = relevance.noises(QUERIES[draft.kind])
+        offered = offered if draft.noise in offered else (*offered, draft.noise)
+        if [self.noise.itemData(row) for row in range(self.noise.count())] != [one.value for one in offered]:
+            self.noise.clear()
+            for one in offered:
+                self.noise.addItem(one.words, one.value)
         self.noise.choose(draft.noise.value)
         if draft.noise is not NoiseSource.GRID:
             self.noise_part.set_open(True)  # what changes the promise must not hide behind a closed heading
-        self.noise.setEnabled(bool(tools) or draft.noise is NoiseSource.DIFFPRIVLIB)
-        self.noise.setToolTip("" if tools else "diffprivlib has no tool for this question.")
+        self.noise.setEnabled(len(offered) > 1)
+        self.noise.setToolTip("" if len(offered) > 1 else "No other library answers this question.")
         self.tool.setVisible(draft.noise is NoiseSource.DIFFPRIVLIB and bool(tools))
         if [self.tool.itemData(row) for row in range(self.tool.count())] != list(tools):
             self.tool.clear()
