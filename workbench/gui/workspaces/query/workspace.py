@@ -121,6 +121,7 @@ class QueryWorkspace(Workspace):
         self.asker.ended.connect(self._asking_ended)
         self.asker.batch_priced.connect(self.batch.show_priced)
         self.asker.batch_refused.connect(self.batch.show_error)
+        self.tabs.currentChanged.connect(self._turned)
         for page in (self.answer, self.experiments):
             page.noted.connect(document.noted)
 
@@ -364,6 +365,10 @@ class QueryWorkspace(Workspace):
     def _offer_bought(self) -> None:
         account = self.ledger.account
         self.form.show_bought(() if account is None else account.of_this)
+
+    def _turned(self, _place: int) -> None:
+        # Of two buttons with different prices one would be pressed for the other.
+        self.price.release.setVisible(self.tabs.currentWidget() is not self.batch)
 
     def _set_budget(self) -> None:
         BudgetDialog(self.document, self.window()).open()
