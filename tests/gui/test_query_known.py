@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QLineEdit
 
 from tests.gui.test_query_workspace import ROWS, Room, bare, room
+from workbench.cli.main import main
 from workbench.query.catalogue import QueryDraft
 from workbench.query.plans import QueryPlan
 
@@ -158,3 +159,23 @@ def test_a_price_with_a_delta_says_it(room: Room) -> None:
     ready(room, QueryDraft("undeclared-groups", "1", {"column": "team", "delta": "1e-5"}))
     assert price.budget.full_text == "Over budget: δ 1e-5 is too much." and not price.release.isEnabled()
     assert price.fit.isHidden()
+
+
+def test_a_released_file_is_answered_plainly_for_nothing(bare: Room, tmp_path: Path) -> None:
+    data, hierarchy, release = tmp_path / "people.csv", tmp_path / "town.csv", tmp_path / "release.csv"
+    data.write_text("town\n" + "Ulm\n" * 200 + "Bonn\n" * 90, encoding="utf-8")
+    hierarchy.write_text("Ulm;*\nBonn;*\n", encoding="utf-8")
+    words = ["anonymise", str(data), "--hierarchy", f"town={hierarchy}", "--level", "town=0", "--epsilon", "1"]
+    words += ["--delta", "1e-5", "--out", str(release), "--statement", str(release.with_suffix(".html"))]
+    assert main(words) == 0
+    bare.document.open_data(release)
+    bare.qtbot.waitUntil(lambda: bare.document.has_data)
+    ready(bare, QueryDraft("undeclared-groups", "1", {"column": "town"}))
+    assert bare.workspace.price.plain.isVisible()
+    bare.click(bare.workspace.price.plain)
+    bare.idle()
+    answer = bare.workspace.answer
+    assert answer.shown is None and bare.spent == 0
+    assert answer.chart.data.values.sum() == release.read_text(encoding="utf-8").count("\n") - 1
+    assert "differentially private release" in answer.notes.text() and answer.state.text == "Without noise, free"
+    assert answer.copy.isHidden() and answer.export.isHidden()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -36,6 +37,7 @@ from workbench.session.bought_bounds import BoughtBounds, bounds_bought, with_bo
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
 from workbench.session.looking import AtStake, LookDesk
+from workbench.session.plain_answers import PlainAnswer, has_statement, plain_answer, verified_claim, without_price
 from workbench.session.query_answers import PaidAnswer, answers_in, charge_for, question_of
 from workbench.session.release.by_rule import limits_rows, release_table
 from workbench.session.row_counts import rows_released
@@ -208,6 +210,26 @@ class QueryDesk(Desk):
             )
 
         return ask
+
+    # Without noise
+
+    @property
+    def is_released_file(self) -> bool:
+        """Whether a statement lies beside the file that is open, so that plain answers may be free."""
+        return self._state.loaded is not None and has_statement(Path(self._state.opened.reading.path))
+
+    def plain(self, draft: QueryDraft, progress: Progress = SILENT) -> PlainAnswer:
+        """What a released file says, without noise and for nothing, once its statement is found to hold.
+
+        Raises
+        ------
+        WorkbenchError
+            If no statement lies beside the open file, it does not hold, or the question has no plain answer.
+        """
+        one, then = self._plan(without_price(draft)), self._state.snapshot()
+        rests_on, asserted = verified_claim(Path(then.opened.reading.path), progress.part(0.0, 0.7))
+        rows = _Prepared(then, progress.part(0.7, 0.9)).rows(one, progress)
+        return plain_answer(one, rows, rests_on, asserted)
 
     # Answers
 

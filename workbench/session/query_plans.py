@@ -65,6 +65,8 @@ class Foreseen:
         What it would leave of the budget; None if the ledger cannot be read, which `problem` then says.
     spent
         What was spent before.
+    plain
+        Whether a statement lies beside the file, so that a plain answer may be free.
     """
 
     asked: PlanInputs
@@ -73,6 +75,7 @@ class Foreseen:
     spent: Total | None
     stored: PaidAnswer | None
     problem: WorkbenchError | None = None
+    plain: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +101,8 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             room = ledger.room_for(charge_for((plan,)))
             spent, stored = ledger.spent(plan.rows_per_person), desk.stored(asked.draft)
         except WorkbenchError as problem:
-            return Foreseen(asked, plan, None, None, None, problem)
-        return Foreseen(asked, plan, room, spent, stored)
+            return Foreseen(asked, plan, None, None, None, problem, desk.is_released_file)
+        return Foreseen(asked, plan, room, spent, stored, plain=desk.is_released_file)
 
     return work
 

@@ -32,6 +32,7 @@ from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.plans import NEIGHBOURS, QueryPlan
 from workbench.query.readings import shown
 from workbench.session import PaidAnswer, Session
+from workbench.session.plain_answers import PlainAnswer
 
 _NOISES = tuple(noise.value for noise in NoiseSource)
 
@@ -56,6 +57,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
     flags.declare(parser, QueryDraft, ("epsilon", "where", "noise", "tool", "assumed_rows"), {"noise": noise})
     parser.add_argument("--need", metavar="X", help="instead of --epsilon: the smallest one for an answer within ± X")
     parser.add_argument("--plan", action="store_true", help="say what to expect of the answer, and spend nothing")
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="of a file that was released with a statement: the answer without noise, which costs nothing",
+    )
     parser.add_argument(
         "--again",
         action="store_true",
@@ -120,6 +126,8 @@ def _query(session: Session, options: argparse.Namespace, store: Store | None) -
     if options.batch is not None:
         return _batch(session, options, told.part(0.5, 1.0))
     draft = _draft(session, options)
+    if options.plain:
+        return _plain(session.queries.plain(draft, told.part(0.5, 1.0)))
     if options.plan:
         return _planned(session, (session.queries.plan(draft),))
     stored = None if options.again else session.queries.stored(draft)
@@ -181,6 +189,13 @@ def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
                 field="epsilon",
             )
         return draft
+    if options.plain:
+        for name in ("epsilon", "need", "noise"):
+            if getattr(options, name) is not None:
+                raise WorkbenchError(
+                    f"--{name} says nothing beside --plain: the answer gets no noise.", hint="Leave it out.", field=name
+                )
+        return draft
     if (options.epsilon is None) == (options.need is None):
         raise WorkbenchError(
             "Either --epsilon or --need must be given.",
@@ -193,7 +208,7 @@ def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
 
 def _refuse_beside_batch(options: argparse.Namespace) -> None:
     """Refuse what each question of a batch says itself: somebody meant something by typing it."""
-    names = ("where", "noise", "tool", "assumed_rows", "need")
+    names = ("where", "noise", "tool", "assumed_rows", "need", *(("plain",) if options.plain else ()))
     typed = [name for name in names if getattr(options, name) not in (None, "")]
     typed += query_parameters.typed(options)
     if typed:
@@ -325,6 +340,29 @@ def _answered(session: Session, answers: tuple[PaidAnswer, ...], *, stored: bool
         data["problem"] = answers[0].problem
     account = {**ledgers.account(session.ledger.current), **near_data.described(session)}
     return CommandOutput({**data, **account}, (*lines, *_left(session)))
+
+
+def _plain(answer: PlainAnswer) -> CommandOutput:
+    released = answer.released
+    found = {
+        "query": answer.question["query"],
+        "answer": released.by_label(released.value),
+        "unit": released.unit,
+        "plain": True,
+        "epsilon": 0.0,
+        "delta": 0.0,
+        "rests_on": answer.rests_on,
+        "asserted": list(answer.asserted),
+        "limited": answer.limited,
+        "parameters": dict(answer.question),
+    }
+    lines = [
+        f"{answer.what}, without noise:",
+        *_shown(released),
+        "This cost nothing: it was counted in a released file, whose statement holds and says:",
+        f"  {answer.rests_on}",
+    ]
+    return CommandOutput(found, tuple(lines))
 
 
 def _price(epsilon: Fraction, delta: Fraction) -> str:

@@ -45,6 +45,7 @@ from workbench.plots.private_bars import PrivateBars
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.readings import shown
 from workbench.session import PaidAnswer
+from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_words import (
     interval_words,
     maker_words,
@@ -155,6 +156,8 @@ class AnswerPage(QStackedWidget):
     def show_answer(self, answered: PaidAnswer) -> None:
         """Show an answer; it costs nothing."""
         self.shown = answered
+        for button in (self.copy, self.export):
+            button.show()
         released, charge = answered.released, answered.entry.charge
         self.title.setText(answered.what)
         plain = released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE)
@@ -181,6 +184,23 @@ class AnswerPage(QStackedWidget):
         self._draw(released, answered)
         self.setCurrentIndex(1)
 
+    def show_plain(self, found: PlainAnswer) -> None:
+        """Show what a released file says without noise."""
+        self.clear()
+        released = found.released
+        self.title.setText(found.what)
+        self.state.set_status(Status.SUCCESS, "Without noise, free")
+        self._head.show()
+        self._say(self.value, value_words(released) if released.form is AnswerForm.NUMBER else "")
+        self._say(self.interval, interval_words(released, found.limited))
+        self.made.set_text("Counted in a released file whose statement holds")
+        self._say(self.notes, f"It rests on the statement of the file: {found.rests_on}")
+        self._say(self.problem, "")
+        for button in (self.copy, self.export):
+            button.hide()
+        self._draw(released, found)
+        self.setCurrentIndex(1)
+
     def show_relation(self, *, current: bool, price: str) -> None:
         """Say whether the answer belongs to the question in hand, and what asking it again would cost."""
         if current:
@@ -194,7 +214,7 @@ class AnswerPage(QStackedWidget):
         if price:
             self.again.setText(f"Ask again for {price}")
 
-    def _draw(self, released: ReleasedAnswer, answered: PaidAnswer) -> None:
+    def _draw(self, released: ReleasedAnswer, answered: PaidAnswer | PlainAnswer) -> None:
         line = self._interval(released, answered.limited)
         self.line.set_data(line)
         if released.form is not AnswerForm.LIST:
@@ -218,7 +238,7 @@ class AnswerPage(QStackedWidget):
             float(released.value), float(low), float(high), value_words(released), released.unit, limited
         )
 
-    def _draw_list(self, released: ReleasedAnswer, answered: PaidAnswer) -> None:
+    def _draw_list(self, released: ReleasedAnswer, answered: PaidAnswer | PlainAnswer) -> None:
         values = np.asarray(released.value, dtype=np.float64)
         low, high = (
             (None, None)

@@ -38,6 +38,8 @@ class PriceStrip(QFrame):
         Put the question into the batch.
     command_wanted()
         Copy the command that does the same.
+    plain_wanted()
+        Answer without noise, about a file that was released.
     budget_wanted()
         Set the total budget.
     fit_wanted(str)
@@ -47,6 +49,7 @@ class PriceStrip(QFrame):
     release_wanted = Signal()
     batch_wanted = Signal()
     command_wanted = Signal()
+    plain_wanted = Signal()
     budget_wanted = Signal()
     fit_wanted = Signal(str)
 
@@ -74,7 +77,11 @@ class PriceStrip(QFrame):
         self.budget = ElidedLabel()
         self.set_budget = QPushButton("Set budget…")
         self.fit = QPushButton()
-        for button in (self.set_budget, self.fit):
+        self.plain = QPushButton("Plain answer, free")
+        self.plain.setToolTip(
+            "This file was released: once its statement is verified, its rows are counted without noise"
+        )
+        for button in (self.set_budget, self.fit, self.plain):
             set_look(button, quiet=True)
             button.hide()
         self._lay_out()
@@ -84,6 +91,7 @@ class PriceStrip(QFrame):
         self.batch.clicked.connect(self.batch_wanted)
         self.command.clicked.connect(self.command_wanted)
         self.set_budget.clicked.connect(self.budget_wanted)
+        self.plain.clicked.connect(self.plain_wanted)
         self.fit.clicked.connect(self._choose_fitting)
 
     def _lay_out(self) -> None:
@@ -94,7 +102,7 @@ class PriceStrip(QFrame):
         top = Qt.AlignmentFlag.AlignTop
         said = boxes.row((self.words, 1), (self.release, top), spacing="m")
         price = boxes.row(
-            self._icon, (self.budget, 1), self.fit, self.set_budget, self.batch, self.command, spacing="xs"
+            self._icon, (self.budget, 1), self.plain, self.fit, self.set_budget, self.batch, self.command, spacing="xs"
         )
         # The buttons come and go; the line stays as high.
         self.budget.setMinimumHeight(tokens.CONTROL_HEIGHT)
@@ -134,6 +142,7 @@ class PriceStrip(QFrame):
         self._show_expected(plan) if found.stored is None else self._show_answered(found.stored, plan)
         self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
         self.command.setEnabled(True)
+        self.plain.setVisible(found.plain)
         self._show_price(found)
 
     def _show_expected(self, plan: QueryPlan) -> None:

@@ -35,11 +35,13 @@ from workbench.gui.workspaces.query.spending import Asker
 from workbench.query import relevance
 from workbench.query.catalogue import QueryDraft
 from workbench.session import PaidAnswer, Session
+from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_command import command
 from workbench.session.query_plans import Foreseen, PlanCharts, PlanInputs, foreseer, painter
 
 PLAN_JOB = "query plan"
 PICTURES_JOB = "query pictures"
+PLAIN_JOB = "query plain"
 _SETTLE_MS = 120
 _FORM_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 
@@ -106,6 +108,7 @@ class QueryWorkspace(Workspace):
         self.privacy.edited.connect(self._edit)
         self.privacy.epsilon.validity_changed.connect(self._plan_soon)
         self.price.release_wanted.connect(self.release)
+        self.price.plain_wanted.connect(self.answer_plainly)
         self.price.batch_wanted.connect(self.add_to_batch)
         self.price.command_wanted.connect(self.copy_command)
         self.price.budget_wanted.connect(self._set_budget)
@@ -332,6 +335,22 @@ class QueryWorkspace(Workspace):
         if self.asker.ask(self.document.project.queries.draft, again=again):
             self.price.show_asking()
             self.answer.again.setEnabled(False)
+
+    def answer_plainly(self) -> None:
+        """Answer the question about a released file without noise, which costs nothing."""
+        desk, draft = self.document.session.snapshot().queries, self.document.project.queries.draft
+        self.document.runner.start(
+            "Counting the released file",
+            lambda progress: desk.plain(draft, progress),
+            on_done=self._show_plain,
+            key=PLAIN_JOB,
+            latest_wins=True,
+        )
+
+    def _show_plain(self, found: PlainAnswer) -> None:
+        self.answer.show_plain(found)
+        self.tabs.setCurrentWidget(self.answer)
+        self.parts.show_part(1)
 
     def release_batch(self) -> None:
         """Ask all questions of the batch."""

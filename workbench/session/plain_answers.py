@@ -1,0 +1,113 @@
+"""Plain answers about a file that was released: everybody who has the file can count it, so no noise and no price.
+
+What such an answer rests on is the statement that came with the file: it is verified first, and an answer about a file
+whose statement does not hold is refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+from workbench.query.circumstances import limited
+from workbench.query.plans import QueryPlan
+from workbench.query.readings import shown
+from workbench.query.rows import Rows
+from workbench.session.verifying.beside import received_files, verify_received
+
+
+@dataclass(frozen=True)
+class PlainAnswer:
+    """What a released file says, without noise.
+
+    Parameters
+    ----------
+    question
+        Everything public it was asked with.
+    released
+        The answer, without an interval.
+    rests_on
+        The claim of the file's statement, in a sentence.
+    asserted
+        What the publisher of the file asserted.
+    """
+
+    question: Mapping[str, Any]
+    title: str
+    what: str
+    released: ReleasedAnswer
+    rests_on: str
+    asserted: tuple[str, ...] = ()
+
+    @property
+    def limited(self) -> str:
+        """Which values it is about, as of an answer that was paid for."""
+        return limited(self.question)
+
+
+def has_statement(path: Path) -> bool:
+    """Whether a statement lies beside a file, so that a plain answer can be offered; that it holds is found later."""
+    with contextlib.suppress(WorkbenchError, OSError, ValueError):
+        return bool(received_files(path).named)
+    return False
+
+
+def without_price(draft: QueryDraft) -> QueryDraft:
+    """The question as it is asked where its ε and its noise do not matter."""
+    needs = draft.kind in QUERIES and QUERIES[draft.kind].needs_epsilon
+    return replace(draft, epsilon="1" if needs else "", noise=NoiseSource.GRID, tool="")
+
+
+def verified_claim(path: Path, progress: Progress = SILENT) -> tuple[str, tuple[str, ...]]:
+    """The claim of the statement beside a released file and what its publisher asserted, once it is found to hold.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no statement, or it does not hold.
+    """
+    found = verify_received(received_files(path), progress=progress)
+    claim = found.claim
+    if claim is None:
+        raise WorkbenchError(
+            f"{found.verdict} So nobody knows what a plain answer about “{path.name}” would rest on.",
+            hint="Verify the file with its statement, or ask with noise.",
+            field="plain",
+        )
+    return claim.sentence, claim.asserted
+
+
+def plain_answer(one: QueryPlan, rows: Rows, rests_on: str, asserted: tuple[str, ...]) -> PlainAnswer:
+    """The true answer to a question about the rows of a released file.
+
+    Raises
+    ------
+    WorkbenchError
+        If the question names one of several candidates, whose counts say more.
+    """
+    mechanism = one.mechanism
+    if mechanism.form is AnswerForm.CHOICE:
+        raise WorkbenchError(
+            f"“{one.kind.title}” has no plain answer.",
+            hint="Ask for a histogram, which without noise says it too.",
+            field="kind",
+        )
+    statistic = mechanism.measure(rows)
+    value = mechanism.shaped(mechanism.truth(statistic))
+    single = mechanism.form is AnswerForm.NUMBER
+    released = ReleasedAnswer(
+        mechanism.form,
+        value,
+        labels=mechanism.named(statistic),
+        shown=shown(float(value), None, 9) if single else "",
+        unit=mechanism.unit,
+        positions=mechanism.positions,
+    )
+    return PlainAnswer(one.parameters, one.kind.title, one.what, released, rests_on, asserted)
