@@ -186,6 +186,20 @@ def test_rows_chosen_after_figures_were_taken_carry_no_claim(
     assert not session.release.draw_again().claim.holds
 
 
+@pytest.mark.parametrize("publish", [True, False])
+def test_a_look_for_whatever_reason_ends_what_later_draws_can_claim(session: Session, publish: bool) -> None:
+    """Simulations on a true column are one, and so is whatever else shows figures computed from the rows."""
+    with pytest.raises(WorkbenchError, match="Simulations are computed from the true rows"):
+        session.looks.require("Simulations", "Take the look first.")
+    assert session.release.anonymise().claim.holds and session.looks.at_stake.undecided
+    session.looks.take("simulation", publish=publish)
+    session.looks.require("Simulations", "Take the look first.")
+    assert session.looks.taken and not session.looks.at_stake.undecided
+    assert session.release.current_claim().holds is publish, "settled before, or not"
+    assert [reason.code for reason in session.release.draw_again().claim.reasons] == ["looked-at"]
+    assert [look.recipe for look in session.ledger.looks(session.data.fingerprint)][:1] == ["simulation"]
+
+
 def test_what_makes_no_difference_to_the_rows_is_no_tuning(session: Session) -> None:
     session.data.set_preparation(Preparation("age > 30"))
     assert session.release.anonymise().claim.holds

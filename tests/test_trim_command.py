@@ -228,6 +228,21 @@ class TestForecast:
         assert found["released_if_even"] > 0.9 and found["left_out"] == ["sick", "number, n"]
         assert found["steps"][0]["half_survive"] < found["steps"][0]["always_survive"]
 
+    def test_what_a_named_ledger_leaves_is_said(
+        self, command: list[str], data: Path, tmp_path: Path, ask: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        ledger = tmp_path / "ledger.jsonl"
+        assert ask(*command, "--plan")["remaining"] is None
+        assert ask(*command, "--plan", "--ledger", str(ledger))["remaining"] is None
+        ask("ledger", str(data), "--ledger", str(ledger), "--set-budget", "2.5,1e-3")
+        ask(*command, "--ledger", str(ledger))
+        stood = ledger.read_bytes()
+        left = ask(*command, "--plan", "--ledger", str(ledger))["remaining"]
+        assert left["exactly"] == {"epsilon": "3/2", "delta": "9/10000"}
+        assert main([*command, "--plan", "--ledger", str(ledger)]) == 0
+        assert "Left in ledger.jsonl: ε = 1.5, δ = 0.0009." in capsys.readouterr().out
+        assert ledger.read_bytes() == stood, "nothing is charged for a forecast"
+
     def test_the_typed_number_of_rows_is_an_assertion_where_it_decides(self, command: list[str], ask: Any) -> None:
         guess = "How many rows were expected is a guess or public, and was not read off this data."
         assert guess in ask(*command, "--expect", "4000")["asserted"]

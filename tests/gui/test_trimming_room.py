@@ -18,7 +18,7 @@ from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.number_text import percent
+from workbench.core.number_text import percent, rounded_up
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.document import Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -56,6 +56,36 @@ def room(qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) 
     made.levels.steps_details.set_open(True)
     idle(qtbot, made)
     return made
+
+
+def test_several_releases_are_planned_at_the_price_on_the_button(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    series, document = room.plan.series, room.document
+    open_step_of(room, series)
+    assert series._document.session.ledger.current.spent().epsilon == 0
+    room.plan.details.set_open(True)
+    series.releases.setValue(3)
+    write(qtbot, room, series.delta, "1/20")
+    priced = document.session.release.series.price(3, 0.05)
+    assert series.plan.text() == f"Plan 3 releases · ε {rounded_up(priced.epsilon)}"
+    assert f"one by one ε {rounded_up(priced.added)}" in series.price.text() and priced.epsilon < priced.added
+    before = document.project.anonymise
+    push(qtbot, room, series.plan)
+    assert document.session.ledger.current.spent().epsilon == priced.epsilon
+    assert document.project.anonymise == before and not document.undo_stack.canUndo(), "it is spent, and no setting"
+    document.run()
+    idle(qtbot, room)
+    assert document.session.release.current_result().claim.holds
+    assert document.session.ledger.current.spent().epsilon == priced.epsilon, "the plan pays for its releases"
+
+
+def test_a_plan_that_cannot_be_says_why(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    series = room.plan.series
+    open_step_of(room, series)
+    room.plan.details.set_open(True)
+    idle(qtbot, room)
+    assert "no less than one by one: allow more δ" in series.price.text()
+    write(qtbot, room, series.delta, "1e-9")
+    assert not series.plan.isEnabled() and "δ" in series.price.text()
 
 
 def trim(room: AnonymiseWorkspace) -> TrimSettings:

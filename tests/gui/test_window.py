@@ -26,6 +26,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from workbench.anonymise.dp_search import Degree
+from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.paths import sample_data
 from workbench.core.schema import Role
 from workbench.gui import message
@@ -37,6 +39,7 @@ from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.model import GuaranteeSettings
+from workbench.project.trim_settings import StepsBy, TrimSettings
 from workbench.query.ledger import Charge
 from workbench.session import Session
 
@@ -559,6 +562,40 @@ def test_the_command_that_repeats_the_project(
     words[words.index("--out") + 1] = str(tmp_path / "made")
     assert main([*words[1:], "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["claim"] is True
+
+
+def test_the_command_trims_as_the_window_does(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from workbench.cli.main import main
+
+    prepare(qtbot, window)
+    trim = TrimSettings(
+        steps=StepsBy.DEGREES, degrees=(Degree.LOW, Degree.HIGH), shares=(1.0, 3.0), floor=2, step_column="step"
+    )
+
+    def chosen(session: Session) -> None:
+        session.release.set_mechanism(ReleaseMechanism.TRIM)
+        session.release.set_guarantee(GuaranteeSettings(epsilon=0.75, delta=2e-4))
+        session.release.set_trimming(trim)
+
+    assert window.document.apply("Trim", chosen)
+    idle(qtbot, window)
+    window.document.save(tmp_path / "nba.wbench")
+    window.copy_command()
+    words = shlex.split(QApplication.clipboard().text())
+    words[words.index("--out") + 1] = str(tmp_path / "made")
+    assert main([*words[1:], "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    promised, chain = window.document.session.release.trim_guarantee(), window.document.session.release.chain()
+    assert told["claim"] is True and told["mechanism"] == "trim" and told["floor"] == 2
+    assert (told["epsilon"], told["delta"]) == (0.75, 2e-4)
+    assert [step["levels"] for step in told["steps"]] == [dict(vector) for vector in chain.vectors]
+    assert [step["epsilon"] for step in told["steps"]] == [
+        pytest.approx(float(step.epsilon)) for step in promised.steps
+    ]
+    lines = (tmp_path / "made" / "release.csv").read_text("utf-8").splitlines()
+    assert lines[0].split(",")[-1] == "step"
 
 
 def test_a_recent_file_opens_at_once_unless_lines_do_not_fit(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -150,8 +151,16 @@ def default_shares(
         float(rows_needed(epsilon * part / _TENTHS, delta * part / _TENTHS, rows_per_person)[0])
         for part in range(1, _TENTHS)
     ]
+    return _tenths(tuple(groups), tuple(details), tuple(lost), expected)
+
+
+@lru_cache(maxsize=64)
+def _tenths(
+    groups: tuple[float, ...], details: tuple[float, ...], lost: tuple[float, ...], expected: float
+) -> tuple[Fraction, ...]:
+    """The shares by the rule; remembered, because a window asks again after every edit."""
     found = []
-    for tenths in _parts(_TENTHS, len(vectors)):
+    for tenths in _parts(_TENTHS, len(groups)):
         left, detail = expected, 0.0
         for possible, worth, part in zip(groups, details, tenths, strict=True):
             kept = _kept(left, possible, lost[part - 1])

@@ -14,10 +14,12 @@ from typing import Any
 from workbench.anonymise.forecast import StepForecast, TrimForecast
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.cli.command_output import CommandOutput, trimming
+from workbench.cli.ledgers import exactly
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, percent, rounded_up
+from workbench.core.number_text import estimate, percent, rounded_down, rounded_up
 from workbench.io.dialect import Dialect
 from workbench.io.header import column_names
+from workbench.query.ledger import Ledger
 from workbench.session import Session
 
 
@@ -51,7 +53,24 @@ def planned(session: Session, options: argparse.Namespace) -> CommandOutput:
             for place, step in enumerate(found.steps)
         ],
     }
-    return CommandOutput(data, tuple(_lines(found, promised, degrees, left_out)))
+    lines = _lines(found, promised, degrees, left_out)
+    return _with_room(CommandOutput(data, tuple(lines)), session, promised, options.ledger)
+
+
+def _with_room(answer: CommandOutput, session: Session, promised: TrimGuarantee, ledger: Path | None) -> CommandOutput:
+    """The answer with what is left of the budget, where the file of the ledger was named: the rows would find it."""
+    if ledger is None:
+        return answer.also(
+            "What is left of the budget of the data says workbench ledger, which finds it by its rows; where --ledger "
+            "names it, it is said here.",
+            remaining=None,
+        )
+    named = Ledger.of_file(ledger)
+    left = named.remaining(promised.rows_per_person)
+    if left is None:
+        return answer.also(f"No budget is set in {ledger.name}.", remaining=None)
+    words = f"Left in {ledger.name}: ε = {rounded_down(left.epsilon)}, δ = {rounded_down(left.delta)}."
+    return answer.also(words, remaining={**exactly(left), "neighbours": left.neighbours})
 
 
 def _of_step(step: StepForecast) -> dict[str, Any]:
@@ -95,10 +114,7 @@ def _lines(found: TrimForecast, promised: TrimGuarantee, degrees: tuple[str, ...
             f"Left out, because they have no hierarchy: {', '.join(left_out)}. One that is known to have few values "
             "can be released as it is with --group."
         )
-    lines.append(
-        f"It costs ε = {rounded_up(found.epsilon)}, δ = {rounded_up(found.delta)}. What is left of the budget of the "
-        "data says workbench ledger, which finds it by its rows."
-    )
+    lines.append(f"It costs ε = {rounded_up(found.epsilon)}, δ = {rounded_up(found.delta)}.")
     return lines
 
 

@@ -90,6 +90,11 @@ class Ledger:
         """A ledger that also counts what the person's other ledgers of the same data know."""
         return cls(path, fingerprint, carried, LedgerFolder(ledgers_folder()))
 
+    @classmethod
+    def of_file(cls, path: Path) -> Ledger:
+        """The ledger in a file, of whichever data it says that it is."""
+        return cls.in_file(path, LedgerFile(path, None).data())
+
     @property
     def path(self) -> Path:
         return self._file.path

@@ -126,6 +126,22 @@ class LedgerFile:
                 field="ledger",
             ) from error
 
+    def data(self) -> str:
+        """The fingerprint of the table it belongs to, as it says itself; "" for a file that is not there or is empty.
+
+        Raises
+        ------
+        WorkbenchError
+            As `read`.
+        """
+        self.read()
+        try:
+            with self.path.open("rb") as file:
+                head = _opened(file.readline().rstrip(b"\n"), "")
+        except FileNotFoundError:
+            return ""
+        return "" if head is None else str(head.get("fingerprint", ""))
+
     def append(self, decide: Callable[[tuple[Record, ...]], Sequence[Record]]) -> tuple[Record, ...]:
         """Add the records that `decide` makes of the present ones, while no other process can write.
 

@@ -57,7 +57,12 @@ class LookDesk(Desk):
 
     @property
     def _undecided(self) -> Result | None:
-        """The present draw, if it would lose its claim unless its publication is settled with the look."""
+        """The present draw, if it would lose its claim unless its publication is settled with the look.
+
+        After the first look no draw can be settled any more.
+        """
+        if self.taken:
+            return None
         result = self._state.results.result
         if result is None or not result.outcome.secure or result.key != key_of_result(self._state):
             return None

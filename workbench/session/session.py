@@ -18,6 +18,7 @@ from workbench.session.comparison import ComparisonDesk
 from workbench.session.data import DataDesk
 from workbench.session.export import Export, Exported, Targets
 from workbench.session.ledger import LedgerDesk
+from workbench.session.looking import LookDesk
 from workbench.session.queries import QueryDesk
 from workbench.session.release.desk import ReleaseDesk
 from workbench.session.reports import ReportDesk
@@ -44,6 +45,8 @@ class Session:
         What was read, which rows take part, and what is declared of columns and hierarchies.
     ledger
         What was released and seen of the data, and what is nearly the same data.
+    looks
+        Looks at the true rows, of whichever desk: what one would cost, and taking one before anything is shown.
     release
         The (ε, δ) release: its columns and levels, guarantee, claim, runs and export.
     syntactic
@@ -66,6 +69,7 @@ class Session:
         self.state = state or SessionState(project or Project())
         self.data = DataDesk(self.state)
         self.ledger = LedgerDesk(self.state)
+        self.looks = LookDesk(self.state)
         self.release = ReleaseDesk(self.state)
         self.syntactic = SyntacticDesk(self.state)
         self.queries = QueryDesk(self.state)

@@ -94,7 +94,7 @@ class ReleaseView(QWidget):
         self.survivors = SurvivorsView(document)
         self.costs = CostsView(document.runner)
         self.reasons = ClaimView()
-        self._empty = EmptyState("table", "Run to see the release", action="Run")
+        self._empty = EmptyState("table", "No release was drawn yet", action="Release the table")
         self._no_hierarchy = EmptyState("hierarchies", "Attach a hierarchy first", action="Attach hierarchies")
         for empty in (self._empty, self._no_hierarchy):
             if empty.primary_button is not None:

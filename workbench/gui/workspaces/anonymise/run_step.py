@@ -19,6 +19,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.anonymise.series_plan import SeriesPlan
 from workbench.project.trim_settings import TrimSettings
 from workbench.session.release.assessment import PromiseAssessment
 
@@ -61,6 +62,7 @@ class RunStep(QWidget):
         self.seed = NumberField("Seed", minimum=0, maximum=_LARGEST_SEED, integer=True, value=1, compact=True)
         self.seed.value_changed.connect(self._seed_typed)
         self._note = label("Who knows the seed can undo the randomness: no claim.", small=True, muted=True, wrap=True)
+        self.series = SeriesPlan(document)
         self._written_fields = boxes.boxed(self.written.grid(squeezed=True))
         inside = boxes.column(
             self.looked,
@@ -68,6 +70,7 @@ class RunStep(QWidget):
             self.simulate,
             (self.seed, Qt.AlignmentFlag.AlignLeft),
             self._note,
+            self.series,
             spacing="s",
         )
         self.details = Disclosure("Details", boxes.boxed(inside))
@@ -124,6 +127,7 @@ class RunStep(QWidget):
         self.asserted.show_lines(lines)
         self.asserts.setVisible(bool(lines))
         self._show_details()
+        self.series.refresh()
 
     def _show_details(self) -> None:
         settings = self._document.project.anonymise
