@@ -473,7 +473,7 @@ class TestRunning:
         ready.columns.rows["age"].slider.setValue(2)
         assert ready.status() is Status.WARNING
         assert ready.result.claim.text.startswith("Out of date")
-        assert ready.result.look.draw.text() == "Run again · ε 1 more"
+        assert ready.result.look.draw.text() == "Release again · ε 1 more"
         ready.document.undo_stack.undo()
         assert ready.status() is Status.SUCCESS
         assert ready.result.look.draw.text() == "New draw · ε 1 more"

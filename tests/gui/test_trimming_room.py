@@ -127,7 +127,7 @@ def show_step(qtbot: QtBot, room: AnonymiseWorkspace, number: int) -> None:
 
 class TestMechanism:
     def test_a_new_project_trims_in_steps_and_shows_what_matters_for_it(self, room: AnonymiseWorkspace) -> None:
-        assert room.promise.mechanism.currentText() == "Trim groups (recommended)"
+        assert room.promise.mechanism.currentText() == "Trim groups"
         assert room.levels.buttons[LevelSource.STEPS].isChecked()
         assert seen(room.promise.fields["survival"], room)
         for part in (room.promise.fields["beta"], room.promise.fields["k"], room.promise.accounting):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QRect, Qt
-from PySide6.QtGui import QBrush, QFont, QPainter
+from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from workbench.core.schema import Role
@@ -45,6 +45,8 @@ _FONT = int(Qt.ItemDataRole.FontRole)
 _TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
 _DECORATION = int(Qt.ItemDataRole.DecorationRole)
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
+_MARKED = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_MouseOver
+"""What the style draws; all other cells have but a ground."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -55,6 +57,18 @@ class Place:
 
     line: int
     row: int = -1
+
+
+@dataclass(frozen=True)
+class SeenCell:
+    """All that is drawn of a cell, found in one go: a page of them is painted within the time of a frame or two."""
+
+    before: str
+    after: str
+    below: bool
+    shaded: bool
+    quiet: bool
+    dropped: bool
 
 
 class FoldedModel(QAbstractTableModel):
@@ -73,8 +87,8 @@ class FoldedModel(QAbstractTableModel):
         self._open: list[int] = []
         self._starts: list[int] = []
         self._known: dict[tuple[int, int], tuple[str, str]] = {}
-        self._italic = tabular_font()
-        self._italic.setItalic(True)
+        self.italic = tabular_font()
+        self.italic.setItalic(True)
 
     def show(
         self,
@@ -211,12 +225,24 @@ class FoldedModel(QAbstractTableModel):
         if role == _FOREGROUND and self._is_quiet(place, column):
             return QBrush(colour("muted"))
         if role == _FONT and self.is_dropped(place.line):
-            return QFont(self._italic)
+            return QFont(self.italic)
         if role == _DECORATION and column == ROWS_COLUMN and self.foldable(place):
             return icon("chevron-down" if self.is_open(place.line) else "chevron-right", "muted")
         if role == _TOOLTIP:
             return self._tip(place, column)
         return None
+
+    def seen(self, row: int, column: int) -> SeenCell:
+        """What is drawn of a cell."""
+        place = self.place(row)
+        shaded = self._folded.shaded if self._folded is not None and self._rows is None else None
+        return SeenCell(
+            *self.cell(place, column),
+            below=place.row >= 0 and self._rows is None,
+            shaded=shaded is not None and bool(shaded[place.line]),
+            quiet=self._is_quiet(place, column),
+            dropped=self.is_dropped(place.line),
+        )
 
     def foldable(self, place: Place) -> bool:
         """Whether there are rows to unfold."""
@@ -338,35 +364,39 @@ class BeforeOverAfter(QStyledItemDelegate):
     """
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        if index.column() == ROWS_COLUMN:
+        model = index.model()
+        if index.column() == ROWS_COLUMN or not isinstance(model, FoldedModel):
             super().paint(painter, option, index)
             return
-        before = str(index.data(BEFORE))
-        shown = QStyleOptionViewItem(option)
-        self.initStyleOption(shown, index)
-        after = str(index.data(AFTER))
-        shown.text = ""
-        style = shown.widget.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget)
-        metrics = shown.fontMetrics
-        room = shown.rect.adjusted(tokens.SPACE_S, 0, -tokens.SPACE_S, 0)
-        arrow = metrics.horizontalAdvance(_ARROW)
-        rest = room.width() - metrics.horizontalAdvance(after) - arrow
-        if before and index.data(BELOW) and rest < metrics.horizontalAdvance(before):
-            after, rest = "", room.width() - arrow
-        first = metrics.elidedText(before, Qt.TextElideMode.ElideRight, max(rest, 0))
-        if not before or (first != before and rest < metrics.horizontalAdvance(_FEWEST)):
-            first, arrow = "", 0
-        quiet = metrics.horizontalAdvance(first) + arrow
-        selected = bool(shown.state & QStyle.StateFlag.State_Selected)
+        seen = model.seen(index.row(), index.column())
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
-        painter.setFont(shown.font)
-        flags = int(_LEFT)
-        painter.setPen(colour("on_selection" if selected else "muted"))
-        if first:
-            painter.drawText(room, flags, f"{first}{_ARROW}")
-        quiet_after = index.data(_FOREGROUND) is not None and not selected
-        painter.setPen(colour("on_selection" if selected else "muted" if quiet_after else "text"))
+        if option.state & _MARKED:
+            shown = QStyleOptionViewItem(option)
+            self.initStyleOption(shown, index)
+            shown.text = ""
+            shown.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget)
+        elif seen.shaded:
+            painter.fillRect(option.rect, colour("band"))
+        font, metrics = option.font, option.fontMetrics
+        if seen.dropped:
+            font = model.italic
+            metrics = QFontMetrics(font)
+        painter.setFont(font)
+        before, after = seen.before, seen.after
+        room = option.rect.adjusted(tokens.SPACE_S, 0, -tokens.SPACE_S, 0)
+        quiet = 0
+        if before:
+            arrow = metrics.horizontalAdvance(_ARROW)
+            rest = room.width() - metrics.horizontalAdvance(after) - arrow
+            if seen.below and rest < metrics.horizontalAdvance(before):
+                after, rest = "", room.width() - arrow
+            first = metrics.elidedText(before, Qt.TextElideMode.ElideRight, max(rest, 0))
+            if first == before or rest >= metrics.horizontalAdvance(_FEWEST):
+                quiet = metrics.horizontalAdvance(first) + arrow
+                painter.setPen(colour("on_selection" if selected else "muted"))
+                painter.drawText(room, int(_LEFT), f"{first}{_ARROW}")
+        painter.setPen(colour("on_selection" if selected else "muted" if seen.quiet else "text"))
         left = QRect(room.left() + quiet, room.top(), room.width() - quiet, room.height())
-        painter.drawText(left, flags, metrics.elidedText(after, Qt.TextElideMode.ElideRight, left.width()))
+        painter.drawText(left, int(_LEFT), metrics.elidedText(after, Qt.TextElideMode.ElideRight, left.width()))
         painter.restore()

@@ -62,7 +62,7 @@ class LookBar(QWidget):
         promised = found.claim.guarantee if found.claim is not None else None
         secure = result.outcome.secure
         price = f" · ε {rounded_up(promised.epsilon)} more" if secure and promised is not None else ""
-        self.draw.setText(f"{'Run again' if self._stale else 'New draw'}{price}")
+        self.draw.setText(f"{'Release again' if self._stale else 'New draw'}{price}")
         self.draw.setAccessibleName(self.draw.text())
         self.draw.setToolTip(result.spent)
         self.draw.setEnabled(found.can_run and not running and not found.pending)

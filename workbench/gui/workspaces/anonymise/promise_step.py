@@ -46,8 +46,8 @@ _OF_SAMPLING: tuple[str, ...] = ("k", "epsilon", "delta", "beta")
 """What can be computed, beginning with the usual."""
 _ALSO = {"group": "survival", "always": "survival", "rows": "survival"}
 _MECHANISMS = {
-    ReleaseMechanism.TRIM: ("Trim groups (recommended)", "Every group gives up a few rows at random."),
-    ReleaseMechanism.SAMPLE: ("Sampling, as published", "Rows are sampled, and small groups of the sample dropped."),
+    ReleaseMechanism.TRIM: ("Trim groups", "Recommended: every group gives up a few rows at random."),
+    ReleaseMechanism.SAMPLE: ("Sample rows", "As published: rows are sampled, and small groups of the sample dropped."),
 }
 _LARGEST_GROUP = 1_000_000
 _EXAMPLE = 20

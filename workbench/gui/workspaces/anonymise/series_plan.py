@@ -36,7 +36,7 @@ class SeriesPlan(QWidget):
         self.releases = SpinBox("Releases like this one", 2, MOST_RELEASES, _USUAL)
         self.delta = NumberField(
             "δ of all of them", minimum=0, open_minimum=True, maximum=1, open_maximum=True,
-            logarithmic=True, amount=True, compact=True, optional=True,
+            logarithmic=True, amount=True, compact=True, optional=True, placeholder="their sum",
         )  # fmt: skip
         self.price = label(small=True, muted=True, wrap=True)
         self.plan = push_button("Plan them", self._plan, name="Plan them")
