@@ -22,6 +22,8 @@ from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import GuaranteeSettings
 from workbench.session import Recoded, RecodingResult, Refusal, Session
+from workbench.session.folded import FoldedTable
+from workbench.session.syntactic.views import folded
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 CITIES = Hierarchy.from_rows([("Bern", "*"), ("Chur", "*"), ("Basel", "*")])
@@ -74,6 +76,14 @@ class TestLocalRecoding:
         assert (made.facts.score, dict(made.facts.losses)) == (local.loss_after, dict(local.losses))
         assert local.loss_after < local.loss_before == before.facts.score
         assert min(Counter(made.released().row(n) for n in range(made.rows_out)).values()) >= 6
+        table = folded(made, "suppressed")
+        assert isinstance(table, FoldedTable) and table.steps is not None and local.pass_of is not None
+        assert table.steps.name == "Pass" and set(table.steps.texts()[: table.released]) == {"1", "2"}
+        passes = dict(zip(made.anonymised.rows.tolist(), local.pass_of.tolist(), strict=True))
+        assert Counter(passes.values()) == {0: 800, 1: 6, -1: 2}
+        for line in range(table.released):
+            behind = table.behind.of(line).tolist() if table.behind is not None else []
+            assert behind and {str(passes[row] + 1) for row in behind} == set(table.steps.text(line).split(", "))
         session.syntactic.set_local_recoding(False)
         assert session.syntactic.recall_recoded() and session.syntactic.recoded is before
 

@@ -14,6 +14,7 @@ import pytest
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.origins import made_from_data
+from workbench.anonymise.reasons import Reason, alike
 from workbench.core.building import BUILDERS, build_hierarchy, specification
 from workbench.core.composition import OPEN_PARTICIPATION, REPLACE_ONE, ReleaseSpending, total
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -220,6 +221,14 @@ def test_a_second_release_is_counted(session: Session, tmp_path: Path) -> None:
     second = session.release.draw_again()
     assert second.claim.holds
     assert [caution.code for caution in second.claim.cautions] == ["earlier-releases"], "it is paid for, and no look"
+
+
+def test_what_is_the_same_of_several_columns_is_said_once() -> None:
+    made = [Reason("derived", f"The hierarchy of “{name}” is derived.", "Mend it.", name) for name in ("a", "b", "c")]
+    other = Reason("seeded", "A seed.", "None.")
+    assert alike([made[0], other, *made[1:]]) == [(made[0], ("b", "c")), (other, ())]
+    elsewhere = Reason("derived", "The hierarchy of “d” is derived from it.", "Mend it.", "d")
+    assert alike([made[0], elsewhere]) == [(made[0], ()), (elsewhere, ())]
 
 
 def test_a_large_delta_is_pointed_out(session: Session) -> None:

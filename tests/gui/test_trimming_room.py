@@ -78,6 +78,17 @@ def test_several_releases_are_planned_at_the_price_on_the_button(qtbot: QtBot, r
     assert document.session.ledger.current.spent().epsilon == priced.epsilon, "the plan pays for its releases"
 
 
+def test_columns_that_say_nothing_in_most_rows_are_named(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.HAND)
+    room.document.apply("level", lambda session: session.release.columns.set_level("city", 1))
+    room.document.run()
+    idle(qtbot, room)
+    result = room.document.session.release.current_result()
+    assert result.starred == {"age": 0, "city": 1}
+    assert "mostly *: city" in room.result.claim.text
+    assert "city: * in 100 % of the rows" in room.result.claim.toolTip() and "age: *" not in room.result.claim.toolTip()
+
+
 def test_a_plan_that_cannot_be_says_why(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     series = room.plan.series
     open_step_of(room, series)

@@ -218,14 +218,18 @@ class _Written:
         passes = [Pass(node, count) for node, count in zip(self.nodes, rows.tolist(), strict=True)]
         before, _ = self._loss(made.rows[number == 0], metric)
         after, losses = self._loss(made.rows[number >= 0], metric)
+        # A later pass is only in the list if something of it is in the table.
+        listed = [place for place, one in enumerate(passes) if one.rows or not place]
+        places = np.full(len(passes) + 1, -1, dtype=np.int16)
+        places[listed] = np.arange(len(listed))
         return LocalRecoding(
-            # A later pass is only in the list if something of it is in the table.
-            (passes[0], *(one for one in passes[1:] if one.rows)),
+            tuple(passes[place] for place in listed),
             int(rows[1:].sum()),
             before,
             after,
             losses,
             complete,
+            places[number],
         )
 
     def _loss(self, rows: NDArray[np.intp], metric: MetricChoice) -> tuple[float, dict[str, float]]:

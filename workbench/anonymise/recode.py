@@ -59,6 +59,8 @@ class LocalRecoding:
         The latter by column.
     complete
         Whether the passes ended because nothing was left to gain, and not because the time was over.
+    pass_of
+        Of each row of the table that was made its place in `passes`, -1 for one that is suppressed.
     """
 
     passes: tuple[Pass, ...]
@@ -67,6 +69,7 @@ class LocalRecoding:
     loss_after: float
     losses: Mapping[str, float]
     complete: bool = True
+    pass_of: NDArray[np.integer] | None = None
 
 
 @discreet

@@ -61,9 +61,10 @@ class FoldedTable:
     dropped
         The word for rows of the others.
     steps
-        At which steps each line was released; None where there is but one, or a column of the release says it.
+        At which steps each line was released, or by which passes; None where there is but one, or a column of the
+        release says it.
     about_steps
-        The levels of the steps, a line of text each.
+        The levels of the steps or passes, a line of text each.
     shaded
         Which lines stand on a ground of their own, so that groups are told apart, shape (lines,).
     group_sizes
@@ -206,6 +207,9 @@ def behind_classes(
     released: NDArray[np.bool_],
     dropped: str,
     progress: Progress = SILENT,
+    *,
+    passes: NDArray[np.integer] | None = None,
+    about_passes: str = "",
 ) -> FoldedTable:
     """Lines of generalised rows whose classes are known.
 
@@ -223,6 +227,8 @@ def behind_classes(
         Of each class whether it is released.
     dropped
         The word for rows that are not.
+    passes, about_passes
+        Of each generalised row which pass made it, from 0, -1 for none; and the levels of the passes, a line each.
     """
     apart = [name for name in after.names if name not in grouped]
     ids, sizes = _alike(after, apart, (class_ids, len(released)), progress)
@@ -240,6 +246,8 @@ def behind_classes(
         groups if apart else None,
         dropped,
         groups,
+        _marks("Pass", ids, passes, len(sizes)) if passes is not None else None,
+        about_passes,
     )
 
 
@@ -343,12 +351,19 @@ def _steps(outcome: TrimOutcome) -> Column | None:
     """Of each line at which steps it was released, such as “1, 2”. That is part of what is proved, so it may leave."""
     if len(outcome.steps) == 1 or outcome.recipe.step_column:
         return None
-    at = np.zeros((len(outcome.lines.sizes), len(outcome.steps)), dtype=np.bool_)
-    for number, line_of in enumerate(outcome.line_of):
-        at[line_of[line_of >= 0], number] = True
+    lines = np.concatenate(outcome.line_of)
+    numbers = np.repeat(np.arange(len(outcome.line_of)), [len(line_of) for line_of in outcome.line_of])
+    shown = lines >= 0
+    return _marks("Step", lines[shown], numbers[shown], len(outcome.lines.sizes))
+
+
+def _marks(name: str, lines: NDArray[np.integer], numbers: NDArray[np.integer], count: int) -> Column:
+    """Of so many lines the numbers that go with them, as they are counted by people; -1 is none."""
+    at = np.zeros((count, int(numbers.max(initial=0)) + 1), dtype=np.bool_)
+    at[lines[numbers >= 0], numbers[numbers >= 0]] = True
     kinds, codes = np.unique(at, axis=0, return_inverse=True)
     texts = tuple(", ".join(str(number + 1) for number in np.flatnonzero(kind)) for kind in kinds)
-    return Column("Step", codes.reshape(-1), texts)
+    return Column(name, codes.reshape(-1), texts)
 
 
 def _about_steps(outcome: TrimOutcome) -> str:

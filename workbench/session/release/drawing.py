@@ -35,7 +35,7 @@ from workbench.session.release.claims import (
 )
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.coverage import covering
-from workbench.session.release.result import levels_key, new_draw
+from workbench.session.release.result import levels_key, new_draw, starred
 from workbench.session.state import Desk, SessionState
 
 
@@ -55,6 +55,7 @@ class AnonymiseRun:
     prepared: PreparedTable
     drawn: DrawnLevels | None = None
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    starred: Mapping[str, float] = field(default_factory=dict)
 
 
 class DrawDesk(Desk):
@@ -114,7 +115,7 @@ class DrawDesk(Desk):
             # The sample is drawn after the levels and from numbers of its own: one sample must not serve both.
             outcome = engine_of(table).release(chosen, hierarchies, source, progress.part(half, 1.0))
             source.pay()  # also where nothing had to be drawn, such as for a table without rows
-            return AnonymiseRun(outcome, settled, then._state, draw, prepared, drawn, hierarchies)
+            return AnonymiseRun(outcome, settled, then._state, draw, prepared, drawn, hierarchies, starred(outcome))
 
         return run
 

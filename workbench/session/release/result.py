@@ -14,7 +14,7 @@ from workbench.anonymise.trim_survival import TrimSurvival
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.number_text import rounded_up
 from workbench.core.schema import Schema
 from workbench.core.table import Table
@@ -31,6 +31,21 @@ def levels_key(draw: str) -> str:
     return f"{draw} levels"
 
 
+def starred(outcome: Outcome | TrimOutcome) -> dict[str, float]:
+    """Of each generalised column, in which share of the released rows it is `*`, and so says nothing."""
+    rows = max(outcome.rows_out, 1)
+    return {
+        name: sum(
+            int(count)
+            for _, labels, counts in outcome.label_counts(name)
+            for label, count in zip(labels, counts.tolist(), strict=True)
+            if label == ANY
+        )
+        / rows
+        for name in outcome.recipe.levels
+    }
+
+
 @discreet
 @dataclass(frozen=True)
 class Result:
@@ -41,7 +56,8 @@ class Result:
     `recipe` is the digest of what was done to the data. `drawn` are the levels if they were drawn privately; of it,
     only the choice may be published. `draw` tells this draw of levels and sample from all others, each of which is
     paid for once.
-    `where` is the filter that chose its rows, "" if all took part.
+    `where` is the filter that chose its rows, "" if all took part. `starred` is, by column, the share of the released
+    rows in which it is `*`: anybody who gets the release can count it.
     """
 
     outcome: Outcome | TrimOutcome
@@ -55,6 +71,7 @@ class Result:
     drawn: DrawnLevels | None = None
     draw: str = field(default_factory=new_draw, repr=False)
     where: str = ""
+    starred: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def table(self) -> Table:

@@ -77,6 +77,7 @@ class RunsDesk(Desk):
             produced.drawn,
             produced.draw,
             canonical_filter(project.schema, project.preparation),
+            produced.starred,
         )
         results = self._state.results
         results.result, results.drawn = result, remembered((result, *results.drawn))

@@ -20,6 +20,7 @@ from workbench.plots import before_after, losses, released_classes
 from workbench.plots.paired_bars import PairedShares
 from workbench.session.folded import FoldedTable, UnfoldedRelease, behind_classes, folded_rows, why_alone
 from workbench.session.syntactic.results import Recoded
+from workbench.session.syntactic.words import pass_levels_in_words
 
 _UNORDERED = (Kind.CATEGORY, Kind.TEXT)
 
@@ -80,8 +81,18 @@ def folded(recoded: Recoded, suppressed: str, progress: Progress = SILENT) -> Fo
     ids = np.where(made.class_ids < 0, classes, made.class_ids)
     released = np.ones(classes + 1, dtype=np.bool_)
     released[-1] = False
+    local = made.local if made.local is not None and len(made.local.passes) > 1 else None
     return behind_classes(
-        recoded.table, made.table, tuple(recoded.hierarchies), made.rows, ids, released, suppressed, progress
+        recoded.table,
+        made.table,
+        tuple(recoded.hierarchies),
+        made.rows,
+        ids,
+        released,
+        suppressed,
+        progress,
+        passes=local.pass_of if local is not None else None,
+        about_passes=pass_levels_in_words(local) if local is not None else "",
     )
 
 

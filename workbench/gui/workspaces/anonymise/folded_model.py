@@ -149,6 +149,11 @@ class FoldedModel(QAbstractTableModel):
             return Place(self._open[opened], below)
         return Place(row - self._above(opened + 1))
 
+    @property
+    def _mark(self) -> str:
+        """What the last column tells of a line: its step, or its pass."""
+        return self._folded.steps.name if self._folded is not None and self._folded.steps is not None else ""
+
     def is_open(self, line: int) -> bool:
         """Whether the rows of a line are shown."""
         at = bisect_left(self._open, line)
@@ -340,7 +345,7 @@ class FoldedModel(QAbstractTableModel):
             return None
         name = self.name(section)
         if role == _DISPLAY:
-            return visible(name) if name else "Rows" if section == ROWS_COLUMN else "Step"
+            return visible(name) if name else "Rows" if section == ROWS_COLUMN else self._mark
         if role == _ALIGNMENT:
             return _RIGHT if section == ROWS_COLUMN else _LEFT
         if role in (_TOOLTIP, _ACCESSIBLE):

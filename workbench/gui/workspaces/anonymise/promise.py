@@ -9,7 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.reasons import Reason
+from workbench.anonymise.reasons import Reason, alike
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
@@ -64,10 +64,13 @@ class ClaimView(QScrollArea):
         self.setWidget(self._inside)
 
     def _add_reasons(self, column: QVBoxLayout, title: str, status: Status, reasons: Iterable[Reason]) -> None:
-        for position, reason in enumerate(reasons):
+        for position, (reason, others) in enumerate(alike(reasons)):
             if position == 0:
                 column.addWidget(label(title, heading=2))
             words = boxes.column(label(reason.text, wrap=True, selectable=True), spacing="xs")
+            if others:
+                named = ", ".join(f"“{name}”" for name in others)
+                words.addWidget(label(f"The same goes for {named}.", wrap=True, selectable=True))
             remedy = f"What would help: {reason.remedy}"
             words.addWidget(label(remedy, wrap=True, muted=True, selectable=True))
             if reason.analyst:

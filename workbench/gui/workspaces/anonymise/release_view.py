@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.mechanism import Outcome
+from workbench.anonymise.reasons import alike
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import percent, rounded_up
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
 from workbench.gui.later import Later
@@ -37,6 +38,8 @@ from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_releas
 from workbench.session.release.assessment import PromiseAssessment
 
 _SETTLE_MS = 150
+_MOSTLY = 0.5
+"""A column that is `*` in a larger share of the released rows is named beside them."""
 _FROM_NUMBERS = "From the numbers of the guarantee alone; no data is looked at."
 _FINEST = (
     "Trimming at the finest step alone, which has a share of ε and δ; what it gives up goes on to coarser steps. "
@@ -182,9 +185,15 @@ class ReleaseView(QWidget):
         elif result.outcome.rows_out == 0:
             self.claim.show_facts(str(nothing_released()), alarm="error")
         else:
+            mostly, stars = _starred(result)
             simulated = "" if result.outcome.secure else "a simulation"
             self.claim.show_facts(
-                _promised(found), facts, _cautions(found), simulated, tip=f"{tip}\n{_why(found)}".strip()
+                _promised(found),
+                facts,
+                _cautions(found),
+                simulated,
+                mostly,
+                tip=f"{tip}\n{stars}\n{_why(found)}".strip(),
             )
 
     def _show_result(self, result: Result | None, *, looked: bool) -> None:
@@ -305,10 +314,18 @@ def _promised(found: PromiseAssessment) -> str:
     if not found.grouped:
         return "No column takes part in the grouping"
     if not claim.holds:
-        return claim.reasons[0].text if len(claim.reasons) == 1 else f"{len(claim.reasons)} reasons"
+        kinds = alike(claim.reasons)
+        return kinds[0][0].text if len(kinds) == 1 else f"{len(kinds)} reasons"
     promised = claim.guarantee
     words = f"ε {rounded_up(promised.epsilon)}, δ {rounded_up(promised.delta)}"
     return words
+
+
+def _starred(result: Result) -> tuple[str, str]:
+    """The columns that say nothing in most of the released rows, and in how many each column says nothing."""
+    most = [name for name, share in result.starred.items() if share > _MOSTLY]
+    lines = [f"{name}: * in {percent(share)} of the rows" for name, share in result.starred.items() if share]
+    return f"mostly *: {', '.join(most)}" if most else "", "\n".join(lines)
 
 
 def _cautions(found: PromiseAssessment) -> str:
