@@ -18,7 +18,7 @@ from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.schema import PrivacyUnit
+from workbench.core.schema import PrivacyUnit, Role
 from workbench.core.working_table import Preparation
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -639,14 +639,15 @@ class TestResult:
         assert ready.lock == "Analyst only"
 
     def test_why_shows_reasons_with_remedies(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        ready.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(person_column="city")))
+        ready.document.apply("role", lambda session: session.data.set_role(["city"], Role.IDENTIFYING))
+        ready.document.apply("looked", lambda session: session.release.columns.set_levels_blind(False))
         ready.status()
         click(qtbot, ready.result.claim.link)
         assert ready.result.reasons.isVisible()
         texts = [found.text() for found in ready.result.reasons.findChildren(type(ready.promise.facts))]
-        assert any("identifies persons" in text for text in texts)
+        assert any("chosen by looking at this data" in text for text in texts)
         assert any(text.startswith("What would help") for text in texts)
-        assert any("Bern” has" in text for text in texts)
+        assert any("One value of “city” has" in text for text in texts)
 
 
 def lines(workspace: AnonymiseWorkspace) -> FoldedModel:

@@ -11,7 +11,7 @@ from tests.said_numbers import whole_numbers
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import rounded_up
-from workbench.core.schema import PrivacyUnit
+from workbench.core.schema import Role
 from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import REPLACE_ONE, Charge
 from workbench.report.checklist import Light, checklist
@@ -48,13 +48,14 @@ def test_a_claim_that_holds_is_stated_with_its_assumptions(session: Session) -> 
 
 
 def test_no_true_value_reaches_the_statement(session: Session) -> None:
-    session.data.set_unit(PrivacyUnit(person_column="person"))  # someone has two rows: the claim is void
+    session.data.set_role(["person"], Role.IDENTIFYING)  # someone has two rows, which the analyst is told
+    session.release.columns.set_levels_blind(False)
     result = session.release.anonymise()
     text = statement_html(session.project.hierarchies, result.outcome, result.claim, 0)
     assert "No (ε, δ) claim" in text
-    assert any(reason.analyst for reason in result.claim.reasons)
+    assert any(reason.analyst for reason in result.claim.cautions)
     assert "TAINT" not in text
-    for reason in result.claim.reasons:
+    for reason in (*result.claim.reasons, *result.claim.cautions):
         assert not reason.analyst or reason.analyst not in text
     assert result.outcome.suppressed
     assert len(result.outcome.sampled_rows) not in whole_numbers(text)
