@@ -89,6 +89,18 @@ def test_columns_that_say_nothing_in_most_rows_are_named(qtbot: QtBot, room: Ano
     assert "city: * in 100 % of the rows" in room.result.claim.toolTip() and "age: *" not in room.result.claim.toolTip()
 
 
+@pytest.mark.parametrize("asserted", [True, False])
+def test_what_left_without_a_claim_is_not_said_to_have_one(
+    qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path, asserted: bool
+) -> None:
+    room.document.run()
+    idle(qtbot, room)
+    assert room.claim_word() == "(ε, δ) claim holds if you can say so"
+    room.document.export(tmp_path / "r.csv", None, without_claim=not asserted, asserted=asserted)
+    idle(qtbot, room)
+    assert (room.claim_word() == "Exported without a claim") is not asserted
+
+
 def test_a_plan_that_cannot_be_says_why(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     series = room.plan.series
     open_step_of(room, series)

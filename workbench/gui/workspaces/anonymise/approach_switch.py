@@ -23,11 +23,11 @@ class ApproachSwitch(QWidget):
         words = {
             AnonymityKind.DP: (
                 "(ε, δ) release",
-                "Sample, generalise and drop small groups: a guarantee that holds whatever others know",
+                "For publishing: a promise that holds whatever anybody knows besides, and that adds up over releases",
             ),
             AnonymityKind.SYNTACTIC: (
                 "k-anonymity and its relatives",
-                "Generalise and suppress until privacy models hold: the best detail, but no (ε, δ) claim",
+                "Where a rule asks for it: rows look alike until models hold; more detail, and no (ε, δ) claim",
             ),
         }
         self.buttons: dict[AnonymityKind, QRadioButton] = {}

@@ -64,7 +64,8 @@ class LookBar(QWidget):
         price = f" · ε {rounded_up(promised.epsilon)} more" if secure and promised is not None else ""
         self.draw.setText(f"{'Release again' if self._stale else 'New draw'}{price}")
         self.draw.setAccessibleName(self.draw.text())
-        self.draw.setToolTip(result.spent)
+        picked = "" if self._stale else "To publish it you say that it was not picked from several for its content."
+        self.draw.setToolTip(f"{result.spent} {picked}".strip())
         self.draw.setEnabled(found.can_run and not running and not found.pending)
         self.draw.setVisible(secure or self._stale)
         self.figures.setVisible(not looked)

@@ -165,11 +165,19 @@ class ReleaseView(QWidget):
         self.claim.link.setEnabled(claim is not None)
         if claim is None or not found.grouped:
             self.claim.show_claim(Status.NEUTRAL, "No claim yet")
+        elif claim.holds and self._left_without_claim(found):
+            self.claim.show_claim(Status.WARNING, "Exported without a claim")
         elif claim.holds:
             # What it rests on is said one by one where it is exported.
             self.claim.show_claim(Status.INFO, "(ε, δ) claim holds if you can say so")
         else:
             self.claim.show_claim(Status.WARNING, "No (ε, δ) claim")
+
+    def _left_without_claim(self, found: PromiseAssessment) -> bool:
+        """Whether the present draw was exported, and what its claim rests on was not said."""
+        release = self._document.session.release
+        left = release.exported.get(release.result.draw) if release.result is not None and found.current else None
+        return left is not None and left.claim is not None and not left.claim.holds
 
     def _show_facts(self, result: Result | None, found: PromiseAssessment, *, looked: bool, running: bool) -> None:
         """Claim, rows and groups; before them, what keeps the result from being that of the settings."""
