@@ -101,6 +101,19 @@ def test_what_left_without_a_claim_is_not_said_to_have_one(
     assert (room.claim_word() == "Exported without a claim") is not asserted
 
 
+def test_a_large_number_of_groups_has_its_room(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    many = Hierarchy.from_rows([(str(number), f"{number // 10}", "*") for number in range(100_000)])
+    room.document.apply("attach", lambda session: session.data.attach_hierarchy("person", many))
+    room.document.apply("level", lambda session: session.release.columns.set_level("person", 0))
+    source(qtbot, room, LevelSource.HAND)
+    open_step_of(room, room.levels)
+    idle(qtbot, room)
+    numbers = [row._groups for row in room.columns.rows.values() if row.isVisible()]
+    assert "100,000" in {number.text() for number in numbers}
+    assert all(number.width() >= number.sizeHint().width() for number in numbers)
+    assert len({number.geometry().right() for number in numbers}) == 1
+
+
 def test_a_plan_that_cannot_be_says_why(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     series = room.plan.series
     open_step_of(room, series)

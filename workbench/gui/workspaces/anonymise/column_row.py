@@ -26,6 +26,7 @@ from workbench.gui.workspaces.anonymise.level_chips import LevelChips
 
 _NAMED = 3
 _BECOMES = " → "
+_LEAST_NUMBER = tokens.SPACE_XL + tokens.SPACE_M
 _NAME, _LEVEL, _GROUPS, _EXAMPLE, _MENU = range(1, 6)
 """Columns of the grid, after that of the role."""
 PROBLEM_ROW = 1
@@ -142,7 +143,7 @@ class ColumnRow(QWidget):
         grid.setRowMinimumHeight(0, tokens.LEVEL_ROW)
         self._name.setContentsMargins(tokens.SPACE_HAIR, 0, 0, 0)
         self._name.setFixedWidth(tokens.COLUMN_MIN + tokens.SPACE_L)
-        self._groups.setFixedWidth(tokens.SPACE_XL + tokens.SPACE_M)
+        self._groups.setFixedWidth(_LEAST_NUMBER)
         self._groups.setContentsMargins(0, 0, tokens.SPACE_XS, 0)
         grid.addWidget(self._role, 0, 0)
         grid.addWidget(self._name, 0, _NAME)
@@ -155,9 +156,16 @@ class ColumnRow(QWidget):
         problem = boxes.row((self._problem, 1), (self._cover, Qt.AlignmentFlag.AlignTop))
         grid.addLayout(problem, PROBLEM_ROW, _NAME, 1, 5)
 
-    def set_chip_room(self, width: int) -> None:
-        """How wide the column of chips is, which is the same in all rows."""
-        self._grid.setColumnMinimumWidth(_LEVEL, width)
+    @property
+    def wanted(self) -> tuple[int, int]:
+        """How wide its chips and its number of groups would like to be."""
+        number = 0 if self._groups.isHidden() else self._groups.sizeHint().width()
+        return self.slider.sizeHint().width(), max(number, _LEAST_NUMBER)
+
+    def set_room(self, chips: int, number: int) -> None:
+        """How wide the columns of chips and of numbers are, which are the same in all rows."""
+        self._grid.setColumnMinimumWidth(_LEVEL, chips)
+        self._groups.setFixedWidth(number)
 
     def show_column(
         self,

@@ -75,9 +75,11 @@ class Columns(Section):
             row = self.rows.get(name) or self._add_row(name, names)
             row.show()
             self._show_row(row, session, found)
-        widest = max((row.slider.sizeHint().width() for row in self.rows.values() if not row.isHidden()), default=0)
-        for row in self.rows.values():
-            row.set_chip_room(widest)
+        wanted = [row.wanted for row in self.rows.values() if not row.isHidden()]
+        if wanted:
+            chips, number = map(max, zip(*wanted, strict=True))
+            for row in self.rows.values():
+                row.set_room(chips, number)
         if self._unordered:
             self._unordered = False
             self._order_tabs()
