@@ -14,7 +14,7 @@ import pytest
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.origins import made_from_data
-from workbench.anonymise.reasons import Reason, alike
+from workbench.anonymise.reasons import Reason
 from workbench.core.building import BUILDERS, build_hierarchy, specification
 from workbench.core.composition import OPEN_PARTICIPATION, REPLACE_ONE, ReleaseSpending, total
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -25,6 +25,7 @@ from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import Charge, LedgerHistory, RecordedLook
 from workbench.report.statement import statement_html
 from workbench.session import Session
+from workbench.session.release.assessment import alike
 
 PUBLIC = Hierarchy.from_rows(
     [(str(pay), f"[{pay // 100 * 100}, {pay // 100 * 100 + 100}[", "*") for pay in range(1000, 2000)],

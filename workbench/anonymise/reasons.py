@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from workbench.core.table import Table
@@ -34,17 +33,6 @@ class Reason:
     column: str = ""
     analyst: str = ""
     private: bool = False
-
-
-def alike(reasons: Iterable[Reason]) -> list[tuple[Reason, tuple[str, ...]]]:
-    """Reasons that say the same of several columns as one: the first of them, and the columns of the others."""
-    found: dict[tuple[str, str], tuple[Reason, list[str]]] = {}
-    for reason in reasons:
-        text = reason.text.replace(f"“{reason.column}”", "“”") if reason.column else reason.text
-        first, others = found.setdefault((reason.code, text), (reason, []))
-        if first is not reason:
-            others.append(reason.column)
-    return [(first, tuple(others)) for first, others in found.values()]
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.promise import ReleaseGuarantee
+from workbench.anonymise.reasons import Reason
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
@@ -110,3 +111,14 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         return PromiseAssessment(None, error, None, uncovered, grouped, False)
     progress(0.6)
     return PromiseAssessment(promised, None, claim, uncovered, grouped, session.release.result_is_current, prospect)
+
+
+def alike(reasons: Iterable[Reason]) -> list[tuple[Reason, tuple[str, ...]]]:
+    """Reasons that say the same of several columns as one: the first of them, and the columns of the others."""
+    found: dict[tuple[str, str], tuple[Reason, list[str]]] = {}
+    for reason in reasons:
+        text = reason.text.replace(f"“{reason.column}”", "“”") if reason.column else reason.text
+        first, others = found.setdefault((reason.code, text), (reason, []))
+        if first is not reason:
+            others.append(reason.column)
+    return [(first, tuple(others)) for first, others in found.values()]

@@ -9,14 +9,14 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.reasons import Reason, alike
+from workbench.anonymise.reasons import Reason
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.assessment import PromiseAssessment, alike
 
 
 class ClaimView(QScrollArea):

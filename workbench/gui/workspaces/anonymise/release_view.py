@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.mechanism import Outcome
-from workbench.anonymise.reasons import alike
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.number_text import percent, rounded_up
@@ -35,7 +34,7 @@ from workbench.plots.group_survival import GroupSurvival
 from workbench.plots.tradeoff import TradeOff
 from workbench.session import Result, compared_result, nothing_released
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
-from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.assessment import PromiseAssessment, alike
 
 _SETTLE_MS = 150
 _MOSTLY = 0.5
