@@ -139,6 +139,12 @@ def test_likeness_allows_no_more_than_everything_and_nothing_of_what_is_not_ther
     assert choice.model.fit(choice.checked(), known).limits.tolist() == [1, 1, 1, 0]
 
 
+def test_nothing_may_be_suppressed_unless_that_is_said() -> None:
+    choices = [ModelChoice("k-anonymity", {"k": 6})]
+    assert prepare(TEN, {"age": AGES}, choices).most_suppressed == 0
+    assert prepare(TEN, {"age": AGES}, choices, suppression_limit=0.25).most_suppressed == 2
+
+
 # Choices in words
 
 

@@ -109,3 +109,11 @@ def test_a_value_that_is_set_anyway_is_not_kept() -> None:
     draft = QueryDraft("histogram", values={"column": "age", "bins": 5})
     assert dict(relevance.with_value(draft, "bins", 10).values) == {"column": "age"}
     assert dict(relevance.with_value(draft, "bins", 6).values) == {"column": "age", "bins": 6}
+
+
+def test_where_only_the_column_is_wrong_what_is_said_of_it_is_not() -> None:
+    """Of a column that is not there a bound is still a bound; of no column at all it says nothing."""
+    for column, says in (("nobody", True), ("age", True), ("town", True), ("", False)):
+        draft = QueryDraft("mean", values={"column": column})
+        assert relevance.applies(draft, SCHEMA, "lower") is says, column
+    assert relevance.applies(QueryDraft("mean"), SCHEMA, "lower")
