@@ -22,7 +22,7 @@ from workbench.core.schema import ColumnSpec, Kind
         (ColumnSpec("share", Kind.PERCENT), ("intervals", "order")),
         (ColumnSpec("born", Kind.DATE), ("dates", "order")),
         (ColumnSpec("grade", Kind.ORDERED), ("order", "categories")),
-        (ColumnSpec("occupation", Kind.CATEGORY), ("categories", "priority")),
+        (ColumnSpec("occupation", Kind.CATEGORY), ("categories", "spelling")),
         (ColumnSpec("remark", Kind.TEXT), ("masking", "redaction")),
         (ColumnSpec("zip", Kind.INTEGER), ("masking", "intervals")),
         (ColumnSpec("postcode", Kind.CATEGORY), ("masking", "categories")),

@@ -45,7 +45,7 @@ def test_a_file_is_shown_before_it_is_loaded(qtbot: QtBot, workspace: DataWorksp
     assert dialog.fields.skip.value == 2
     assert dialog.table.model().headerData(2, Qt.Orientation.Horizontal) == "when\nDate"
     assert dialog.table.model().rowCount() == 9
-    problems = dialog.problems.model()
+    problems = dialog.problems.lines.model()
     assert [problems.index(0, column).data() for column in (0, 1, 3)] == ["12", "left out", "3;4"]
     assert dialog.pages.tabText(2) == "Problems (1)"
     assert "Line 12" in dialog.summary.full_text
@@ -118,12 +118,12 @@ def test_a_workbook_lets_choose_its_sheet(
 
 def test_kinds_and_problems_are_those_of_the_whole_file(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     lines = [f"{i};{i % 28 + 1:02}.03.1980" for i in range(3000)]
-    lines[2000:2400] = [f"{i};unbekannt" for i in range(2000, 2400)]
+    lines[2000:2400] = [f"{i};im Mai" for i in range(2000, 2400)]
     lines[2500] = "7"
     path = tmp_path / "late.csv"
     path.write_text("\n".join(["id;born", *lines]) + "\n", encoding="utf-8")
     dialog = preview_of(qtbot, workspace, path)
-    assert dialog.pages.tabText(2) == "Problems (1)"
+    assert dialog.pages.tabText(2) == "Problems (2)", "a line, and a column in which most values are dates"
     assert dialog.summary.full_text.startswith("Line 2,502: ") and "2,999 rows" in dialog.summary.full_text
     assert not dialog.bar.isVisible()
     promised = [dialog.table.model().headerData(i, Qt.Orientation.Horizontal) for i in range(2)]
@@ -167,7 +167,7 @@ def test_kinds_are_set_before_the_file_is_opened(qtbot: QtBot, workspace: DataWo
     choose(dialog.kind, list(Kind).index(Kind.CATEGORY))
     assert dialog.table.model().headerData(0, Qt.Orientation.Horizontal) == "code\nCategories"
     chosen: list[dict[str, Kind]] = []
-    dialog.applied.connect(lambda _dialect, _strict, _engine, kinds: chosen.append(kinds))
+    dialog.applied.connect(lambda _dialect, _strict, _engine, kinds, _mended: chosen.append(kinds))
     dialog.apply.click()
     assert chosen == [{"code": Kind.CATEGORY}]
     workspace.document.open_data(path, kinds=chosen[0])

@@ -20,7 +20,7 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT_WIDTH = 10_000.0
-_USUAL_ORDER = ("intervals", "order", "dates", "ends", "categories", "masking", "priority", "redaction")
+_USUAL_ORDER = ("intervals", "order", "dates", "ends", "categories", "spelling", "masking", "priority", "redaction")
 _MOST = 2
 
 
@@ -63,7 +63,8 @@ def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] 
 def public_specification(column: ColumnSpec) -> dict[str, Any]:
     """What builds a hierarchy of a column from its kind, name, bounds and domain alone, so that it is public.
 
-    The first builder that suits the column and needs no value of the data; else a value stays as it is or becomes `*`.
+    The first builder that suits the column and needs no value of the data; else values are spelt alike or become `*`.
+    What its rule does not cover, such as a word among numbers, becomes `*` as well.
     """
     for builder in suggested_builders(column):
         found = first_specification(builder, column)
@@ -72,6 +73,9 @@ def public_specification(column: ColumnSpec) -> dict[str, Any]:
         except WorkbenchError:
             continue  # it says nothing without values, as a tree of groups does
         if public:
-            return found
-    parameters, details = BUILDERS["masking"].suggest(column)
-    return specification("masking", {**parameters, "length": 1}, details, column=column)
+            return _covering(found)
+    return _covering(first_specification("spelling", column))
+
+
+def _covering(found: dict[str, Any]) -> dict[str, Any]:
+    return {**found, "parameters": {**found["parameters"], "unlisted": "any"}}

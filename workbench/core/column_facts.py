@@ -46,6 +46,8 @@ class ColumnFacts:
         Values that occur but do not fit the column's kind: the first few, and how many distinct ones.
     misfit_rows
         How many rows hold one of them.
+    repeats
+        For each number of rows that some value has: how many values have it.
     """
 
     distinct: int
@@ -58,6 +60,11 @@ class ColumnFacts:
     misfits: tuple[str, ...] = ()
     misfit_count: int = 0
     misfit_rows: int = 0
+    repeats: tuple[tuple[int, int], ...] = ()
+
+    def rows_within(self, limit: int) -> int:
+        """How many rows stay where of each value at most `limit` do; rows without a value do not."""
+        return sum(min(times, limit) * values for times, values in self.repeats)
 
     @property
     def most_rows(self) -> int:
@@ -102,6 +109,7 @@ def column_facts(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
         misfits=tuple(column.values[code] for code in wrong[:_NAMED_MISFITS].tolist()),
         misfit_count=len(wrong),
         misfit_rows=int(counts[wrong].sum()),
+        repeats=tuple(zip(*(found.tolist() for found in np.unique(weights, return_counts=True)), strict=True)),
     )
 
 

@@ -68,15 +68,16 @@ def seconds_reader(pattern: str) -> Callable[[str], float | None]:
     """A function from a text to seconds since 1970-01-01 00:00, or None where the text does not fit.
 
     Times without a zone are taken as they are, those with one are turned into UTC. Two-digit years are
-    those of 1969 to 2068, as everywhere in Python. Of several ways to write (`ways_to_write`) the first that fits
-    counts.
+    those of 1969 to 2068, as everywhere in Python. A text that two of several ways to write (`ways_to_write`) read as
+    different moments, such as 03/04/2024 by `%d/%m/%Y | %m/%d/%Y`, does not fit: nobody knows which one is meant.
     """
     first, *others = map(_one_way, ways_to_write(pattern))
     if not others:
         return first
 
     def read(text: str) -> float | None:
-        return next((found for way in (first, *others) if (found := way(text)) is not None), None)
+        moments = {moment for way in (first, *others) if (moment := way(text)) is not None}
+        return moments.pop() if len(moments) == 1 else None
 
     return read
 

@@ -95,7 +95,9 @@ _KNOWN_TO_OTHERS = frozenset(
     "age alter birth birthday birthdate dob born geburtsdatum geburtstag naissance sex gender geschlecht sexe genero "  # noqa: SIM905
     "zip zipcode postcode postal plz city town village municipality county district region country stadt ort land "
     "ville ciudad nationality citizenship race ethnicity ethnic religion marital education degree occupation job "
-    "profession beruf employer workclass title rank height weight language household children veteran".split()
+    "profession beruf employer workclass title rank height weight language household children veteran "
+    "salary salaries wage wages income earnings pay gehalt lohn einkommen verdienst salaire revenu sueldo salario "
+    "stipendio".split()
 )
 
 
@@ -353,22 +355,22 @@ def _consecutive(column: Column, codes: NDArray[np.intp], spec: ColumnSpec, prog
 
 
 def _known_words(name: str, found: IdentifyingPower) -> str:
-    return (
-        f"Its name, “{name}”, is that of something others know about a person; it tells "
-        f"{percent(found.separation)} of all pairs of rows apart."
-    )
+    return f"Its name, “{name}”, is that of something others may know about a person. {_alone(found)}"
 
 
 def _alone_words(name: str, found: IdentifyingPower) -> str:
-    return f"“{name}” by itself leaves {percent(found.alone)} of the rows without another row like them."
+    return f"Whoever knows “{name}” can find rows by it. {_alone(found)}"
+
+
+def _alone(found: IdentifyingPower) -> str:
+    if not found.alone:
+        return "Every value of it stands in several rows."
+    return f"{percent(found.alone)} of the rows have a value that no other row has."
 
 
 def _set_words(names: tuple[str, ...], found: IdentifyingPower) -> str:
     listed = " and ".join(", ".join(f"“{name}”" for name in part) for part in (names[:-1], names[-1:]))
-    return (
-        f"{listed} together leave {percent(found.alone)} of the rows without another row like them, and tell "
-        f"{percent(found.separation)} of all pairs of rows apart."
-    )
+    return f"Whoever knows {listed} can find rows by them: {percent(found.alone)} of the rows are like no other row."
 
 
 def percent(share: float) -> str:

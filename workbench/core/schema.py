@@ -60,9 +60,9 @@ class Role(Worded):
 
 _MEANINGS = {
     Role.IDENTIFYING: "Names a person; is left out.",
-    Role.QUASI: "Points to a person with the others.",
+    Role.QUASI: "Can be known from elsewhere; becomes coarser.",
     Role.SENSITIVE: "Must not be learnt about a person.",
-    Role.INSENSITIVE: "Harmless even if it is known.",
+    Role.INSENSITIVE: "Nobody could find a person by it.",
 }
 
 
@@ -83,7 +83,7 @@ class Format:
     """How numbers and dates are written in a column.
 
     `decimal_mark` is "." or ","; `thousands` is "", ",", ".", " " or "'"; `symbol` is a currency sign or
-    "%"; `pattern` is a `datetime.strptime` pattern for dates, and "" for numbers.
+    "%"; `pattern` is a `datetime.strptime` pattern for dates, or several joined by " or ", and "" for numbers.
     """
 
     decimal_mark: str = "."

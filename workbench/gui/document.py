@@ -5,7 +5,7 @@ It runs edits as undoable commands, runs slow work through the job runner, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from workbench.gui.reading_notes import reading_notes
 from workbench.gui.releasing_document import EXPORT_JOB, RUN_JOB, ReleasingDocument
 from workbench.gui.runner import Job, Runner
 from workbench.gui.saving import Saved, Saving
+from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 from workbench.io.parts import is_there
 from workbench.io.protected_files import Protected, protect
@@ -32,7 +33,7 @@ from workbench.project.outside import choose, is_outside
 from workbench.project.place import DocumentPlace, PlaceCheck
 from workbench.project.storage import load_project
 from workbench.query.ledger_file import ledgers_folder
-from workbench.session import Differences, Loaded, Session, differences, load, with_kinds
+from workbench.session import Differences, Loaded, Session, differences, load, with_kinds, with_mended
 from workbench.session.loaded_data import incomplete, is_other_data, is_same_file
 
 IN_MEMORY = EngineChoice()
@@ -108,6 +109,7 @@ class Document(ReleasingDocument):
         engine: EngineChoice = IN_MEMORY,
         of_project: bool = False,
         kinds: Mapping[str, Kind] | None = None,
+        mended: Sequence[ColumnTrouble] = (),
         ask: Callable[[Loaded, Differences], GoingOn] | None = None,
     ) -> Job:
         """Read a data file, a folder of parts, or what a pattern names, in the background and take it in.
@@ -122,6 +124,8 @@ class Document(ReleasingDocument):
             Whether it is what the project names, which may be somewhere else by now.
         kinds
             What columns are, where the person said it.
+        mended
+            What the person chose to mend of the columns' values.
         ask
             Lets the person say, once the file was read, whether the project goes on with it; by default it does.
         """
@@ -133,6 +137,7 @@ class Document(ReleasingDocument):
                 raise self._gone(path)
             store = engines.start(engine, progress)
             loaded = with_kinds(load(path, dialect, progress.part(0.0, 0.9), store), kinds or {})
+            loaded = with_mended(loaded, mended)
             choose(path)
             if strict and loaded.reading.skipped:
                 raise incomplete(loaded)

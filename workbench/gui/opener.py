@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from workbench.gui.large_data import DataSize, LargeData, weigh
 from workbench.gui.settings import WindowSettings
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.gui.workspaces.data.previewing import PreviewContent, look
+from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 from workbench.project.storage import SUFFIX
 from workbench.session import Differences, Loaded
@@ -162,9 +163,12 @@ class Opener(QObject):
         strict: bool,
         engine: EngineChoice = IN_MEMORY,
         kinds: Mapping[str, Kind] | None = None,
+        mended: Sequence[ColumnTrouble] = (),
     ) -> None:
         """Open data. Once it was read, the person is asked if something of the project would be lost."""
-        self._document.open_data(path, dialect, strict=strict, engine=engine, kinds=kinds, ask=self._ask_how)
+        self._document.open_data(
+            path, dialect, strict=strict, engine=engine, kinds=kinds, mended=mended, ask=self._ask_how
+        )
         self._settings.add_recent(path)
         self.opened.emit()
 

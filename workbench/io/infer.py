@@ -17,33 +17,11 @@ from numpy.typing import NDArray
 
 from workbench.core.dates import ALSO, seconds_reader
 from workbench.core.kinds import is_missing, parse_dates, parse_numbers
+from workbench.core.missing_codes import NO_VALUE, is_word, number_codes
 from workbench.core.progress import SILENT, Progress
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.table import Column
-
-NO_VALUE = frozenset(
-    {
-        "na",
-        "n/a",
-        "n.a.",
-        "n.a",
-        "k.a.",
-        "#n/a",
-        "nan",
-        "null",
-        "none",
-        "nil",
-        "-",
-        "--",
-        ".",
-        "..",
-        "?",
-        "missing",
-        "(blank)",
-    }
-)
-"""Texts (without regard to case) proposed as missing where everything else is a number or date."""
 
 FITTING = 0.98
 """Share of the rows with a value that must be numbers or dates, if the others are plain words.
@@ -51,6 +29,9 @@ FITTING = 0.98
 A single "unknown" among a thousand ages should not hide that they are ages; the person is shown what does
 not fit. A misfit with a digit in it (`90+`, `0123`) is no slip, and the column stays text.
 """
+
+FITTING_BESIDE_WORDS = 0.96
+"""The same where what does not fit is a word for "no value", such as "unknown"."""
 
 FEW_VALUES = 20
 ROWS_PER_CATEGORY = 5
@@ -62,9 +43,8 @@ SAMPLED = 20_000
 _PROBE = 30
 _BLOCK = 1 << 12
 _VALUES = 1 << 14
-_LONGEST_WORD = 12
 _OFFERED = 12
-"""Values looked at at once, the longest that is taken for “no value”, and how many are named."""
+"""Values looked at at once, and how many are named."""
 _FORMAT_SAMPLE = 400
 _MOST_WAYS = 3
 """Ways to write a date that are looked for in one column."""
@@ -198,7 +178,7 @@ def propose_format(column: Column, kind: Kind) -> Format:
 def _formats(texts: Sequence[str], kind: Kind) -> Iterator[Format]:
     if kind is Kind.DATE:
         yield from (Format(pattern=pattern) for pattern in _DATE_PATTERNS)
-        if mixed := _mixed_dates(texts):
+        if mixed := mixed_dates(texts):
             yield Format(pattern=mixed)
     elif kind is Kind.DATETIME:
         clocks = filter(None, (_CLOCK.fullmatch(text.strip()) for text in texts))
@@ -235,14 +215,14 @@ def _candidates(texts: Sequence[str]) -> Iterator[tuple[Kind, Format]]:
         kind = Kind.PERCENT if symbol == "%" else Kind.MONEY
         yield from ((kind, replace(written, symbol=symbol)) for written in _NUMBER_FORMATS)
     yield from ((Kind.DATE, Format(pattern=pattern)) for pattern in _DATE_PATTERNS)
-    if mixed := _mixed_dates(texts):
+    if mixed := mixed_dates(texts):
         yield Kind.DATE, Format(pattern=mixed)
     clock = _CLOCK.fullmatch(digits[0])
     if clock:
         yield from ((Kind.DATETIME, written) for written in _clock_formats(clock))
 
 
-def _mixed_dates(texts: Sequence[str]) -> str:
+def mixed_dates(texts: Sequence[str]) -> str:
     """The patterns of dates that are written in several ways, the most frequent first; "" if they are not.
 
     Never two of which one has the day where the other has the month: 3/4/2024 would be a guess.
@@ -298,7 +278,7 @@ def _absent_if_fits(
     Values are read some thousands at a time, so that other threads get their turn and the person can cancel.
     """
     tokens: list[str] = []
-    fitting = strange = 0
+    fitting = strange = words = 0
     for start in range(0, len(codes), _BLOCK):
         progress(start / len(codes))
         block = codes[start : start + _BLOCK]
@@ -311,10 +291,14 @@ def _absent_if_fits(
             if _is_plain(text):
                 if _DIGIT.search(text):
                     return None
-                strange += int(counts[place])
+                if is_word(text):  # not taken for a missing value unasked, but likely to be one
+                    words += int(counts[place])
+                else:
+                    strange += int(counts[place])
             elif text.strip():
                 tokens.append(text)
-    return tuple(tokens) if fitting and fitting >= FITTING * (fitting + strange) else None
+    fits = fitting >= FITTING * (fitting + strange) and fitting >= FITTING_BESIDE_WORDS * (fitting + strange + words)
+    return tuple(tokens) if fitting and fits else None
 
 
 def _symbol(texts: Sequence[str]) -> str | None:
@@ -337,8 +321,9 @@ def _known_symbol(symbol: str) -> bool:
 def likely_missing(column: Column, progress: Progress) -> tuple[str, ...]:
     """The values of a column that probably stand for “no value”: empty ones, and words such as n/a; a dozen at most."""
     found = [""] if "" in column.values else []
+    found += number_codes(column.values) if len(column.values) <= SAMPLED else ()
     for start in range(0, len(column.values), _VALUES):
         progress(start / len(column.values))
         block = column.values[start : start + _VALUES]
-        found += [value for value in block if len(value) <= _LONGEST_WORD and value.strip().casefold() in NO_VALUE]
+        found += [value for value in block if is_word(value)]
     return tuple(found[:_OFFERED])

@@ -26,6 +26,7 @@ from workbench.core.working_table import PreparedTable
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
 from workbench.engines.store import Store
+from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 from workbench.io.infer import agreeing, propose, propose_format
 from workbench.io.reading import Reading, read_table
@@ -49,7 +50,8 @@ class Loaded:
     columns are called otherwise. `near` knows what other data it is nearly the same as. `prepared` keeps the working
     tables that were made of it, by their key, so that sessions that share the data share the same draw. `memory` keeps
     what projects left to the data. `persons` are the columns that may say which rows are the same person's, `chosen`
-    those whose kind was chosen when the file was opened, whatever a project says of them.
+    those whose kind was chosen when the file was opened, whatever a project says of them, and `mended` what was then
+    chosen to be mended.
     """
 
     reading: Reading
@@ -62,6 +64,7 @@ class Loaded:
     memory: Memory = field(default_factory=Memory, compare=False, repr=False)
     persons: tuple[PersonColumn, ...] = ()
     chosen: frozenset[str] = frozenset()
+    mended: tuple[ColumnTrouble, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -202,6 +205,21 @@ def with_kinds(loaded: Loaded, kinds: Mapping[str, Kind]) -> Loaded:
     return replace(loaded, proposed=Schema(tuple(specs), loaded.proposed.unit), chosen=chosen)
 
 
+def with_mended(loaded: Loaded, troubles: Iterable[ColumnTrouble]) -> Loaded:
+    """The data with what a person chose to mend in the description of its columns."""
+    wanted = tuple(troubles)
+    schema = loaded.proposed
+    return replace(loaded, mended=wanted, proposed=Schema(_mended(schema.columns, wanted), schema.unit))
+
+
+def _mended(specs: Iterable[ColumnSpec], troubles: Iterable[ColumnTrouble]) -> tuple[ColumnSpec, ...]:
+    found = {spec.name: spec for spec in specs}
+    for trouble in troubles:
+        if trouble.column in found:
+            found[trouble.column] = trouble.mended(found[trouble.column])
+    return tuple(found.values())
+
+
 def described(project: Project, loaded: Loaded) -> Schema:
     """The project's description for the columns it knows, the proposed one for the others."""
     proposed = {column.name: column for column in loaded.proposed.columns if column.name in loaded.chosen}
@@ -211,7 +229,8 @@ def described(project: Project, loaded: Loaded) -> Schema:
         else column
         for column in project.schema.columns
     }
-    return Schema(tuple(known.get(c.name, c) for c in loaded.proposed.columns), project.schema.unit)
+    specs = (known.get(c.name, c) for c in loaded.proposed.columns)
+    return Schema(_mended(specs, loaded.mended), project.schema.unit)
 
 
 def differences(

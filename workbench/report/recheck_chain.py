@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.missing_codes import NO_VALUE
 from workbench.core.progress import Progress
 from workbench.core.table import Table
-from workbench.io.infer import NO_VALUE
 from workbench.report.recheck_counting import Count, Counted, Names
 from workbench.report.recheck_models import Labels
 from workbench.report.recheck_original import Level, as_compared, as_read_back, counted_by

@@ -12,7 +12,7 @@ preparation makes of it, and everything that is generalised, released or claimed
 from workbench.anonymise.privacy import in_words
 from workbench.core.role_suggestions import Suggestions
 from workbench.core.working_table import Preparation, PreparedTable
-from workbench.project.loading import Differences, Loaded, differences, load, with_kinds
+from workbench.project.loading import Differences, Loaded, differences, load, with_kinds, with_mended
 from workbench.session.before_and_after import compared_recoded, compared_result
 from workbench.session.queries import QueryDesk
 from workbench.session.query_answers import PaidAnswer
@@ -69,4 +69,5 @@ __all__ = [
     "nothing_released",
     "why",
     "with_kinds",
+    "with_mended",
 ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.core.discreet import discreet
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
+from workbench.core.table import Table
+from workbench.io.column_troubles import ColumnTrouble, column_troubles
 from workbench.io.dialect import Dialect
 from workbench.io.infer import agreeing, propose
 from workbench.io.reading import ReadingProblem, read_table
@@ -18,12 +21,13 @@ _READ = 0.9  # share of the time that is spent on the file itself
 @discreet
 @dataclass(frozen=True)
 class WholeContent:
-    """What all of a file says: what its columns seem to be, the first problems and how many there are, and its rows."""
+    """What all of a file says: what its columns seem to be, what is odd about them, problems of lines, and its rows."""
 
     specs: tuple[ColumnSpec, ...]
     problems: tuple[ReadingProblem, ...]
     problem_count: int
     rows: int
+    troubles: tuple[ColumnTrouble, ...] = ()
 
 
 def look_through(path: Path, dialect: Dialect, progress: Progress) -> WholeContent:
@@ -37,10 +41,19 @@ def look_through(path: Path, dialect: Dialect, progress: Progress) -> WholeConte
         If the person pressed Cancel.
     """
     reading = read_table(path, dialect, progress.part(0.0, _READ))
-    specs = []
+    proposed = []
     for position, column in enumerate(reading.table.columns):
         progress(_READ + (1 - _READ) * position / len(reading.table.columns))
-        specs.append(propose(column))
-    progress(1.0)
+        proposed.append(propose(column))
     columns = {column.name: column for column in reading.table.columns}
-    return WholeContent(agreeing(specs, columns), reading.problems, reading.problem_count, reading.table.rows)
+    specs = agreeing(proposed, columns)
+    troubles = troubles_of(reading.table, specs)
+    progress(1.0)
+    return WholeContent(specs, reading.problems, reading.problem_count, reading.table.rows, troubles)
+
+
+def troubles_of(table: Table, specs: Iterable[ColumnSpec]) -> tuple[ColumnTrouble, ...]:
+    """What is odd about the values of the columns of a table that was just read; for any thread."""
+    return tuple(
+        trouble for spec in specs if table.lists(spec.name) for trouble in column_troubles(table[spec.name], spec)
+    )

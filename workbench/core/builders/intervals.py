@@ -320,10 +320,11 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
         width = _round_width((high - low) / 20, whole)
         low = float(np.floor(low / width) * width)
         details = {"lowest": {"coding": column.bounds[0]}, "highest": {}}
-    function = "bounds" if whole else "interval"
+    # Signs for the ends that belong to an interval are read by few; only the last number of whole ones is known.
+    label = {"function": "bounds"} if whole else {"function": "pattern", "text": "{low} to under {high}"}
     return {"whole": whole}, details | {
         "intervals": [{"from": low, "to": low + width}],
-        "levels": [{"group": 1 if n == 0 else 2, "function": function} for n in range(3)],
+        "levels": [{"group": 1 if n == 0 else 2, **label} for n in range(3)],
     }
 
 

@@ -13,7 +13,7 @@ from workbench.core.building import Builder, BuilderSettings, BuilderValues, Lev
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.params import ParamSpec, ParamType
-from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.schema import ColumnSpec
 from workbench.core.value_orders import distinct_or_refuse
 
 
@@ -127,5 +127,4 @@ PLUGIN = Builder(
     assess=_assess,
     suggest=_suggest,
     listed=_listed,
-    suits=lambda column: int(column.kind is Kind.CATEGORY),
 )

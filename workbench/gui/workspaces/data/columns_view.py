@@ -162,7 +162,10 @@ class ColumnsView(QTableView):
         menu = QMenu(self)
         letters = {role: chr(key) for key, role in _KEYS.items()}
         for role in Role:
-            action = menu.addAction(icon(role_icon(role), role_token(role)), f"{role.words}\t{letters[role]}")
+            action = menu.addAction(
+                icon(role_icon(role), role_token(role)),
+                f"{role.words}: {_in_a_sentence(role.meaning)}\t{letters[role]}",
+            )
             action.setToolTip(role.meaning)
             action.triggered.connect(partial(self.role_wanted.emit, role))
         menu.setToolTipsVisible(True)
@@ -221,3 +224,7 @@ class _BarsDelegate(QStyledItemDelegate):
             inside = QRectF(option.rect).adjusted(tokens.SPACE_S, tokens.SPACE_XS, -tokens.SPACE_S, -tokens.SPACE_XS)
             inside.setWidth(min(inside.width(), tokens.SPARK_WIDTH))
             paint_histogram(painter, inside, bars)
+
+
+def _in_a_sentence(words: str) -> str:
+    return words[:1].lower() + words[1:].rstrip(".")

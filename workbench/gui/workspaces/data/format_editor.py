@@ -8,9 +8,10 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
 
+from workbench.core.dates import ALSO, ways_to_write
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import parse
 from workbench.core.schema import ColumnSpec, Format, Kind
@@ -23,6 +24,8 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.data.distribution import axis_text
 
 _PATTERNS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d %b %Y", "%Y-%m", "%m/%Y")
+_MIXED = ("%d.%m.%Y | %Y-%m-%d",)
+_OR = " or "
 _TIMES = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%d.%m.%Y %H:%M", "%d/%m/%Y %H:%M", "%m/%d/%Y %I:%M %p")
 _LONGEST_SYMBOL = 5
 _EXAMPLE = datetime(2026, 12, 31, 13, 45)
@@ -65,6 +68,8 @@ class FormatEditor(QWidget):
         for combo in (self.decimal, self.thousands, self.pattern):
             combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             combo.setMinimumContentsLength(_LONGEST_SYMBOL)
+        # Where its place is narrow, the list of patterns is as wide as they are, and the field begins at their start.
+        self.pattern.view().setTextElideMode(Qt.TextElideMode.ElideNone)
         self.pattern.setToolTip(
             "%Y year, %y short year, %m month, %b Jan, %B January, %d day, %H hour, %M minute, %S second; "
             "several ways to write with | between them"
@@ -95,11 +100,12 @@ class FormatEditor(QWidget):
         self._form.setRowVisible(self.symbol, spec.kind is Kind.MONEY)
         self._form.setRowVisible(self.pattern, temporal)
         if temporal:
-            patterns = _PATTERNS if spec.kind is Kind.DATE else _TIMES
+            patterns = (*_PATTERNS, *_MIXED) if spec.kind is Kind.DATE else _TIMES
             if [self.pattern.itemData(i) for i in range(self.pattern.count())] != list(patterns):
                 self.pattern.clear()
                 for pattern in patterns:
                     self.pattern.addItem(self._in_words(pattern), pattern)
+                self._widen_list()
             if self._pattern() != written.pattern or written.pattern in patterns:
                 self.pattern.setEditText(self._in_words(written.pattern))
                 edit = self.pattern.lineEdit()
@@ -123,8 +129,15 @@ class FormatEditor(QWidget):
             symbol=self.symbol.text().strip() if self._spec.kind is Kind.MONEY else self._spec.format.symbol,
         )
 
+    def _widen_list(self) -> None:
+        view = self.pattern.view()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * tokens.SPACE_L)
+
     def _in_words(self, pattern: str) -> str:
         """A usual pattern as people say it, with an example; any other as it is typed."""
+        ways = ways_to_write(pattern)
+        if len(ways) > 1 and all(way in _PATTERNS for way in ways):
+            return _OR.join(self._in_words(way).partition("  ")[0] for way in ways)
         if pattern not in (*_PATTERNS, *_TIMES):
             return pattern
         words = pattern
@@ -145,8 +158,11 @@ class FormatEditor(QWidget):
     def _pattern(self) -> str:
         """The pattern as the field stands: a choice of the list, or what was typed."""
         typed = self.pattern.currentText().strip()
+        known = {self._in_words(pattern).partition("  ")[0]: pattern for pattern in (*_PATTERNS, *_TIMES)}
         row = self.pattern.findText(typed)
-        return typed if row < 0 else str(self.pattern.itemData(row))
+        if row >= 0:
+            return str(self.pattern.itemData(row))
+        return ALSO.join(known.get(way.strip(), way.strip()) for way in typed.replace(ALSO, _OR).split(_OR))
 
     def _show_example(self, *_: object) -> None:
         """Say how the first text that can be read is read, or that none can."""

@@ -42,8 +42,9 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
 from workbench.gui.workspaces.data.dialect_fields import DialectFields
 from workbench.gui.workspaces.data.previewing import PreviewContent, look
-from workbench.gui.workspaces.data.problems import problems_view
 from workbench.gui.workspaces.data.raw_lines import RawLines
+from workbench.gui.workspaces.data.troubles import ProblemsPage
+from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 from workbench.io.opening import FileContent
 from workbench.io.reading import ReadingProblem
@@ -69,10 +70,10 @@ class ImportPreview(QDialog):
     -------
     applied(object, bool, object, object)
         The `Dialect` to read the file with, whether to refuse it if rows cannot be read, the `EngineChoice` to work
-        on it with, and the `Kind` of columns by name, where the person said it.
+        on it with, the `Kind` of columns by name, where the person said it, and each `ColumnTrouble` to be mended.
     """
 
-    applied = Signal(object, bool, object, object)
+    applied = Signal(object, bool, object, object, object)
 
     def __init__(
         self,
@@ -121,7 +122,8 @@ class ImportPreview(QDialog):
         self.refusal.hide()
         self._whole: Job | None = None
         self.raw = RawLines()
-        self.problems, self._problems_model = problems_view("Lines that do not fit")
+        self.problems = ProblemsPage()
+        self.problems.changed.connect(self._mark_kinds)
         self.pages = QTabWidget()
         self.summary = ElidedLabel()
         self.engine = EngineField(document.engines.spark)
@@ -237,8 +239,8 @@ class ImportPreview(QDialog):
         self._show_pages(True)
         self.table.show_table(found.table)
         self.raw.show_lines(seen.lines, seen.dialect)
-        self._show_problems(seen.problems, len(seen.problems))
         self._show_kinds(found.specs)
+        self._show_problems(seen.problems, len(seen.problems), found.troubles)
         self._summarise(found.table.rows, seen.problems, len(seen.problems), whole=found.whole)
         if not found.whole and found.size.size <= self._document.engines.limit:
             self._read_on()
@@ -282,7 +284,7 @@ class ImportPreview(QDialog):
         self._whole = None
         self._show_reading(None)
         self._show_kinds(found.specs)
-        self._show_problems(found.problems, found.problem_count)
+        self._show_problems(found.problems, found.problem_count, found.troubles)
         self._summarise(found.rows, found.problems, found.problem_count, whole=True)
 
     def _whole_failed(self, error: BaseException) -> bool:
@@ -319,7 +321,8 @@ class ImportPreview(QDialog):
     def _mark_kinds(self) -> None:
         model = self.table.model()
         assert isinstance(model, _PreviewModel)
-        kinds = [self.kinds.get(spec.name, spec.kind) for spec in self._specs]
+        specs = self.problems.mended_specs(self._specs)
+        kinds = [self.kinds.get(spec.name, spec.kind) for spec in specs]
         model.kinds = [kind.words for kind in kinds]
         model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(len(kinds) - 1, 0))
         metrics = self.table.horizontalHeader().fontMetrics()
@@ -346,9 +349,13 @@ class ImportPreview(QDialog):
             self.kinds[spec.name] = kind
         self._mark_kinds()
 
-    def _show_problems(self, problems: tuple[ReadingProblem, ...], count: int) -> None:
-        self._problems_model.show_records(problems)
+    def _show_problems(
+        self, problems: tuple[ReadingProblem, ...], count: int, troubles: tuple[ColumnTrouble, ...]
+    ) -> None:
+        self.problems.show_problems(problems, troubles)
+        count += len(troubles)
         self.pages.setTabText(2, f"Problems ({count:,})" if count else "Problems")
+        self._mark_kinds()
 
     def _summarise(self, rows: int, problems: tuple[ReadingProblem, ...], count: int, *, whole: bool) -> None:
         columns = len(self._specs)
@@ -439,7 +446,7 @@ class ImportPreview(QDialog):
         strict, engine = self.stop.isChecked(), self.engine.engine
         # First: who hears of it may ask the person something, and meanwhile a closed window is taken down.
         self.accept()
-        self.applied.emit(dialect, strict, engine, dict(self.kinds))
+        self.applied.emit(dialect, strict, engine, dict(self.kinds), self.problems.mended)
 
 
 class _PreviewModel(CodesTableModel):

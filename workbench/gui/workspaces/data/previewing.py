@@ -9,10 +9,12 @@ from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column, Table
 from workbench.gui.large_data import DataSize, weigh
+from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 from workbench.io.infer import agreeing, propose
 from workbench.io.parts import parts_of
 from workbench.io.reading import FilePreview, preview
+from workbench.session.file_preview import troubles_of
 
 ROWS = 500
 """Rows that are shown."""
@@ -26,6 +28,7 @@ class PreviewContent:
     table: Table
     specs: tuple[ColumnSpec, ...]
     size: DataSize
+    troubles: tuple[ColumnTrouble, ...] = ()
 
     @property
     def doubtful(self) -> bool:
@@ -53,4 +56,4 @@ def look(path: Path, dialect: Dialect | None, progress: Progress) -> PreviewCont
     table = Table(tuple(Column.from_texts(n, list(c)) for n, c in zip(seen.names, columns, strict=True)))
     specs = agreeing(map(propose, table.columns), {column.name: column for column in table.columns})
     progress(1.0)
-    return PreviewContent(seen, table, specs, size)
+    return PreviewContent(seen, table, specs, size, troubles_of(table, specs))

@@ -191,11 +191,15 @@ class WhoIsProtected(QWidget):
         if fits:
             words = "Counted: nobody has more than {most}"
         elif limited:
-            words = "Counted: up to {most} each; the rest is left out"
+            kept, rows = facts.rows_within(unit.rows_per_person), facts.rows_within(facts.most_rows) + facts.missing
+            words = (
+                f"Keeps {kept:,} of {rows:,} rows. Somebody has {{most}}: more rows each keep more, at that many × ε"
+            )
         else:
             words = "Counted: someone has {most}. Releases and questions leave out the rest"
         self._icon.set_icon(status, status)
         self._counted.set_text(words.format(most=f"{facts.most_rows:,}"))
+        self._counted.setToolTip("")
         if status == "warning":
             self._counted.setToolTip(
                 "Of each person no more rows than declared, chosen at random, take part in an (ε, δ) release "

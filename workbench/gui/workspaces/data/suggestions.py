@@ -173,8 +173,9 @@ class SuggestionItem(QFrame):
             self.button,
             spacing="s",
         )
+        what = label(f"{role.words}: {role.meaning[:1].lower()}{role.meaning[1:]}", small=True, wrap=True)
         reason = label(suggestion.reason, small=True, muted=True, wrap=True)
-        boxes.column(top, reason, margins="s", spacing="xs", inside=self)
+        boxes.column(top, what, reason, margins="s", spacing="xs", inside=self)
         self.set_followed(False)
 
     def set_followed(self, followed: bool) -> None:

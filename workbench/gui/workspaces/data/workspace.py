@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -39,6 +39,7 @@ from workbench.gui.workspaces.data.suggestions import SuggestionsPanel
 from workbench.gui.workspaces.data.table_panel import TablePanel
 from workbench.gui.workspaces.data.values_dialog import ValuesDialog
 from workbench.gui.workspaces.data.which_rows import WhichRows
+from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 
 _SHOW_AFTER_SECONDS = 0.25
@@ -143,7 +144,7 @@ class DataWorkspace(Workspace):
     def _lay_out(self) -> None:
         columns = boxes.boxed(
             boxes.column(
-                self._heading("Columns", "I Q S N give the selected ones a role"),
+                self._heading("Columns", "Click a role to change it"),
                 (self.columns, 1),
                 margins="0 0 xs xs",
                 spacing="s",
@@ -282,9 +283,16 @@ class DataWorkspace(Workspace):
     def _open(self, path: Path) -> None:
         self.document.open_data(path)
 
-    def _open_as(self, dialect: Dialect, strict: bool, engine: EngineChoice, kinds: Mapping[str, Kind]) -> None:
+    def _open_as(
+        self,
+        dialect: Dialect,
+        strict: bool,
+        engine: EngineChoice,
+        kinds: Mapping[str, Kind],
+        mended: Sequence[ColumnTrouble],
+    ) -> None:
         path = self.document.session.data.reading.path
-        self.document.open_data(path, dialect, strict=strict, engine=engine, kinds=kinds)
+        self.document.open_data(path, dialect, strict=strict, engine=engine, kinds=kinds, mended=mended)
 
     def show_options(self) -> ImportPreview:
         """Show how the file is read, and let the person change it."""

@@ -185,9 +185,13 @@ class CategoryModel(QAbstractItemModel):
                 return QBrush(colour("error"))
             if is_group(entry) and not children_of(entry):
                 return QBrush(colour("muted"))
+            if _is_mixed(entry):
+                return QBrush(colour("warning"))
         if role == Qt.ItemDataRole.ToolTipRole:
             if isinstance(entry, str) and entry in self._marked:
                 return "This value is listed more than once."
+            if _is_mixed(entry):
+                return "It holds values and groups side by side: look whether each group belongs into it."
             return "Empty: move values into it." if is_group(entry) and not children_of(entry) else None
         return None
 
@@ -304,14 +308,15 @@ class CategoryView(QTreeView):
         if trees is self.categories.trees:
             return
         first = not self.categories.trees
-        opened = self._opened(self.categories.trees)
+        before = self.categories.trees
+        opened = self._opened(before)
         selected, scrolled = self.selected_paths, self.verticalScrollBar().value()
         self.categories.show(trees)
         if first:
             if sum(len(children_of(tree)) for tree in trees) <= _MOST_OPENED:
                 self.expandToDepth(0)
         else:
-            self._open(trees, opened)
+            self._open(trees, opened | _renamed(before, trees, opened))
         self.select_paths([path for path in selected if self.categories.index_at(path).isValid()], scroll=False)
         self.verticalScrollBar().setValue(scrolled)
 
@@ -383,3 +388,28 @@ class CategoryView(QTreeView):
                 index = self.categories.index(row, 0, parent)
                 self.setExpanded(index, True)
                 self._open_below(children_of(tree), opened, index, place)
+
+
+def _is_mixed(entry: Tree) -> bool:
+    """Whether a group holds values as well as groups, which is rarely meant."""
+    if not is_group(entry):
+        return False
+    below = children_of(entry)
+    return any(map(is_group, below)) and not all(map(is_group, below))
+
+
+def _renamed(before: Sequence[Tree], after: Sequence[Tree], opened: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
+    """The open groups under the labels they have now: one that was renamed stands where it stood, with what it held."""
+    found: set[tuple[str, ...]] = set()
+    for old, new in zip(before, after, strict=False):
+        if not (is_group(old) and is_group(new)):
+            continue
+        place = (label_of(old),)
+        if place not in opened:
+            continue
+        if label_of(old) != label_of(new) and list(children_of(old)) != list(children_of(new)):
+            continue
+        inner = {rest[1:] for rest in opened if rest[:1] == place and len(rest) > 1}
+        kept = inner | _renamed(children_of(old), children_of(new), inner)
+        found |= {(label_of(new),), *((label_of(new), *rest) for rest in kept)}
+    return found

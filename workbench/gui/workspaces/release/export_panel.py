@@ -63,6 +63,7 @@ class ExportPanel(QWidget):
         super().__init__(parent)
         self._document = document
         self._touched = False
+        self._delimited_like = ""
         self._ready = False
         self._rows = 0
         self._open = 0
@@ -176,6 +177,10 @@ class ExportPanel(QWidget):
         source = Path(data.path)
         if not self._document.has_data:
             return
+        # Who reads the one file reads the other: cells are parted as they were, until the person says otherwise.
+        if data.path != self._delimited_like:
+            self._delimited_like = data.path
+            self.delimiter.choose(data.dialect.delimiter)
         # The samples belong to the program; what is made from them belongs to the person.
         folder, stem = self._document.session.data.place_beside
         folder = Path.home() if source.is_relative_to(sample_data()) else folder

@@ -1,0 +1,57 @@
+"""Values that differ in upper and lower case or in spaces only become one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from workbench.core.building import Builder, BuilderSettings, BuilderValues, Levels, ProvenanceAssessment
+from workbench.core.hierarchy import Provenance
+from workbench.core.params import ParamSpec, ParamType
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.spelling import in_lower_case, in_upper_case
+
+_WAYS: dict[str, Callable[[str], str]] = {"lower": in_lower_case, "upper": in_upper_case}
+
+
+def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
+    covered = material.present
+    spell = _WAYS[settings["letters"]]
+    index: dict[str, int] = {}
+    spelt = [index.setdefault(spell(material.values[i]), len(index)) for i in covered.tolist()]
+    return Levels(covered, [(np.array(spelt, dtype=np.int32), list(index))])
+
+
+def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
+    return ProvenanceAssessment(
+        Provenance.PUBLIC,
+        f"Every value in {settings['letters']} case, without spaces around it; the rule needs no list of values.",
+    )
+
+
+def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
+    return {}, {}
+
+
+PLUGIN = Builder(
+    identifier="spelling",
+    title="Spelling",
+    help="Cook, COOK and cook are one value, then *.",
+    parameters=(
+        ParamSpec(
+            "letters",
+            "Letters",
+            ParamType.CHOICE,
+            "lower",
+            "In which letters values are written above level 0; spaces around them go, and several become one.",
+            choices=(("lower", "lower case"), ("upper", "upper case")),
+        ),
+    ),
+    details=(),
+    build=_build,
+    assess=_assess,
+    suggest=_suggest,
+    suits=lambda column: int(column.kind is Kind.CATEGORY),
+)

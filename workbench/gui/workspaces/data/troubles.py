@@ -1,0 +1,139 @@
+"""What is odd about the values of columns, each with the button that mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QTableView, QWidget
+
+from workbench.core.schema import ColumnSpec
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.workspaces.data.problems import problems_view
+from workbench.io.column_troubles import ColumnTrouble
+from workbench.io.reading import ReadingProblem
+
+
+class TroubleCard(QFrame):
+    """One trouble in words, and the button that mends it or takes that back.
+
+    Signals
+    -------
+    toggled(bool)
+        It is to be mended, or no longer.
+    """
+
+    toggled = Signal(bool)
+
+    def __init__(self, trouble: ColumnTrouble, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.trouble = trouble
+        self.mended = False
+        set_look(self, card=True)
+        self._icon = IconLabel("warning", tokens.ICON_SMALL, "warning")
+        rows = f" {trouble.rows:,} {'row' if trouble.rows == 1 else 'rows'}" if trouble.rows else ""
+        words = label(trouble.words, small=True, muted=True, wrap=True)
+        self.button = push_button(act=self._press)
+        self.button.setVisible(bool(trouble.mend))
+        what = boxes.column(
+            boxes.row(label(trouble.column, strong=True), label(rows, small=True, muted=True), 1, spacing="s"),
+            words,
+            spacing="xs",
+        )
+        boxes.row(self._icon, (what, 1), self.button, margins="s", spacing="s", inside=self)
+        self.set_mended(False)
+
+    def set_mended(self, mended: bool) -> None:
+        """Show whether it is to be mended."""
+        self.mended = mended
+        state = "success" if mended else "warning" if self.trouble.mend else "info"
+        self._icon.set_icon(state, state)
+        text = "Take back" if mended else self.trouble.mend
+        self.button.setText(text)
+        self.button.setAccessibleName(f"{text}: {self.trouble.column}")
+
+    def _press(self) -> None:
+        self.set_mended(not self.mended)
+        self.toggled.emit(self.mended)
+
+
+class ProblemsPage(QWidget):
+    """Troubles of the columns, and below them the lines that do not fit.
+
+    Signals
+    -------
+    changed()
+        Something is to be mended, or no longer.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_explain(self, "data.preview")
+        self.cards: list[TroubleCard] = []
+        self.none = label("No problem was found.", muted=True)
+        self.mend_all = push_button(act=self._mend_all, primary=True)
+        self._list = QWidget()
+        self._list.setProperty("bare", "true")
+        self._column = boxes.column(1, margins="0 0 s 0", spacing="s", inside=self._list)
+        self._scroll = boxes.scrolled(self._list)
+        self.lines: QTableView
+        self.lines, self._lines_model = problems_view("Lines that do not fit")
+        top = boxes.row(self.none, self.mend_all, 1)
+        boxes.column(top, (self._scroll, 2), (self.lines, 1), margins="s", spacing="s", inside=self)
+        self.show_problems((), ())
+
+    @property
+    def mended(self) -> tuple[ColumnTrouble, ...]:
+        """What is to be mended."""
+        return tuple(card.trouble for card in self.cards if card.mended)
+
+    def mended_specs(self, specs: Sequence[ColumnSpec]) -> tuple[ColumnSpec, ...]:
+        """The descriptions of columns once it is."""
+        found = {spec.name: spec for spec in specs}
+        for trouble in self.mended:
+            if trouble.column in found:
+                found[trouble.column] = trouble.mended(found[trouble.column])
+        return tuple(found.values())
+
+    def show_problems(self, lines: Sequence[ReadingProblem], troubles: Sequence[ColumnTrouble]) -> None:
+        """Show the problems of a file; what was to be mended stays so where it is still the same."""
+        kept = {(trouble.column, trouble.mend) for trouble in self.mended}
+        for card in self.cards:
+            self._column.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        # What can be mended comes first.
+        self.cards = [TroubleCard(trouble) for trouble in sorted(troubles, key=lambda trouble: not trouble.mend)]
+        for position, card in enumerate(self.cards):
+            card.set_mended(bool(card.trouble.mend) and (card.trouble.column, card.trouble.mend) in kept)
+            card.toggled.connect(self._toggled)
+            self._column.insertWidget(position, card)
+        self._lines_model.show_records(lines)
+        self.lines.setVisible(bool(lines))
+        self._scroll.setVisible(bool(self.cards) or not lines)
+        self.none.setVisible(not self.cards and not lines)
+        self._show_button()
+
+    def _show_button(self) -> None:
+        can = [card for card in self.cards if card.trouble.mend]
+        left = sum(not card.mended for card in can)
+        self.mend_all.setVisible(bool(can))
+        self.mend_all.setEnabled(left > 0)
+        self.mend_all.setText("&Mend all that can be" if left == len(can) else "&Mend the rest")
+        self.mend_all.setAccessibleName(self.mend_all.text().replace("&", ""))
+
+    def _mend_all(self) -> None:
+        for card in self.cards:
+            card.set_mended(bool(card.trouble.mend))
+        self._toggled()
+
+    def _toggled(self, *_: object) -> None:
+        self._show_button()
+        self.changed.emit()

@@ -1,0 +1,163 @@
+"""What is odd about the values of a column although its lines are in order, and how each is mended by one decision."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from workbench.core.dates import seconds_reader, ways_to_write
+from workbench.core.discreet import discreet
+from workbench.core.kinds import is_missing
+from workbench.core.progress import SILENT, Progress
+from workbench.core.quick_reading import read_values
+from workbench.core.schema import ColumnSpec, Format, Kind
+from workbench.core.spelling import in_lower_case
+from workbench.core.table import Column
+from workbench.io.infer import likely_missing, mixed_dates, propose_format
+
+_NAMED = 3
+_LOOKED_AT = 20_000
+_MOSTLY = 0.5
+"""Share of the rows that must read as dates or amounts for it to be offered."""
+
+
+@discreet
+@dataclass(frozen=True)
+class ColumnTrouble:
+    """Something odd about a column, in words, and what its description becomes where it is mended.
+
+    Parameters
+    ----------
+    column, words, rows
+        The column, what is odd, and in how many rows.
+    mend
+        What the button that mends it says; "" where nothing need be done, or only the person can tell.
+    missing, kind, format
+        Texts that then stand for "no value", and the kind and format it then has; None leaves them as they are.
+    """
+
+    column: str
+    words: str
+    rows: int
+    mend: str = ""
+    missing: tuple[str, ...] = ()
+    kind: Kind | None = None
+    format: Format | None = None
+
+    def mended(self, spec: ColumnSpec) -> ColumnSpec:
+        """The description of the column once this is mended."""
+        return replace(
+            spec,
+            kind=self.kind or spec.kind,
+            format=self.format or spec.format,
+            missing=tuple(dict.fromkeys((*spec.missing, *self.missing))),
+        )
+
+
+def column_troubles(column: Column, spec: ColumnSpec, progress: Progress = SILENT) -> tuple[ColumnTrouble, ...]:
+    """What is odd about the values of one column, judged by its distinct texts; for any thread.
+
+    Named are texts that look like no value, dates written in several ways, amounts with and without a currency, and
+    values that differ in upper and lower case or in spaces only. The data is not changed.
+    """
+    if len(column.values) > _LOOKED_AT:
+        return ()
+    rows = {value: count for value, count in zip(column.values, column.counts.tolist(), strict=True) if count}
+    texts = [value for value in rows if not is_missing(value, spec.missing)]
+    found = list(_codes(column, spec, rows, progress))
+    absent = {text for trouble in found for text in trouble.missing}
+    texts = [text for text in texts if text not in absent]
+    if spec.kind.temporal:
+        found += _several_ways(spec, texts, rows)
+    elif spec.kind is Kind.MONEY:
+        found += _with_and_without(spec, texts, rows)
+    elif spec.kind in (Kind.TEXT, Kind.CATEGORY):
+        found += _unread_dates(column, spec, texts, rows) or _alike(spec, texts, rows)
+    return tuple(found)
+
+
+def _codes(column: Column, spec: ColumnSpec, rows: dict[str, int], progress: Progress) -> Iterable[ColumnTrouble]:
+    found = tuple(text for text in likely_missing(column, progress) if text in rows and text not in spec.missing)
+    if found:
+        yield ColumnTrouble(
+            spec.name,
+            f"{_named(found)} {'looks' if len(found) == 1 else 'look'} like no value, and would count as a value.",
+            _rows(found, rows),
+            "Treat as no value",
+            missing=found,
+        )
+
+
+def _several_ways(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> Iterable[ColumnTrouble]:
+    ways = ways_to_write(spec.format.pattern)
+    readers = [seconds_reader(way) for way in ways]
+    examples = [next((text for text in texts if reader(text.strip()) is not None), None) for reader in readers]
+    if len(ways) > 1:
+        shown = [text for text in examples if text is not None]
+        yield ColumnTrouble(spec.name, f"Dates are written in several ways: {_named(shown)}. All are read.", 0)
+    wrong = [text for text, bad in zip(texts, np.isnan(read_values(texts, spec)).tolist(), strict=True) if bad]
+    if not wrong:
+        return
+    # A day that two of the ways read as different days.
+    doubtful = [text for text in wrong if sum(reader(text.strip()) is not None for reader in readers) > 1]
+    if doubtful:
+        words = f"{_named(doubtful[:1])} can be two different dates, so it is not read. Choose one pattern."
+        yield ColumnTrouble(spec.name, words, _rows(doubtful, rows))
+        return
+    mixed = mixed_dates(texts)
+    if mixed and mixed != spec.format.pattern:
+        example = _named(wrong[:1])
+        yield ColumnTrouble(
+            spec.name,
+            f"Dates are written in another way as well, such as {example}.",
+            _rows(wrong, rows),
+            "Read every way",
+            format=replace(spec.format, pattern=mixed),
+        )
+
+
+def _with_and_without(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> Iterable[ColumnTrouble]:
+    symbol = spec.format.symbol
+    carrying = [text for text in texts if symbol and symbol in text]
+    if carrying and len(carrying) < len(texts):
+        words = f"Some amounts carry {symbol}, others do not. All are read as numbers in {symbol}."
+        yield ColumnTrouble(spec.name, words, _rows(carrying, rows))
+
+
+def _unread_dates(column: Column, spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> list[ColumnTrouble]:
+    """Texts most of which are dates or amounts, but not all."""
+    total = _rows(texts, rows)
+    for kind, what in ((Kind.DATE, "dates"), (Kind.MONEY, "amounts")):
+        written = propose_format(column, kind)
+        if kind is Kind.MONEY and not written.symbol:
+            continue
+        unread = np.isnan(read_values(texts, replace(spec, kind=kind, format=written)))
+        wrong = [text for text, bad in zip(texts, unread.tolist(), strict=True) if bad]
+        if wrong and total and _rows(wrong, rows) <= (1 - _MOSTLY) * total:
+            words = f"Most values are {what}, but not all, such as {_named(wrong[:1])}."
+            return [ColumnTrouble(spec.name, words, _rows(wrong, rows), f"Read as {what}", kind=kind, format=written)]
+    return []
+
+
+def _alike(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> list[ColumnTrouble]:
+    """Values that differ in upper and lower case or in spaces only."""
+    spelt = Counter(in_lower_case(text) for text in texts)
+    twice = [text for text in texts if spelt[in_lower_case(text)] > 1]
+    if not twice or spec.kind is not Kind.CATEGORY:
+        return []
+    first = in_lower_case(twice[0])
+    pair = [text for text in twice if in_lower_case(text) == first]
+    words = f"{_named(pair)} differ in case or spaces only. Hierarchies can join them: “Spelling”."
+    return [ColumnTrouble(spec.name, words, _rows(twice, rows))]
+
+
+def _named(texts: Sequence[str]) -> str:
+    shown = ", ".join(f"“{text}”" if text else "empty" for text in texts[:_NAMED])
+    return shown if len(texts) <= _NAMED else f"{shown} and {len(texts) - _NAMED} more"
+
+
+def _rows(texts: Iterable[str], rows: dict[str, int]) -> int:
+    return sum(rows[text] for text in texts)
