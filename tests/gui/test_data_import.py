@@ -20,6 +20,7 @@ from workbench.gui.document import Document
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace, import_preview
 from workbench.gui.workspaces.data.import_preview import ImportPreview
+from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 
 RAGGED = "Report\n\na;b;when\n" + "1;2;01.03.2020\n" * 8 + "3;4\n" + "5;6;02.03.2020\n"
@@ -229,3 +230,43 @@ def test_the_same_columns_differ_in_nothing(qtbot: QtBot, workspace: DataWorkspa
     assert "fit" in workspace.banner.words.full_text, "the value that did not fit before does not fit now"
     open_text(qtbot, workspace, tmp_path, PEOPLE.replace("old", "40"), "third.csv")
     assert not workspace.banner.isVisible()
+
+
+def test_what_is_odd_about_columns_is_mended_by_one_press(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "staff.csv"
+    rows = [f"{day:02}.03.1990;{pay},500 €" for day, pay in zip(range(1, 29), range(20, 48), strict=True)]
+    rows += ["1991-04-05;-99", "n.d.;30,000"]
+    path.write_text("\n".join(["born;pay", *rows * 2]) + "\n", encoding="utf-8")
+    dialog = preview_of(qtbot, workspace, path)
+    assert [card.trouble.column for card in dialog.problems.cards if card.trouble.mend] == ["born", "pay"]
+    assert dialog.pages.tabText(2) == f"Problems ({len(dialog.problems.cards)})"
+    assert not dialog.problems.mended, "nothing is mended unasked"
+    dialog.pages.setCurrentWidget(dialog.problems)
+    qtbot.mouseClick(dialog.problems.mend_all, Qt.MouseButton.LeftButton)
+    assert not dialog.problems.mend_all.isEnabled()
+    first = dialog.problems.cards[0]
+    qtbot.mouseClick(first.button, Qt.MouseButton.LeftButton)
+    assert not first.mended and first.button.text() == "Treat as no value", "and taken back"
+    first.button.click()
+    chosen: list[tuple[ColumnTrouble, ...]] = []
+    dialog.applied.connect(lambda _dialect, _strict, _engine, _kinds, mended: chosen.append(mended))
+    dialog.apply.click()
+    workspace.document.open_data(path, mended=chosen[0])
+    idle(qtbot, workspace)
+    schema = workspace.document.project.schema
+    assert schema["born"].format.pattern == "%d.%m.%Y | %Y-%m-%d"
+    assert schema["born"].missing == ("", "n.d.") and schema["pay"].missing == ("", "-99")
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+    assert workspace.document.project.schema["pay"].missing == ("", "-99"), "it belongs to the project"
+
+
+def test_a_file_without_problems_says_so(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    path = tmp_path / "plain.csv"
+    path.write_text("a;b\n" + "1;x\n2;y\n" * 10, encoding="utf-8")
+    dialog = preview_of(qtbot, workspace, path)
+    dialog.pages.setCurrentWidget(dialog.problems)
+    assert dialog.problems.none.isVisible() and not dialog.problems.mend_all.isVisible()
+    dialog.reject()

@@ -129,3 +129,24 @@ def test_whatever_was_built_goes_on_as_categories(qtbot: QtBot, workspace: Hiera
     idle(qtbot, workspace)
     assert workspace.builder.previewed is not None
     assert workspace.builder.previewed.rows() == built.rows(), "the other builder was left as it was"
+
+
+def test_a_group_stays_open_while_it_is_named(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
+    form = begin(qtbot, workspace, "city", "categories")
+    tree, model = form.tree, form.tree.categories
+    tree.select_paths([(1,), (2,)])
+    form.do("group")
+    model.rename_requested.emit((1,), "West")
+    qtbot.waitUntil(lambda: tree_of(workspace)[1] == group("West", "Basel", "Bern"), timeout=PATIENCE_MS)
+    assert tree.isExpanded(model.index_at((1,))), "what lies in it stays where it is"
+    assert tree.selected_paths == [(1,)]
+    # A group in another one keeps its values in view as well, whichever of the two is named.
+    tree.select_paths([(1,), (2,)])
+    form.do("group")
+    tree.setExpanded(model.index_at((1, 0)), True)
+    model.rename_requested.emit((1,), "All")
+    both = group("All", group("West", "Basel", "Bern"), "Chur")
+    qtbot.waitUntil(lambda: tree_of(workspace)[1] == both, timeout=PATIENCE_MS)
+    assert tree.isExpanded(model.index_at((1,))) and tree.isExpanded(model.index_at((1, 0)))
+    words = model.data(model.index_at((1,)), int(Qt.ItemDataRole.ToolTipRole))
+    assert "values and groups side by side" in str(words), "a group among values is rarely meant"

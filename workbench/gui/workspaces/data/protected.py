@@ -193,7 +193,8 @@ class WhoIsProtected(QWidget):
         elif limited:
             kept, rows = facts.rows_within(unit.rows_per_person), facts.rows_within(facts.most_rows) + facts.missing
             words = (
-                f"Keeps {kept:,} of {rows:,} rows. Somebody has {{most}}: more rows each keep more, at that many × ε"
+                f"Keeps {kept:,} of {rows:,} rows; the rest is left out at random. Up to {{most}} each would keep all, "
+                "for about {most} × ε"
             )
         else:
             words = "Counted: someone has {most}. Releases and questions leave out the rest"

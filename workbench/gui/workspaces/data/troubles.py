@@ -78,7 +78,7 @@ class ProblemsPage(QWidget):
         set_explain(self, "data.preview")
         self.cards: list[TroubleCard] = []
         self.none = label("No problem was found.", muted=True)
-        self.mend_all = push_button(act=self._mend_all, primary=True)
+        self.mend_all = push_button("&Mend all", self._mend_all, primary=True)
         self._list = QWidget()
         self._list.setProperty("bare", "true")
         self._column = boxes.column(1, margins="0 0 s 0", spacing="s", inside=self._list)
@@ -123,11 +123,8 @@ class ProblemsPage(QWidget):
 
     def _show_button(self) -> None:
         can = [card for card in self.cards if card.trouble.mend]
-        left = sum(not card.mended for card in can)
         self.mend_all.setVisible(bool(can))
-        self.mend_all.setEnabled(left > 0)
-        self.mend_all.setText("&Mend all that can be" if left == len(can) else "&Mend the rest")
-        self.mend_all.setAccessibleName(self.mend_all.text().replace("&", ""))
+        self.mend_all.setEnabled(not all(card.mended for card in can))
 
     def _mend_all(self) -> None:
         for card in self.cards:

@@ -1,0 +1,100 @@
+"""What is odd about the values of columns, and what the description becomes where it is mended."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.kinds import misfits, parse_dates
+from workbench.core.missing_codes import number_codes
+from workbench.core.schema import ColumnSpec, Format, Kind
+from workbench.core.table import Column
+from workbench.io.column_troubles import ColumnTrouble, column_troubles
+from workbench.io.infer import propose
+
+BOTH_WAYS = "%d.%m.%Y | %Y-%m-%d"
+
+
+def troubles_of(texts: list[str]) -> tuple[ColumnTrouble, ...]:
+    column = Column.from_texts("x", texts)
+    return column_troubles(column, propose(column))
+
+
+def mended(texts: list[str]) -> ColumnSpec:
+    column = Column.from_texts("x", texts)
+    spec = propose(column)
+    for trouble in column_troubles(column, spec):
+        spec = trouble.mended(spec)
+    return spec
+
+
+def test_a_table_in_order_has_none() -> None:
+    assert troubles_of([str(i) for i in range(50)]) == ()
+    assert troubles_of(["a", "b"] * 20) == ()
+    assert troubles_of([f"{i:02}.03.1990" for i in range(1, 29)]) == ()
+
+
+def test_codes_are_offered_as_no_value_and_never_taken_unasked() -> None:
+    texts = [f"{i},500 €" for i in range(20, 60)] + ["-99"] * 3 + ["unknown"]
+    column = Column.from_texts("pay", texts)
+    spec = propose(column)
+    assert spec.kind is Kind.MONEY and spec.missing == ("",)
+    found = next(one for one in column_troubles(column, spec) if one.mend)
+    assert (found.missing, found.rows, found.mend) == (("-99", "unknown"), 4, "Treat as no value")
+    assert found.mended(spec).missing == ("", "-99", "unknown")
+    assert misfits(texts, found.mended(spec)) == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "codes"),
+    [
+        (["1", "2", "-99"], ("-99",)),
+        (["-3", "2", "-99"], ()),  # something else is below 0 as well
+        (["18", "80", "999"], ("999",)),
+        (["18", "800", "999"], ()),
+        (["0", "1", "-1"], ()),  # steps down are values
+        (["a", "b"], ()),
+        (["-9"], ()),
+    ],
+)
+def test_a_code_is_like_no_other_number(texts: list[str], codes: tuple[str, ...]) -> None:
+    assert number_codes(texts) == codes
+
+
+def test_dates_in_two_ways_are_said_to_be_read() -> None:
+    texts = [f"{i:02}.03.1990" for i in range(1, 29)] + [f"1991-04-{i:02}" for i in range(1, 20)]
+    (found,) = troubles_of(texts)
+    assert "“01.03.1990”, “1991-04-01”" in found.words and not found.mend
+    assert mended(texts).format.pattern == BOTH_WAYS
+
+
+def test_a_column_read_in_one_way_is_mended_to_both() -> None:
+    texts = [f"{i:02}.03.1990" for i in range(1, 29)] + ["1991-04-05"] * 3
+    column = Column.from_texts("x", texts)
+    spec = ColumnSpec("x", Kind.DATE, format=Format(pattern="%d.%m.%Y"))
+    (found,) = column_troubles(column, spec)
+    assert found.rows == 3 and found.mend == "Read every way"
+    assert found.mended(spec).format.pattern == BOTH_WAYS
+
+
+def test_what_can_be_two_dates_is_said_and_not_guessed() -> None:
+    texts = ["31/12/2020", "12/31/2020", "03/04/2020", "05/05/2020"]
+    spec = ColumnSpec("x", Kind.DATE, format=Format(pattern="%d/%m/%Y | %m/%d/%Y"))
+    (first, second) = column_troubles(Column.from_texts("x", texts), spec)
+    assert "“03/04/2020” can be two different dates" in second.words and not second.mend
+    days = parse_dates(texts, Kind.DATE, spec.format)
+    assert [day == day for day in days.tolist()] == [True, True, False, True]
+    assert propose(Column.from_texts("x", texts)).kind is Kind.TEXT
+
+
+def test_spellings_and_mixed_amounts_are_named() -> None:
+    (alike,) = troubles_of(["cook", "COOK", "nurse"] * 10)
+    assert "“cook”, “COOK” differ in case" in alike.words and alike.rows == 20
+    (amounts,) = troubles_of(["21,200 €", "26600", "40,000"] * 5)
+    assert "Some amounts carry €" in amounts.words and amounts.rows == 5
+
+
+def test_most_being_dates_is_offered() -> None:
+    texts = [f"{1 + i % 28:02}.03.1990" for i in range(60)] + ["in May", "3. Quartal 12"] * 10
+    (found,) = troubles_of(texts)
+    assert found.mend == "Read as dates" and found.rows == 20
+    assert mended(texts).kind is Kind.DATE
