@@ -71,11 +71,11 @@ def test_what_is_built_unasked_is_public_whatever_the_column(kind: Kind, domain:
     assert assess(plain, column).provenance is Provenance.PUBLIC
 
 
-def test_a_value_nothing_is_known_of_stays_or_goes() -> None:
+def test_a_value_nothing_is_known_of_is_spelt_like_others_or_goes() -> None:
     column = ColumnSpec("diagnosis", Kind.CATEGORY)
     plain = public_specification(column)
     small, large = (build_hierarchy(plain, values, None, column) for values in (("flu",), ("flu", "a very long one")))
-    assert large.groups() == (2, 1)
-    assert small.origin == large.origin == "A value stays as it is or becomes *."
-    assert list(small.rows()) == [("flu", "*")]
-    assert list(large.rows()) == [("flu", "*"), ("a very long one", "*")]
+    assert large.groups() == (2, 2, 1)
+    assert small.origin == large.origin and "needs no list of values" in small.origin
+    assert list(small.rows()) == [("flu", "flu", "*")]
+    assert list(large.rows()) == [("flu", "flu", "*"), ("a very long one", "a very long one", "*")]

@@ -144,7 +144,8 @@ def test_what_identifies_together_is_found_with_the_reason() -> None:
     together = ("birth year", "street", "shoe")
     keys = Counter(zip(*(table[name].texts() for name in together), strict=True))
     alone = sum(1 for count in keys.values() if count == 1) / table.rows
-    assert f"“birth year”, “street” and “shoe” together leave {percent(alone)}" in quasi[together]
+    assert "Whoever knows “birth year”, “street” and “shoe” can find rows by them" in quasi[together]
+    assert f"{percent(alone)} of the rows are like no other row" in quasi[together]
     assert not any("constant" in columns or "e-mail" in columns for columns in quasi)
     assert found.rows == 4000
     assert set(found.spreads) == set(table.names)

@@ -186,6 +186,18 @@ def test_export_with_another_delimiter_and_history(qtbot: QtBot, room: ReleaseWo
     assert "ε 2" in words(room)
 
 
+def test_the_delimiter_of_the_original_is_proposed(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    assert room.export.style_chosen.delimiter == ","
+    other = tmp_path / "semicolons.csv"
+    other.write_text("age;town\n" + "20;Bern\n30;Basel\n" * 20, encoding="utf-8")
+    room.document.open_data(other)
+    idle(qtbot, room)
+    assert room.export.style_chosen.delimiter == ";"
+    room.export.delimiter.setCurrentIndex(0)
+    room.export.propose()
+    assert room.export.style_chosen.delimiter == ",", "what a person said stays"
+
+
 @pytest.mark.parametrize("place", ["missing/out.csv", ".", "people.csv"])
 def test_places_that_cannot_be_written_are_told(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, place: str

@@ -79,7 +79,7 @@ def test_a_column_read_in_one_way_is_mended_to_both() -> None:
 def test_what_can_be_two_dates_is_said_and_not_guessed() -> None:
     texts = ["31/12/2020", "12/31/2020", "03/04/2020", "05/05/2020"]
     spec = ColumnSpec("x", Kind.DATE, format=Format(pattern="%d/%m/%Y | %m/%d/%Y"))
-    (first, second) = column_troubles(Column.from_texts("x", texts), spec)
+    (_, second) = column_troubles(Column.from_texts("x", texts), spec)
     assert "“03/04/2020” can be two different dates" in second.words and not second.mend
     days = parse_dates(texts, Kind.DATE, spec.format)
     assert [day == day for day in days.tolist()] == [True, True, False, True]
