@@ -77,8 +77,6 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
     side = "right" if settings["side"] == "right" else "left"
     step = settings["step"]
     what = f"Characters masked from the {side}, {step} at each level"
-    if settings["length"] == 1 and settings["top"] and not settings["levels"]:
-        return ProvenanceAssessment(Provenance.PUBLIC, "A value stays as it is or becomes *.")
     if settings["length"]:
         return ProvenanceAssessment(Provenance.PUBLIC, f"{what}, of a declared length of {settings['length']}.")
     return ProvenanceAssessment(
