@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.data_helpers import open_text, type_into
 from tests.gui.helpers import OnScreen, idle
-from workbench.core.schema import ColumnSpec, Kind, Misfits, Role
+from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, Role
 from workbench.gui.document import Document
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.domain_editor import DomainDialog
+from workbench.gui.workspaces.data.format_editor import FormatEditor
 
 
 @pytest.fixture
@@ -209,3 +211,18 @@ def test_suggested_roles_are_given_at_once_and_taken_back(
     assert spec(workspace, "age").role is Role.INSENSITIVE, "all at once was one step"
     panel.close_button.click()
     assert workspace.detail.isVisible()
+
+
+def test_several_ways_to_write_a_date_are_typed_as_people_say_them(qtbot: QtBot) -> None:
+    editor = FormatEditor()
+    qtbot.addWidget(editor)
+    both = "%d.%m.%Y | %Y-%m-%d"
+    spec = ColumnSpec("born", Kind.DATE, format=Format(pattern="%Y-%m-%d"))
+    editor.show_column(spec, ["1999-07-07", "27.08.1956"])
+    for typed in ("31.12.2026 or 2026-12-31", "day.month.year or year-month-day", both, "%d.%m.%Y or %Y-%m-%d"):
+        editor.pattern.setEditText(typed)
+        assert editor.written().pattern == both, typed
+    other = "%Y-%m-%d | %d.%m.%Y"
+    editor.show_column(replace(spec, format=Format(pattern=other)), ["27.08.1956"])
+    assert editor.written().pattern == other, "showing a column changes nothing"
+    assert "is read as 1956-08-27" in editor.example.text()

@@ -158,10 +158,11 @@ class FormatEditor(QWidget):
     def _pattern(self) -> str:
         """The pattern as the field stands: a choice of the list, or what was typed."""
         typed = self.pattern.currentText().strip()
-        known = {self._in_words(pattern).partition("  ")[0]: pattern for pattern in (*_PATTERNS, *_TIMES)}
         row = self.pattern.findText(typed)
         if row >= 0:
             return str(self.pattern.itemData(row))
+        # A usual pattern may be typed as its example or as its words, and several with “or” between them.
+        known = {said: one for one in (*_PATTERNS, *_TIMES) for said in self._in_words(one).split("  ")}
         return ALSO.join(known.get(way.strip(), way.strip()) for way in typed.replace(ALSO, _OR).split(_OR))
 
     def _show_example(self, *_: object) -> None:

@@ -102,8 +102,7 @@ class WhoIsProtected(QWidget):
             self.columns,
             self._up_to,
             self.rows,
-            self.limit,
-            1,
+            (self.limit, 1),
             spacing="s",
         )
         line.addStrut(tokens.CONTROL_HEIGHT)
@@ -193,8 +192,8 @@ class WhoIsProtected(QWidget):
         elif limited:
             kept, rows = facts.rows_within(unit.rows_per_person), facts.rows_within(facts.most_rows) + facts.missing
             words = (
-                f"Keeps {kept:,} of {rows:,} rows; the rest is left out at random. Up to {{most}} each would keep all, "
-                "for about {most} × ε"
+                f"Keeps {kept:,} of {rows:,} rows; the rest is left out at random. {{most}} each would keep all, "
+                "at {most} × ε"
             )
         else:
             words = "Counted: someone has {most}. Releases and questions leave out the rest"
