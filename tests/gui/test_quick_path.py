@@ -144,6 +144,6 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     qtbot.waitUntil(lambda: release.export.check.isVisible() and not window.runner.jobs, timeout=PATIENCE_MS)
     assert clicks <= MOST_TO_A_RELEASE
     header, *rows = written.read_text(encoding="utf-8").splitlines()
-    assert header == "born,postcode,salary,diagnosis" and len(rows) > 3000
+    assert header == "born;postcode;salary;diagnosis" and len(rows) > 3000, "written as the original is"
     assert len(set(rows)) > 1, "something is left to be read"
     assert main(["verify", str(written), "--statement", str(tmp_path / "visits_release_statement.html")]) == 0
