@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import shlex
 import time
@@ -27,8 +28,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from workbench.cli.main import main
-from workbench.evaluate.experiment import Axis, Experiment
-from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.places import Density
 from workbench.evaluate.preset import PRESETS
 from workbench.evaluate.question import Metric, Question, Statistic
@@ -109,6 +110,8 @@ def experiment(**changes: object) -> Experiment:
 
 def add(qtbot: QtBot, workspace: CompareWorkspace, wanted: Experiment) -> None:
     workspace.draft.add(wanted)
+    for fold in workspace.view.folds:
+        fold.set_open(True)
     idle(qtbot, workspace)
 
 
@@ -165,14 +168,16 @@ class TestRoom:
     def test_what_can_be_run_is_the_hint(self, workspace: CompareWorkspace) -> None:
         assert workspace.view.can_run and workspace.next_hint() == "Run the experiment"
 
-    def test_an_experiment_begins_with_what_suits_the_data(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
-        assert opened.pages.currentWidget() is opened.no_experiment
-        opened.no_experiment.primary.emit()
-        idle(qtbot, opened)
-        assert opened.pages.currentWidget() is opened.view
-        assert now(opened).question.column == "age" and now(opened).question.statistic is Statistic.MEAN
-        assert not opened.view.button.isEnabled() and "bounds" in opened.view.cost.text()
-        assert opened.next_hint() == "", "what cannot be run is no hint"
+    def test_an_experiment_begins_with_what_suits_the_data(self, qtbot: QtBot, unseen: CompareWorkspace) -> None:
+        assert unseen.pages.currentWidget() is unseen.no_experiment
+        unseen.no_experiment.primary.emit()
+        idle(qtbot, unseen)
+        view = unseen.view
+        assert unseen.pages.currentWidget() is view
+        assert now(unseen).question.column == "age" and now(unseen).question.statistic is Statistic.MEAN
+        assert now(unseen).basis.public and not view.button.isEnabled() and "bounds" in view.cost.text()
+        assert view.question.comes_from == "typed", "the bounds that are lacking can be typed at once"
+        assert unseen.next_hint() == "", "what cannot be run is no hint"
 
     def test_everything_focusable_has_a_name_and_an_explanation(
         self, qtbot: QtBot, workspace: CompareWorkspace
@@ -554,6 +559,96 @@ class TestDocuments:
         assert set(found) == set(means(workspace))
         largest, smallest = (pick(means(workspace), key=means(workspace).__getitem__) for pick in (max, min))
         assert max(found[largest]) < min(found[smallest])  # the larger error is higher up
+
+
+class TestTiles:
+    """Which way to take, on a public shape: no look, and one click to follow it."""
+
+    @pytest.fixture
+    def declared(self, qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch) -> CompareWorkspace:
+        """The first experiment of a table whose bounds are declared, run."""
+        unseen.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 100.0)))
+        first = replace(unseen.draft.suited(), places=(0.5, 2.0), repetitions=10, users=300)
+        monkeypatch.setattr(unseen.draft, "suited", lambda: first)
+        unseen.no_experiment.primary.emit()
+        idle(qtbot, unseen)
+        return unseen
+
+    def test_one_click_gives_the_tiles_and_no_look(self, declared: CompareWorkspace) -> None:
+        tiles, desk = declared.view.tiles, declared.document.session.comparison
+        assert declared.status() is Status.SUCCESS and not desk.looked and declared.lock == ""
+        assert tiles.shown is not None and tiles.shown.recommended is Approach.GLOBAL
+        assert tiles.cards[Approach.GLOBAL].best.isVisible() and not tiles.cards[Approach.LOCAL].best.isVisible()
+        assert "worse" in tiles.cards[Approach.LOCAL].times.full_text
+        assert "Caption:" in declared.view.chart.words.text() and "n = 300" in declared.view.chart.words.text()
+
+    def test_the_slider_recomputes_nothing(self, declared: CompareWorkspace) -> None:
+        tiles = declared.view.tiles
+        before = tiles.cards[Approach.GLOBAL].error.text()
+        tiles.set_place(0.5)
+        assert tiles.at == 0.5 and tiles.place.text() == "ε = 0.5"
+        assert tiles.cards[Approach.GLOBAL].error.text() != before and not declared.document.runner.jobs
+
+    @pytest.mark.parametrize("way", [Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL])
+    def test_a_setting_is_taken_over_where_it_is_carried_out(
+        self, qtbot: QtBot, declared: CompareWorkspace, way: Approach
+    ) -> None:
+        rooms: list[str] = []
+        declared.go_to.connect(rooms.append)
+        declared.view.tiles.set_place(2.0)
+        declared.view.tiles.cards[way].button.click()
+        project = declared.document.project
+        if way is Approach.GLOBAL:
+            draft = project.queries.draft
+            assert rooms == ["query"] and (draft.kind, draft.epsilon) == ("mean", "2")
+            assert (draft.values["lower"], draft.values["upper"]) == ("0", "100")
+        elif way is Approach.ANONYMISED:
+            assert rooms == ["anonymise"] and project.anonymise.guarantee.epsilon == 2
+            assert "age" in project.hierarchies or project.anonymise.levels.get("age", 0) == 0
+        else:
+            assert rooms == ["collect"] and project.collect.column == "age" and project.collect.epsilon == 2
+        idle(qtbot, declared)
+        declared.document.undo_stack.undo()
+        assert declared.document.project.queries.draft.kind == "count", "one step back takes all of it back"
+
+    def test_true_values_are_behind_the_lock_and_their_tiles_say_so(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        choose(qtbot, declared, declared.view.basis.form["basis"], Basis.ROWS)
+        assert now(declared).users is None and declared.view.button.text() == "Run…"
+        assert declared.lock == "Analyst only"
+        declared.view.button.click()
+        declared.view.first_look.take.click()
+        idle(qtbot, declared)
+        assert declared.document.session.comparison.looked
+        assert "(a look)" in declared.view.tiles.cards[Approach.GLOBAL].button.text()
+
+    def test_a_way_that_is_missing_is_added_by_one_click(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
+        declared.draft.change("fewer", methods=now(declared).methods[:1])
+        idle(qtbot, declared)
+        card = declared.view.tiles.cards[Approach.LOCAL]
+        assert "Not among" in card.problem.text() and card.button.text() == "Add it"
+        card.button.click()
+        idle(qtbot, declared)
+        assert math.isfinite(declared.view.tiles.shown.tiles[2].error)
+
+    def test_without_a_number_of_people_it_is_said_where_it_is_typed(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        people = declared.view.basis.form["users"].edit
+        people.setFocus()
+        people.selectAll()
+        qtbot.keyClick(people, Qt.Key.Key_Delete)
+        enter(qtbot, declared, people, "")
+        assert "how many people" in declared.view.basis.problem.text() and now(declared).users == 300
+
+    def test_the_size_of_a_column_is_one_choice(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
+        panel = declared.view.chart.panel
+        declared.view.chart.adjust.click()
+        assert panel.print_size.chosen == "17 cm"
+        choose(qtbot, declared, panel.print_size, "8.5 cm")
+        figure = declared.draft.current.figure
+        assert (figure.width, figure.text) == (3.35, 7.5)
 
 
 class TestPresets:

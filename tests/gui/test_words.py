@@ -33,6 +33,7 @@ MOST: dict[str, int] = {
     "data": 110,
     "hierarchies": 110,
     "anonymise": 110,
+    "compare": 110,
     "mechanisms": 110,
     "release": 110,
     "query": 110,
@@ -115,6 +116,10 @@ def test_a_page_is_read_at_a_glance(qtbot: QtBot, window: MainWindow, room: str)
         qtbot.waitUntil(lambda: page.settled, timeout=PATIENCE_MS)
         found = texts(page)
     assert words(found) <= MOST[room], "\n".join(found)
+    if room == "compare":
+        page.show_gallery()
+        found = texts(page)
+        assert words(found) <= MOST[room], "\n".join(found)
 
 
 def test_a_release_is_judged_at_a_glance(qtbot: QtBot, window: MainWindow) -> None:

@@ -98,11 +98,23 @@ class Experiment:
         refusal=("ε must be above 0.", "Such as 0.1, 0.5, 1."),
         stored=Stored(noun="ε"),
     )
+    basis: Basis = setting(
+        Basis.ROWS,
+        title="Tried on",
+        about="What the methods are tried and tuned on: a public shape with a typed number of people, or the true "
+        "values, which is a look at them.",
+        group="basis",
+        undo="Change what is tried on",
+    )
     users: int | None = setting(
         None,
         title="People",
         about="How many take part where that does not change: all rows that take part if it is left open; more than "
-        "there are, are drawn again and again from those.",
+        "there are, are drawn again and again from those. On a public shape a number that is a guess or public anyway.",
+        placeholder="all rows",
+        group="basis",
+        undo="Change the number of users",
+        explain="people",
         minimum=1,
         maximum=_LARGEST_USERS,
         refusal=("There must be at least one user.", f"Give 1 to {_LARGEST_USERS:,}."),
@@ -126,17 +138,11 @@ class Experiment:
         stored=Stored(noun="the seed"),
     )
     truth: Truth = setting(Truth.USERS, title="Truth", about="Which answer counts as the true one.")
-    basis: Basis = setting(
-        Basis.ROWS,
-        title="Tried on",
-        about="What the methods are tried and tuned on: a public shape with a typed number of people, or the true "
-        "values, which is a look at them.",
-        undo="Change what is tried on",
-    )
     public_total: bool = setting(
         False,
         title="How many take part is public",
         about="Then every way may use it: all histograms are fitted to that total.",
+        group="basis",
         undo="Change what is public",
     )
     title: str = setting("", title="Title", about="A name for the experiment.", stored=Stored(read=str))

@@ -16,6 +16,8 @@ import numpy as np
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import Progress
+from workbench.core.schema import ColumnSpec
+from workbench.core.table import Column
 from workbench.evaluate.experiment import Experiment, digest
 from workbench.evaluate.made_hierarchies import halved_intervals
 from workbench.evaluate.method import Answerer, MethodChoice
@@ -93,7 +95,7 @@ def local_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:
 
 
 def furnished(material: ExperimentData, experiment: Experiment, question: Question) -> ExperimentData:
-    """The material with equal intervals between the public bounds, if a family of releases is to use them.
+    """The material with equal intervals between the public bounds, if a release is to use them.
 
     Raises
     ------
@@ -101,28 +103,39 @@ def furnished(material: ExperimentData, experiment: Experiment, question: Questi
         If the bounds are not known.
     """
     released = any(
-        choice.method.candidates is not None and choice.method.uses_hierarchies for choice in experiment.methods
+        choice.method.uses_hierarchies
+        and (choice.method.candidates is not None or choice.values.get("hierarchy") == INTERVALS)
+        for choice in experiment.methods
     )
     if not released or question.column in material.hierarchies or question.column not in material.schema.names:
         return material
-    spec = material.schema[question.column]
+    made = intervals(material.table[question.column], material.schema[question.column], question)
+    return material if made is None else replace(material, hierarchies={**material.hierarchies, INTERVALS: made})
+
+
+def intervals(column: Column, spec: ColumnSpec, question: Question) -> Hierarchy | None:
+    """Equal intervals between the public bounds of a question, as fine as its bins; None where there are none.
+
+    Raises
+    ------
+    WorkbenchError
+        If the bounds are not known.
+    """
     histogram = question.statistic is Statistic.HISTOGRAM
     how = chosen_how(question.asked, spec)
     if not spec.kind.numeric or not (question.statistic.of_numbers or how in (EncodingKind.BINS, EncodingKind.WHOLE)):
-        return material
-    column = material.table[question.column]
+        return None
     if question.statistic.of_numbers:
-        bounds, declared = encode_numbers(question.asked, column, spec).bounds, not question.encoding.assume_public
+        bounds = encode_numbers(question.asked, column, spec).bounds
     else:
-        bounds, declared = public_bounds(question.asked, column, spec)
+        bounds, _ = public_bounds(question.asked, column, spec)
     finest = question.encoding.bins if histogram and how is EncodingKind.BINS else _FINEST
     try:
-        made: Hierarchy = halved_intervals(column, spec, bounds, finest)
+        made = halved_intervals(column, spec, bounds, finest)
     except WorkbenchError:
-        return material  # a column of one number has no intervals, and is released as it is
-    if not declared:
-        made = replace(made, provenance=Provenance.DERIVED)
-    return replace(material, hierarchies={**material.hierarchies, INTERVALS: made})
+        return None  # a column of one number has no intervals, and is released as it is
+    # Bounds that were read from the data make whatever is built from them data-derived.
+    return replace(made, provenance=Provenance.DERIVED) if question.encoding.assume_public else made
 
 
 def trial(experiment: Experiment, candidates: int) -> Experiment:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
@@ -30,6 +30,10 @@ class FigureSettings:
         Size of the text in a file, in points.
     font
         Its font family; "" takes the usual one.
+    caption
+        Whether a file is ready for print: with a caption, and in colours that differ in grey.
+    rest
+        Whether the settings of a family that did not come out best are drawn too.
     """
 
     log_x: bool = True
@@ -43,6 +47,8 @@ class FigureSettings:
     title: str = ""
     text: float = 9.5
     font: str = ""
+    caption: bool = False
+    rest: bool = False
 
     def __post_init__(self) -> None:
         for side in (self.width, self.height):
@@ -78,3 +84,21 @@ class FigureSettings:
                 raise TypeError(f"a {one.name} of a figure of the wrong type")
             found[one.name] = value
         return cls(**found)
+
+
+COLUMN, PAGE = "8.5 cm", "17 cm"
+PRINT_WIDTHS: Mapping[str, Mapping[str, float]] = {
+    COLUMN: {"width": 3.35, "height": 2.9, "text": 7.5},
+    PAGE: {"width": 6.69, "height": 4.2, "text": 9.0},
+}
+"""Sizes that fit a column and a page of a journal, and the text that can be read in them."""
+
+FIT_TO_PRINT = replace(FigureSettings(caption=True), width=6.69, height=4.2, text=9.0)
+"""What a new experiment begins with."""
+
+
+def print_width(settings: FigureSettings) -> str:
+    """Which of the sizes a figure has, "" for one of its own."""
+    return next(
+        (name for name, size in PRINT_WIDTHS.items() if all(getattr(settings, key) == size[key] for key in size)), ""
+    )

@@ -23,14 +23,14 @@ FAMILIES = {
     Approach.LOCAL: "best-local",
 }
 TRUST = {
-    Approach.GLOBAL: "Trust a curator who sees all values",
-    Approach.ANONYMISED: "Trust a curator, once",
-    Approach.LOCAL: "Trust nobody",
+    Approach.GLOBAL: "Trust: a curator",
+    Approach.ANONYMISED: "Trust: a curator, once",
+    Approach.LOCAL: "Trust: nobody",
 }
 LEAVES = {
-    Approach.GLOBAL: "One answer leaves; the next costs ε again",
-    Approach.ANONYMISED: "A table leaves, with δ above 0",
-    Approach.LOCAL: "Perturbed reports leave",
+    Approach.GLOBAL: "Leaves: one answer",
+    Approach.ANONYMISED: "Leaves: a table, δ above 0",
+    Approach.LOCAL: "Leaves: perturbed reports",
 }
 _PLACES_ALIKE = 1e-9
 _CHANCE = 1.96

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, rounded
-from workbench.evaluate.experiment import Axis
+from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach
+from workbench.plots.caption import Caption, span
 from workbench.plots.style import (
     POINTS_PER_INCH,
     AxesChart,
@@ -49,6 +50,10 @@ _FEW = 5
 """Curves up to which bands are hatched."""
 _MARKED = 3
 """Crossings that are marked; the others are told in words."""
+_PRINTED = ChartStyle(global_dp="#003B6F", local_dp="#A34400", anonymised="#2A9D78")
+"""The colours of the ways on paper: each twice as light as the one before, so that they differ in grey as well."""
+_FAMILY = {Approach.GLOBAL: 0, Approach.ANONYMISED: 1, Approach.LOCAL: 2, Approach.BASELINE: 4}
+"""Which marker and dash the best curve of a way has."""
 _AXIS_NAMES = {Axis.EPSILON: "ε", Axis.USERS: "Users", Axis.BINS: "Bins"}
 
 
@@ -62,7 +67,7 @@ class ComparisonData:
 
 def print_style(settings: FigureSettings) -> ChartStyle:
     """The look of a file: black on white, with the chosen size and font of text."""
-    usual = ChartStyle()
+    usual = _PRINTED if settings.caption else ChartStyle()
     base = settings.text * usual.dpi / POINTS_PER_INCH
     families = (settings.font, *usual.families) if settings.font else usual.families
     return replace(usual, families=families, base=round(base), small=max(round(base) - 1, 1))
@@ -109,6 +114,8 @@ class _Curve:
         self.band.set_visible(settings.bands and len(x) > 1)
         if settings.bands and len(x) > 1:
             low, high = ends
+            if series.choice.method.candidates is not None:
+                low = mean  # down to nothing, on a logarithmic axis, it would say nothing
             self.band.set_verts([np.column_stack([np.r_[x, x[::-1]], np.r_[low, high[::-1]]])])
             # Bands of many curves lie on top of each other; they must stay lighter than the curves.
             few = crowd <= _FEW
@@ -131,10 +138,13 @@ class _Curve:
 
 class ComparisonChart(AxesChart[ComparisonData]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
+        from matplotlib.collections import LineCollection
         from matplotlib.patheffects import withStroke
 
         super().__init__(axes, style)
         self.curves: list[_Curve] = []
+        self.rest = LineCollection([], linewidths=0.9, alpha=0.4, zorder=2)
+        axes.add_collection(self.rest, autolim=False)
         (self.marks,) = axes.plot(
             [], [], linestyle="", marker="o", markersize=9, markerfacecolor="none", markeredgewidth=1.2,
             color=style.text, zorder=4,
@@ -159,7 +169,8 @@ class ComparisonChart(AxesChart[ComparisonData]):
             series = findings.series[number] if number < len(findings.series) else None
             colour, place = looks[number] if series is not None else (style.text, 0)
             curve.show(series, colour, place, settings, len(findings.series))
-        drawn = [point for series in findings.series for point in series.drawn]
+        self._show_rest(data, looks)
+        drawn = [point for series in _drawn(data) for point in series.drawn]
         x = [point.axis_value for point in drawn] or list(findings.experiment.places)
         _scale(axes, "x", x, settings.log_x, room=0.04)
         y = [point.mean for point in drawn if point.mean > 0 or not settings.log_y]
@@ -176,6 +187,16 @@ class ComparisonChart(AxesChart[ComparisonData]):
                 settings.title, x=0.01, ha="left", color=style.text, fontsize=style.base_points,
                 fontfamily=installed_families(style.families),
             )  # fmt: skip
+
+    def _show_rest(self, data: ComparisonData, looks: Sequence[tuple[str, int]]) -> None:
+        """The settings of each family that did not come out best, thin and without names."""
+        lines, colours = [], []
+        for series, (colour, _) in zip(data.findings.series, looks, strict=True):
+            for one in series.rest if data.settings.rest else ():
+                lines.append([(point.axis_value, point.mean) for point in one.drawn])
+                colours.append(colour)
+        self.rest.set_segments([line for line in lines if len(line) > 1])
+        self.rest.set_color([colour for line, colour in zip(lines, colours, strict=True) if len(line) > 1])
 
     def _mark(self, found: Sequence[Crossing]) -> None:
         shown = found[:_MARKED]
@@ -224,7 +245,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
     def nearest(self, x: float, y: float, within: float = 24.0) -> Point | None:
         """The point that is drawn nearest to a place in display units (pixels, y upwards), to be named there."""
         best: tuple[float, Point] | None = None
-        for series in self.data.findings.series:
+        for series in _drawn(self.data):
             for point in series.drawn:
                 at = self.axes.transData.transform((point.axis_value, point.mean))
                 distance = float(np.hypot(at[0] - x, at[1] - y))
@@ -256,6 +277,49 @@ def describe(data: ComparisonData) -> str:
     return f"{findings.experiment.metric.title} against {axis}. {'; '.join(parts)}. {told}".strip()
 
 
+def caption(data: ComparisonData) -> Caption:
+    """What must be known to read the figure on its own."""
+    findings, settings = data.findings, data.settings
+    experiment = findings.experiment
+    shown = f"{experiment.metric.heading} of the {_lower(str(experiment.question))}"
+    axis = {Axis.EPSILON: "ε", Axis.USERS: "the number of people", Axis.BINS: "the number of bins"}[experiment.axis]
+    people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
+    of = {Basis.SMOOTH: "a smooth public shape", Basis.SPIKY: "a spiky public shape", Basis.UNIFORM: "equal shares"}
+    families = any(one.choice.method.candidates is not None for one in findings.series)
+    bands = ""
+    if settings.bands:
+        bands = "Lines are means; bands reach to where 95 % of the repetitions lie"
+        if families:
+            bands = "Lines are means; bands reach up to the 97.5 % quantile of the repetitions"
+    if settings.theory and any(math.isfinite(point.theory) for point in findings.points):
+        bands = f"{bands}; dashed thin lines are expected by formula" if bands else "Dashed: expected by formula"
+    return Caption(
+        f"{shown} against {axis} from {span(experiment.places)}",
+        of.get(experiment.basis, "true values"),
+        people,
+        experiment.repetitions,
+        bands,
+        [(series.name, _settings_of(series)) for series in findings.series if series.drawn],
+        () if experiment.basis.public else ("For the analyst only, not to be published.",),
+    )
+
+
+def _lower(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
+
+
+def _settings_of(series: ErrorSeries) -> str:
+    """Which settings of a family answer, in the order of the axis."""
+    names = dict.fromkeys(point.by.name for point in series.drawn if point.by is not None)
+    return f"at each place the best of {len(series.rest)} settings, here {'; '.join(names)}" if names else ""
+
+
+def _drawn(data: ComparisonData) -> list[ErrorSeries]:
+    """All curves that are seen."""
+    rest = [one for series in data.findings.series for one in series.rest] if data.settings.rest else []
+    return [*data.findings.series, *rest]
+
+
 def rows(data: ComparisonData) -> list[tuple[str, ...]]:
     heading, *table = data.findings.table()
     return [heading, *((csv_cell(row[0]), *row[1:-1], csv_cell(row[-1])) for row in table)]
@@ -269,11 +333,14 @@ def _looks(series: Sequence[ErrorSeries], style: ChartStyle) -> list[tuple[str, 
         Approach.LOCAL: style.local_dp,
         Approach.BASELINE: style.muted,
     }
+    families = any(one.choice.method.candidates is not None for one in series)
     found = []
     for one in series:
         mine = [other for other in series if other.approach is one.approach]
         place = next(number for number, other in enumerate(mine) if other is one)
         share = _DARKEST * place / max(len(mine) - 1, 1)
+        if families:
+            place = _FAMILY[one.approach] if len(mine) == 1 else place
         found.append((blended(colours[one.approach], style.text, share), place))
     return found
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import textwrap
 import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +20,15 @@ from workbench.core.progress import SILENT, Progress
 from workbench.io.atomic import atomic_write
 from workbench.plots.chart_part import ChartPart, dim_hidden, show_part, tick_part
 from workbench.plots.reading import ChartReading, read
-from workbench.plots.style import Chart, ChartKind, ChartStyle, Data
+from workbench.plots.style import POINTS_PER_INCH, Chart, ChartKind, ChartStyle, Data, installed_families
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _PRINT_DPI = 200
 _SMALLEST_PIXELS = 120
+_LETTER, _LINE = 0.56, 1.3
+"""How wide a letter of a caption is on average, and how high a line, in sizes of its text."""
 
 _drawing = threading.Lock()
 """matplotlib shares fonts and caches between figures, so only one is drawn at a time."""
@@ -186,8 +192,11 @@ def save_chart(
     path: Path,
     size: tuple[float, float] = (7.0, 4.2),
     style: ChartStyle | None = None,
+    caption: str = "",
 ) -> None:
     """Write a chart as PNG, SVG or PDF, by the ending of `path`.
+
+    Letters stay letters: a PDF embeds its fonts as TrueType, an SVG keeps its texts.
 
     Parameters
     ----------
@@ -199,6 +208,8 @@ def save_chart(
         Width and height in inches.
     style
         By default black on white: a picture leaves the screen.
+    caption
+        Written below the chart, for which the figure grows, and kept in the file as its description.
 
     Raises
     ------
@@ -206,15 +217,20 @@ def save_chart(
         If the file cannot be written.
     """
     with _drawing:
+        import matplotlib
         from matplotlib.figure import Figure
 
         chosen = style or ChartStyle()
         figure = Figure(figsize=size, dpi=chosen.dpi)
         chart = kind.build(figure, data, chosen)
+        if caption:
+            _write_below(figure, caption, chosen)
         chart.arrange()
         drawn = io.BytesIO()
+        ending = path.suffix[1:].lower() or "png"
         try:
-            figure.savefig(drawn, format=path.suffix[1:].lower() or "png", dpi=_PRINT_DPI)
+            with matplotlib.rc_context({"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "none"}):
+                figure.savefig(drawn, format=ending, dpi=_PRINT_DPI, metadata=_described(ending, caption))
         except ValueError as error:
             raise WorkbenchError(
                 f"The chart could not be written to {path.name}: {error}.",
@@ -228,6 +244,30 @@ def save_chart(
         raise WorkbenchError(
             f"The chart could not be written to {path.name}: {error.message}", hint=error.hint, field=error.field
         ) from error
+
+
+def _write_below(figure: Figure, caption: str, style: ChartStyle) -> None:
+    """A caption under the chart, in lines as wide as the figure, which grows by them."""
+    width, height = figure.get_size_inches().tolist()
+    points = style.small_points
+    letters = max(20, int(width * POINTS_PER_INCH / (_LETTER * points)) - 2)
+    lines = textwrap.wrap(caption, letters)
+    room = (len(lines) + 1) * _LINE * points / POINTS_PER_INCH
+    figure.set_size_inches(width, height + room)
+    share = room / (height + room)
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.set(rect=(0.0, share, 1.0, 1.0 - share))  # type: ignore[call-arg]
+    figure.text(
+        0.01, share, "\n".join(lines), va="top", ha="left", fontsize=points, color=style.text, linespacing=_LINE,
+        fontfamily=installed_families(style.families), in_layout=False,
+    )  # fmt: skip
+
+
+def _described(ending: str, caption: str) -> dict[str, str] | None:
+    """The caption as the kind of file keeps it."""
+    key = {"png": "Description", "svg": "Description", "pdf": "Subject"}.get(ending)
+    return {key: caption} if caption and key is not None else None
 
 
 def chart_svg(

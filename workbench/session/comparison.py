@@ -26,7 +26,7 @@ from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.preset import PRESETS, Needs, Preset, PresetResult, run_preset
-from workbench.evaluate.public_shape import shaped
+from workbench.evaluate.public_shape import public_domain, shaped
 from workbench.evaluate.question import Question
 from workbench.evaluate.remaining_time import RemainingWork, estimate
 from workbench.evaluate.store import ResultStore
@@ -198,8 +198,13 @@ class ComparisonDesk(Desk):
 
         return work
 
-    def domain(self, question: Question) -> Domain | None:
+    def domain(self, question: Question, *, public: bool = False) -> Domain | None:
         """What can be answered; None where it is to be read from the data, which takes a while and is assumed public.
+
+        Parameters
+        ----------
+        public
+            Nothing is to be read from the data.
 
         Raises
         ------
@@ -213,6 +218,8 @@ class ComparisonDesk(Desk):
                 hint="Ask for a histogram or a count, or say in Data that it holds numbers.",
                 field="column",
             )
+        if public:
+            return public_domain(question, spec.declared())
         if question.encoding.assume_public:
             return None
         return domain_of(question.asked, self._state.opened.reading.table[spec.name], spec)

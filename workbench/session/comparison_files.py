@@ -59,8 +59,10 @@ FileWriters: TypeAlias = dict[Path, Callable[[Path], object]]
 def _of_findings(findings: Findings, base: Path, chosen: FigureSettings, formats: Sequence[str]) -> FileWriters:
     data = ComparisonData(findings, chosen)
     size, style = (chosen.width, chosen.height), print_style(chosen)
+    words = str(comparison.caption(data)) if chosen.caption else ""
     return {
-        **{_named(base, one): lambda path: save_chart(comparison, data, path, size, style) for one in formats},
+        **{_named(base, one): lambda path: save_chart(comparison, data, path, size, style, words) for one in formats},
+        **({_named(base, "txt"): _text(f"{words}\n")} if words else {}),
         _named(base, "csv"): _text(chart_csv(comparison, data)),
         _named(base, "json"): _text(_json(findings.to_json(), analyst=not findings.experiment.basis.public)),
     }

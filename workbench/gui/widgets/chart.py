@@ -147,9 +147,9 @@ class ChartView(QWidget):
             self.setAccessibleDescription(self._kind.describe(self._data))
             self._described = True
 
-    def set_print(self, size: tuple[float, float], style: ChartStyle) -> None:
-        """How a saved picture is drawn: width and height in inches, colours and text."""
-        self._print = {"size": size, "style": style}
+    def set_print(self, size: tuple[float, float], style: ChartStyle, caption: str = "") -> None:
+        """How a saved picture is drawn: width and height in inches, colours and text, and what is written below."""
+        self._print = {"size": size, "style": style, "caption": caption}
 
     def set_empty_text(self, text: str) -> None:
         """What is said while there is no data."""

@@ -31,7 +31,7 @@ from workbench.plots.render import chart_csv
 from workbench.session.comparison_files import write_findings
 from workbench.session.comparison_words import findings_words
 
-_WORD_LINES = 5
+_WORD_LINES = 3
 
 
 class ChartPage(QWidget):
@@ -76,7 +76,7 @@ class ChartPage(QWidget):
         inside = QWidget()
         inside.setProperty("bare", "true")
         boxes.column(self.words, 1, margins="0 0 s 0", inside=inside)
-        scroll = QScrollArea()
+        scroll = self._below = QScrollArea()
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -89,6 +89,7 @@ class ChartPage(QWidget):
 
     def _show_panel(self, wanted: bool) -> None:
         self.panel.setVisible(wanted)
+        self._below.setVisible(not wanted)
 
     def show_findings(self, findings: Findings | None, settings: FigureSettings, *, soon: bool = False) -> None:
         """Draw what was found; `soon` while more is on its way."""
@@ -99,7 +100,15 @@ class ChartPage(QWidget):
         )
         for button in (self.copy_picture, self.copy_numbers, self.save):
             button.setEnabled(drawn)
-        self.words.setText("\n".join(findings_words(findings)) if findings is not None else "")
+        self.words.setText(self._said(findings, settings) if findings is not None else "")
+
+    @staticmethod
+    def _said(findings: Findings, settings: FigureSettings) -> str:
+        """What the curves come to, and the caption that leaves with the figure."""
+        words = findings_words(findings)
+        if settings.caption and findings.complete:
+            words.append(f"Caption: {comparison.caption(ComparisonData(findings, settings))}")
+        return "\n".join(words)
 
     # The way out
 

@@ -43,7 +43,8 @@ class CurvesView(ChartView):
         self._drawing = data is not None and self.isVisible()
         if data is not None:
             settings = data.settings
-            self.set_print((settings.width, settings.height), print_style(settings))
+            words = str(comparison.caption(data)) if settings.caption else ""
+            self.set_print((settings.width, settings.height), print_style(settings), words)
             if not data.findings.complete:
                 # Where curves cross can only be said when no point is missing between them.
                 data = ComparisonData(data.findings, replace(settings, crossings=False))

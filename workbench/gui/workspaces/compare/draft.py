@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_edits import changes_for_axis, changes_for_basis, changes_for_question, suited
-from workbench.evaluate.figure_settings import FigureSettings
+from workbench.evaluate.figure_settings import FIT_TO_PRINT, FigureSettings
 from workbench.evaluate.question import Question, metrics_for
 from workbench.gui.document import Document
 from workbench.project.experiments import ExperimentDocument
@@ -67,7 +67,8 @@ class ExperimentDraft(QObject):
     def add(self, experiment: Experiment | None = None, figure: FigureSettings | None = None) -> None:
         """A new experiment, by default one that suits the data."""
         wanted = experiment or self.suited()
-        self.document.apply("New experiment", lambda session: session.comparison.add(wanted, figure))
+        drawn = figure or (FIT_TO_PRINT if experiment is None else None)
+        self.document.apply("New experiment", lambda session: session.comparison.add(wanted, drawn))
 
     def duplicate(self) -> None:
         """The same once more, with its figure."""

@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTabWidget, QWid
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
+from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.method_list import added
+from workbench.evaluate.verdict import FAMILIES, Remedy, Tile
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -15,10 +18,12 @@ from workbench.gui.look_question import LookQuestion
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import first_problem
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.compare.basis_section import BasisSection
 from workbench.gui.workspaces.compare.chart_page import ChartPage
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.experiment_run import Run
@@ -28,11 +33,13 @@ from workbench.gui.workspaces.compare.grid_section import GridSection
 from workbench.gui.workspaces.compare.methods_section import MethodsSection
 from workbench.gui.workspaces.compare.numbers_page import NumbersPage
 from workbench.gui.workspaces.compare.question_section import CompareQuestionSection
+from workbench.gui.workspaces.compare.tiles import TilesPanel
 from workbench.session.comparison_words import duration_words
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1
-_OF_THE_GRID = ("places", "axis", "users", "repetitions", "seed", "epsilon")
+_OF_THE_GRID = ("places", "axis", "repetitions", "seed", "epsilon")
+_GRID_FOLD = 1
 
 
 class ExperimentView(QWidget):
@@ -42,6 +49,10 @@ class ExperimentView(QWidget):
     -------
     data_requested()
         The person wants to declare what is public in the Data workspace.
+    hierarchy_requested()
+        The person wants to build a hierarchy.
+    followed(object, float)
+        The person wants the setting of this `Tile`, at this place of the axis, where it is carried out.
     command_requested()
         The person wants the command that runs the same.
     status_changed()
@@ -49,6 +60,8 @@ class ExperimentView(QWidget):
     """
 
     data_requested = Signal()
+    hierarchy_requested = Signal()
+    followed = Signal(object, float)
     command_requested = Signal()
     status_changed = Signal()
 
@@ -61,10 +74,17 @@ class ExperimentView(QWidget):
         self._fingerprint = ""
         self.run_of = Run(document, draft, self)
         self.look = ExperimentForecast(document, draft, self)
-        self.experiments = ExperimentsSection(draft)
         self.question = CompareQuestionSection(draft)
+        self.basis = BasisSection(draft)
         self.methods = MethodsSection(draft)
         self.grid = GridSection(draft)
+        self.experiments = ExperimentsSection(draft)
+        self.folds = (
+            Disclosure("Methods", self.methods),
+            Disclosure("Range and repetitions", self.grid),
+            Disclosure("Experiments", self.experiments),
+        )
+        self.tiles = TilesPanel()
         self.chart = ChartPage(document, draft)
         self.numbers = NumbersPage(document)
         self.tabs = QTabWidget()
@@ -97,7 +117,7 @@ class ExperimentView(QWidget):
         )
         boxes.column(self.parts, inside=self)
         self._lay_out_settings(settings)
-        boxes.column(self.tabs, margins="s 0 m m", inside=found)
+        boxes.column(self.tiles, (self.tabs, 1), margins="s s m m", spacing="s", inside=found)
         for page, title in (
             (self.chart, "Chart"),
             (self.numbers, "Numbers"),
@@ -114,9 +134,7 @@ class ExperimentView(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         left.addWidget(scroll, 1)
-        boxes.column(
-            self.experiments, self.question, self.methods, self.grid, 1, margins="l s s l", spacing="xl", inside=inside
-        )
+        boxes.column(self.question, self.basis, *self.folds, 1, margins="l s s l", spacing="m", inside=inside)
         foot = QFrame()
         foot.setProperty("line", "top")
         left.addWidget(foot)
@@ -133,6 +151,8 @@ class ExperimentView(QWidget):
         self.chart.state.run_requested.connect(self.run)
         self.question.data_requested.connect(self.data_requested)
         self.experiments.deleted.connect(self._tell_deleted)
+        self.tiles.followed.connect(self.followed)
+        self.tiles.mended.connect(self._mend)
         self.first_look.agreed.connect(self.run)
         self.first_look.closed.connect(self.show_run)
         self.look.seen.connect(self._show_seen)
@@ -159,6 +179,7 @@ class ExperimentView(QWidget):
             return
         self.experiments.refresh()
         self.question.refresh(current.experiment)
+        self.basis.refresh(current.experiment)
         self._show_methods()
         self.grid.refresh(current.experiment)
         self.chart.panel.refresh(current.figure)
@@ -176,6 +197,7 @@ class ExperimentView(QWidget):
     def _clear(self) -> None:
         self._shown_of = ("", -1)
         self.chart.show_findings(None, self._figure)
+        self.tiles.show_findings(None)
         self.numbers.show_findings(None)
 
     @property
@@ -222,6 +244,7 @@ class ExperimentView(QWidget):
 
     def _draw(self, findings: Findings, *, soon: bool = False) -> None:
         self.chart.show_findings(findings, self._figure, soon=soon)
+        self.tiles.show_findings(findings)
         if not soon or self.tabs.currentWidget() is self.numbers:
             self.numbers.show_findings(findings)
 
@@ -275,7 +298,7 @@ class ExperimentView(QWidget):
             return "There is no experiment."
         if not experiment.question.column:
             return "No column is chosen."
-        if not (self.question.valid and self.methods.valid and self.grid.valid):
+        if not (self.question.valid and self.basis.valid and self.methods.valid and self.grid.valid):
             return first_problem(self) or "A field holds no number."
         return self._problem.message if self._problem is not None else ""
 
@@ -308,6 +331,9 @@ class ExperimentView(QWidget):
         self.button.setAccessibleName(words)
         self.button.setIcon(icon("stop" if running else "run", "on_accent"))
         self.button.setToolTip("" if running else "Run what is missing of the experiment (F5)")
+        shown = self.chart.shown
+        # An old verdict is read as such, and nobody follows it.
+        self.tiles.setEnabled(shown is not None and shown.experiment == self._draft.experiment)
         reason = "" if running else self._reason_not_to_run()
         complete = self.status is Status.SUCCESS
         asked = not self.first_look.isHidden()
@@ -357,17 +383,33 @@ class ExperimentView(QWidget):
             state.show_state(Status.WARNING, words, offer_run=can_run)
         else:
             times = f"{experiment.repetitions:,}" if experiment is not None else ""
-            words = "{rows} rows, {times} repetitions per point."
-            state.show_state(Status.SUCCESS, words.format(rows=f"{seen.findings.rows:,}", times=times))
+            public = experiment is not None and experiment.basis.public
+            words = f"{seen.findings.rows:,} {'people' if public else 'rows'}, {times} repetitions per point."
+            state.show_state(Status.SUCCESS, words)
 
     def _edit_refused(self, error: WorkbenchError) -> None:
-        if error.field in _OF_THE_GRID:
-            self.grid.show_problem(f"{error.message} {error.hint or ''}".strip())
+        words = f"{error.message} {error.hint or ''}".strip()
+        if error.field == "users":
+            self.basis.show_problem(words)
+        elif error.field in _OF_THE_GRID:
+            self.folds[_GRID_FOLD].set_open(True)
+            self.grid.show_problem(words)
         else:
             self._document.failed.emit(error)
 
     def _edit_accepted(self) -> None:
         self.grid.show_problem("")
+        self.basis.show_problem("")
+
+    def _mend(self, tile: Tile) -> None:
+        """The one click that makes a way possible."""
+        experiment = self._draft.experiment
+        if tile.remedy is Remedy.ADD and experiment is not None:
+            methods = added(experiment.methods, MethodChoice(FAMILIES[tile.approach]))
+            if self._draft.change(f"Add {tile.approach.value}", methods=methods):
+                self.run()
+        elif tile.remedy is Remedy.HIERARCHY:
+            self.hierarchy_requested.emit()
 
     def _tell_deleted(self, name: str) -> None:
         self._shown_of = ("", -1)

@@ -31,7 +31,6 @@ class ExperimentsSection(Section):
 
     def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title("Experiment")
         self._draft = draft
         self.choice = ElidingComboBox("Experiment looked at")
         self.choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 
-from workbench.evaluate.figure_settings import FigureSettings
+from workbench.evaluate.figure_settings import PRINT_WIDTHS, FigureSettings, print_width
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
@@ -18,6 +17,7 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 
 _INCHES = 1.0, 40.0
 _POINTS = 4.0, 40.0
+_ACROSS = 4
 
 
 class FigurePanel(QWidget):
@@ -27,24 +27,33 @@ class FigurePanel(QWidget):
         super().__init__(parent)
         self._draft = draft
         self.ticks: dict[str, QCheckBox] = {}
-        ticks = FlowLayout()
-        ticks.setSpacing(tokens.SPACE_M)
-        for name, words in (
-            ("log_x", "Log across"),
-            ("log_y", "Log upwards"),
-            ("bands", "95 % bands"),
-            ("labels", "Names at curves"),
-            ("theory", "By formula"),
-            ("crossings", "Crossings"),
+        ticks = QGridLayout()
+        ticks.setHorizontalSpacing(tokens.SPACE_M)
+        ticks.setColumnStretch(_ACROSS, 1)
+        for number, (name, words) in enumerate(
+            (
+                ("log_x", "Log across"),
+                ("log_y", "Log upwards"),
+                ("bands", "95 % bands"),
+                ("labels", "Names at curves"),
+                ("theory", "By formula"),
+                ("crossings", "Crossings"),
+                ("rest", "All settings"),
+                ("caption", "Fit to print"),
+            )
         ):
             tick = self.ticks[name] = QCheckBox(words)
             tick.setAccessibleName(words)
             tick.toggled.connect(partial(self._set_tick, name))
-            ticks.addWidget(tick)
+            ticks.addWidget(tick, number // _ACROSS, number % _ACROSS)
         self.title = QLineEdit()
         self.title.setAccessibleName("Title of the figure")
         self.title.setPlaceholderText("no title")
         self.title.editingFinished.connect(self._set_title)
+        self.ticks["rest"].setToolTip("Draw the settings of each way that did not come out best, too")
+        self.ticks["caption"].setToolTip("A caption below the saved picture, and colours that differ in grey")
+        self.print_size = ComboBox("Size of a file", [*((name, name) for name in PRINT_WIDTHS), ("Own size", "")])
+        self.print_size.activated.connect(self._set_size)
         self.width_field = self._number("Width of a file", _INCHES, "in")
         self.height_field = self._number("Height of a file", _INCHES, "in")
         self.text = self._number("Text size of a file", _POINTS, "pt")
@@ -64,6 +73,7 @@ class FigurePanel(QWidget):
         file = boxes.row(
             label("File"),
             boxes.Gap("xs"),
+            self.print_size,
             self.width_field,
             label("×", muted=True),
             self.height_field,
@@ -104,12 +114,20 @@ class FigurePanel(QWidget):
             if field.value != value and (field.valid or not field.edit.hasFocus()):
                 field.set_value(value)
         self.font_choice.choose(settings.font)
+        self.print_size.choose(print_width(settings))
 
     def _set_tick(self, name: str, wanted: bool) -> None:
         self._draft.change_figure("Change the figure", **{name: wanted})
 
     def _set_number(self, name: str, value: float) -> None:
         self._draft.change_figure("Change the figure", **{name: value})
+
+    def _set_size(self, _row: int) -> None:
+        size = PRINT_WIDTHS.get(str(self.print_size.chosen))
+        if size is not None:
+            self._draft.change_figure("Change the size", **size)
+        else:
+            self.width_field.setFocus()
 
     def _set_title(self) -> None:
         self.title.setModified(False)

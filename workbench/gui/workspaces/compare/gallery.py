@@ -1,4 +1,4 @@
-"""Published figures to make again: one card each, with what to see in it."""
+"""Published figures to make again: one card each; what to see in it stands on its page and in the tooltip."""
 
 from __future__ import annotations
 
@@ -51,8 +51,9 @@ class Gallery(QWidget):
         grid.setSpacing(tokens.SPACE_M)
         for number, preset in enumerate(PRESETS):
             sample = preset.sample.file.removesuffix(".gz").removesuffix(".csv") if preset.sample else ""
-            card = self.cards[preset.identifier] = ChoiceCard("chart", preset.title, preset.look, sample)
-            card.setToolTip(preset.summary)
+            card = self.cards[preset.identifier] = ChoiceCard("chart", preset.title, "", sample)
+            card.setAccessibleDescription(preset.look)
+            card.setToolTip(f"{preset.look}\n\n{preset.summary}")
             card.activated.connect(partial(self.chosen.emit, preset.identifier))
             grid.addWidget(card, number // _COLUMNS, number % _COLUMNS)
         for column in range(_COLUMNS):

@@ -27,11 +27,10 @@ _MOST_SEED = 2**31 - 1
 
 
 class GridSection(Section):
-    """Axis, range, ε, rows, repetitions, seed and truth."""
+    """Axis, range, ε, repetitions, seed and truth."""
 
     def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title("Range")
         self._draft = draft
         self._places: dict[Axis, tuple[float, ...]] = dict(USUAL_PLACES)
         self._shown_for = -1
@@ -56,18 +55,6 @@ class GridSection(Section):
         self.places.editingFinished.connect(self._set_places)
         self.epsilon = self._number("ε")
         self.epsilon.value_changed.connect(self._set_epsilon)
-        self.users = NumberField(
-            "Users that take part",
-            minimum=1,
-            maximum=10_000_000,
-            integer=True,
-            optional=True,
-            logarithmic=True,
-            compact=True,
-            placeholder="all rows",
-        )
-        self.users.value_changed.connect(self._set_users)
-        self.users.cleared.connect(self._clear_users)
         self.repetitions = NumberField(
             "Repetitions",
             minimum=1,
@@ -107,7 +94,6 @@ class GridSection(Section):
                 ("density", "Points", self.density),
                 ("places", "", self.places),
                 ("epsilon", "ε", self.epsilon),
-                ("users", "Users", self.users),
                 ("repetitions", "Repeat", self.repetitions),
                 ("seed", "Seed", self.seed),
                 ("truth", "Truth", self.truth),
@@ -118,7 +104,7 @@ class GridSection(Section):
             grid.addWidget(words, row, 0)
             grid.addWidget(field, row, 1)
             self._rows[name] = words, field
-        for number in (self.low, self.high, self.epsilon, self.users, self.repetitions, self.seed):
+        for number in (self.low, self.high, self.epsilon, self.repetitions, self.seed):
             number.edit.setMinimumWidth(0)
         self.add(grid)
         self.problem = label(small=True, wrap=True, tone="error")
@@ -130,7 +116,7 @@ class GridSection(Section):
         """Whether every field shows the value that is in force."""
         return all(
             field.valid or field.isHidden()
-            for field in (self.low, self.high, self.epsilon, self.users, self.repetitions, self.seed)
+            for field in (self.low, self.high, self.epsilon, self.repetitions, self.seed)
         )
 
     def refresh(self, experiment: Experiment) -> None:
@@ -154,13 +140,11 @@ class GridSection(Section):
             self.places.setCursorPosition(0)
             self.places.setToolTip(self.places.text())
         self._put(self.epsilon, experiment.epsilon)
-        self._put(self.users, experiment.users)
         self._put(self.repetitions, experiment.repetitions)
         self._put(self.seed, experiment.seed)
         self.truth.choose(experiment.truth)
-        for name, wanted in (("epsilon", axis is not Axis.EPSILON), ("users", axis is not Axis.USERS)):
-            for widget in self._rows[name]:
-                widget.setVisible(wanted)
+        for widget in self._rows["epsilon"]:
+            widget.setVisible(axis is not Axis.EPSILON)
 
     def show_problem(self, text: str) -> None:
         """Say why the last edit was impossible, or nothing."""
@@ -221,12 +205,6 @@ class GridSection(Section):
 
     def _set_epsilon(self, value: float) -> None:
         self._draft.change("Change ε", epsilon=value, merge="epsilon")
-
-    def _set_users(self, value: float) -> None:
-        self._draft.change("Change the number of users", users=int(value), merge="users")
-
-    def _clear_users(self) -> None:
-        self._draft.change("Change the number of users", users=None, merge="users")
 
     def _set_repetitions(self, value: float) -> None:
         self._draft.change("Change the repetitions", repetitions=int(value), merge="repetitions")

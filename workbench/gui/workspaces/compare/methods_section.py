@@ -184,7 +184,6 @@ class MethodsSection(Section):
 
     def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title("Methods")
         self._draft = draft
         self._shown_for: int | None = None
         self._to_open: tuple[str, int] | None = None

@@ -13,7 +13,7 @@ from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.question import Question, Statistic, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
-from workbench.gui.widgets.encoding_section import DECLARED, EncodingSection
+from workbench.gui.widgets.encoding_section import DECLARED, TYPED, EncodingSection
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
@@ -67,6 +67,18 @@ class CompareQuestionSection(EncodingSection):
         ):
             set_explain(widget, key)
         set_explain(self, "compare.question")
+
+    @property
+    def _public(self) -> bool:
+        experiment = self._draft.experiment
+        return experiment is not None and experiment.basis.public
+
+    def ask_bounds(self) -> None:
+        """Let the public bounds be typed, where the question lacks nothing else; the focus is put there."""
+        if self.problem is not None and self.problem.field == "bounds" and self.comes_from == DECLARED:
+            self.source.choose(TYPED)
+            self._choose_source(self.source.currentIndex())
+            self.bounds.numbers[0].edit.setFocus()
 
     @property
     def valid(self) -> bool:
@@ -134,11 +146,13 @@ class CompareQuestionSection(EncodingSection):
             self.declare.hide()
             return
         try:
-            domain = session.comparison.domain(question)
+            domain = session.comparison.domain(question, public=self._public)
         except WorkbenchError as error:
             self.problem = error
         lacking = self.problem is not None and self.problem.field in ("domain", "bounds", "answer")
-        if self.problem is not None:
+        if self.problem is not None and self.problem.field == "bounds" and self._public:
+            self.say(Status.INFO, "Type the smallest and the largest value that are possible. They must be public.")
+        elif self.problem is not None:
             self.say(
                 Status.INFO if lacking else Status.ERROR, f"{self.problem.message} {self.problem.hint or ''}".strip()
             )

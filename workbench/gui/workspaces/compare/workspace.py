@@ -10,12 +10,13 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from workbench.core.progress import Progress
+from workbench.evaluate.verdict import Tile
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
@@ -24,6 +25,8 @@ from workbench.gui.workspaces.compare.gallery import Gallery
 from workbench.gui.workspaces.compare.preset_page import PresetPage
 from workbench.plots.render import prepare
 from workbench.session.comparison_command import write_command
+from workbench.session.comparison_follow import ROOMS as FOLLOWED
+from workbench.session.comparison_follow import follow
 
 _EXPERIMENT_VIEW, _PRESETS_VIEW = 0, 1
 
@@ -32,7 +35,6 @@ class CompareWorkspace(Workspace):
     """The room where approaches are compared."""
 
     identifier = "compare"
-    analyst_only = True
     follows = frozenset(("data", "schema", "rows", "hierarchies", "comparing"))
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -58,12 +60,12 @@ class CompareWorkspace(Workspace):
         )
         self.no_experiment = EmptyState(
             "compare",
-            "What would privacy cost here?",
+            "Which way should you take?",
             (
-                "An experiment asks one question of this table in several ways, many times over, and draws how far off "
-                "the answers are. Nothing is charged, and nothing of it may be published."
+                "One question, answered globally, by an anonymised table and locally: how far off each is. It begins "
+                "on a public shape, so nothing is read from your table."
             ),
-            "New experiment",
+            "Compare",
             ("Published figures…",),
         )
         self.view = ExperimentView(document, self.draft)
@@ -79,6 +81,9 @@ class CompareWorkspace(Workspace):
 
     def _connect(self) -> None:
         self.view.data_requested.connect(partial(self.go_to.emit, "data"))
+        self.views.switched.connect(self._show_lock)
+        self.view.hierarchy_requested.connect(partial(self.go_to.emit, "hierarchies"))
+        self.view.followed.connect(self._follow)
         self.view.command_requested.connect(self._choose_folder)
         self.view.status_changed.connect(self.status_changed)
         self.no_data.primary.connect(self.open_requested)
@@ -135,6 +140,7 @@ class CompareWorkspace(Workspace):
     def refresh(self) -> None:
         """Bring the page in view up to date; what takes long is looked at beside it."""
         self._show_pages()
+        self._show_lock()
         self.view.refresh()
         self.preset.refresh()
 
@@ -164,9 +170,30 @@ class CompareWorkspace(Workspace):
         self.views.show_view(_EXPERIMENT_VIEW)
 
     def _begin(self) -> None:
+        """A first experiment, run at once where nothing has to be said first; else what is lacking is in focus."""
         self.draft.add()
         self.settle()
         self.focus_first()
+        self.view.question.ask_bounds()
+        if self.view.can_run:
+            self.view.run()
+
+    def _follow(self, tile: Tile, place: float) -> None:
+        """Take the setting of a tile over, and go where it is carried out."""
+        experiment, setting = self.draft.experiment, tile.setting
+        if experiment is None or setting is None:
+            return
+        words = f"Take over {setting.name}"
+        if self.document.apply(words, lambda session: follow(session, experiment, setting, place)):
+            self.go_to.emit(FOLLOWED[tile.approach])
+            self.document.noted.emit("success", f"Taken over: {setting.name}, {self.view.tiles.place.text()}.")
+
+    def _show_lock(self, _view: int = 0) -> None:
+        """Of a public shape everybody may see what is shown; of true values the analyst alone."""
+        current = self.draft.experiment
+        own = self.views.pages.currentIndex() == _EXPERIMENT_VIEW
+        public = own and (current is None or current.basis.public)
+        self.lock = status_word(Status.ANALYST) if self.document.has_data and not public else ""
 
     def _choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, "Write the experiment into")

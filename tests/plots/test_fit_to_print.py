@@ -1,0 +1,98 @@
+"""A figure that leaves for print: letters stay letters, a caption goes with it, and its curves differ in grey."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.evaluate.experiment import Basis, Experiment
+from workbench.evaluate.experiment_edits import families
+from workbench.evaluate.experiment_run import run
+from workbench.evaluate.figure_settings import COLUMN, FIT_TO_PRINT, PAGE, PRINT_WIDTHS, FigureSettings, print_width
+from workbench.evaluate.findings import Findings
+from workbench.evaluate.public_shape import shaped
+from workbench.evaluate.question import Question, Statistic, metrics_for
+from workbench.plots import comparison
+from workbench.plots.caption import Caption
+from workbench.plots.comparison import ComparisonData, print_style
+from workbench.plots.style import ChartStyle
+from workbench.session.comparison_files import write_findings
+
+TOWN = Schema((ColumnSpec("town", Kind.CATEGORY, domain=("Bern", "Basel", "Chur")),))
+
+
+@pytest.fixture(scope="module")
+def found() -> Findings:
+    experiment = Experiment(
+        Question(Statistic.HISTOGRAM, "town"),
+        metrics_for(Statistic.HISTOGRAM)[0],
+        families(),
+        places=(1.0, 3.0),
+        users=400,
+        repetitions=10,
+        basis=Basis.SPIKY,
+    )
+    return run(experiment, shaped(experiment, TOWN, {}))
+
+
+def test_letters_stay_letters_and_the_caption_leaves_with_the_figure(found: Findings, tmp_path: Path) -> None:
+    write_findings(found, tmp_path, "figure", FIT_TO_PRINT)
+    pdf, svg = (tmp_path / "figure.pdf").read_bytes(), (tmp_path / "figure.svg").read_text()
+    assert b"/Type3" not in pdf and b"FontFile2" in pdf
+    assert "<text" in svg and "n = 400" in svg
+    words = (tmp_path / "figure.txt").read_text()
+    assert "spiky public shape, n = 400, 10 repetitions a point" in words and "97.5 % quantile" in words
+    assert all(name in words for name in ("Global: at each place the best of 2 settings", "Local:", "Anonymised:"))
+    assert "analyst only" not in words
+
+
+def test_a_figure_of_before_has_no_caption_and_its_own_colours(found: Findings, tmp_path: Path) -> None:
+    write_findings(found, tmp_path, "figure", FigureSettings(), ("png",))
+    assert not (tmp_path / "figure.txt").exists()
+    assert print_style(FigureSettings()).global_dp == ChartStyle().global_dp
+    plain = {key: value for key, value in FigureSettings().to_json().items() if key not in ("caption", "rest")}
+    assert FigureSettings.from_json(plain) == FigureSettings()
+
+
+def test_of_true_values_the_caption_says_for_whom_it_is(found: Findings) -> None:
+    own = replace(found, experiment=replace(found.experiment, basis=Basis.ROWS))
+    assert str(comparison.caption(ComparisonData(own, FIT_TO_PRINT))).endswith("not to be published.")
+
+
+def test_the_ways_differ_in_grey_and_stand_out_from_paper() -> None:
+    style = print_style(FIT_TO_PRINT)
+    greys = sorted(_luminance(colour) for colour in (style.global_dp, style.local_dp, style.anonymised))
+    assert all((two + 0.05) / (one + 0.05) >= 1.7 for one, two in pairwise(greys))
+    assert 1.05 / (greys[-1] + 0.05) >= 3
+
+
+def test_every_way_has_a_marker_of_its_own(found: Findings) -> None:
+    looks = comparison._looks(found.series, ChartStyle())
+    assert len({place for _, place in looks}) == len(looks)
+
+
+def test_settings_that_did_not_come_out_best_are_drawn_where_they_are_wanted(found: Findings) -> None:
+    few, all_of_them = (ComparisonData(found, replace(FIT_TO_PRINT, rest=rest)) for rest in (False, True))
+    assert len(comparison._drawn(few)) == 4 < len(comparison._drawn(all_of_them))
+
+
+def test_two_widths_are_named() -> None:
+    assert print_width(FIT_TO_PRINT) == PAGE and not print_width(FigureSettings())
+    assert print_width(replace(FIT_TO_PRINT, **PRINT_WIDTHS[COLUMN])) == COLUMN
+    assert [round(size["width"] * 2.54, 1) for size in PRINT_WIDTHS.values()] == [8.5, 17.0]
+
+
+def test_a_caption_of_any_figure() -> None:
+    said = str(Caption("Error against ε", people=5, curves=(("A", ""), ("B", "a guess"))))
+    assert said == "Error against ε (n = 5). A. B: a guess."
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(one, 16) / 255 for one in re.findall("[0-9A-F]{2}", colour)]
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

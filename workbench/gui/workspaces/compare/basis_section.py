@@ -1,0 +1,53 @@
+"""What the methods are tried on: a public shape with a typed number of people, or the true values."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.question import Statistic
+from workbench.gui import tokens
+from workbench.gui.widgets.bound_form import BoundForm
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
+
+
+class BasisSection(Section):
+    """The basis, the number of people, and whether that is public."""
+
+    def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
+        super().__init__("", parent=parent)
+        self._draft = draft
+        self.form = BoundForm("compare", lambda: draft.experiment or Experiment(), "basis", parent=self)
+        self.form.edited.connect(self._edit)
+        grid = self.form.grid(squeezed=True)
+        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
+        self.add(grid)
+        self.problem = label(small=True, wrap=True, tone="error")
+        self.problem.hide()
+        self.add(self.problem)
+
+    @property
+    def valid(self) -> bool:
+        """Whether every field shows the value that is in force."""
+        return bool(self.form["users"].isHidden() or self.form.valid)
+
+    def refresh(self, experiment: Experiment) -> None:
+        """Show what is in force."""
+        self.form.refresh()
+        self.form["users"].setEnabled(experiment.axis is not Axis.USERS)
+        self.form["public_total"].setVisible(experiment.question.statistic is Statistic.HISTOGRAM)
+
+    def show_problem(self, text: str) -> None:
+        """Say why the last edit was impossible, or nothing."""
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+    def _edit(self, name: str, value: object, words: str, merge: str) -> None:
+        if name == "basis":
+            self._draft.change_basis(Basis(str(value)))
+        elif name == "users":
+            self._draft.change(words, merge="users", users=None if value is None else int(str(value)))
+        else:
+            self._draft.change(words, public_total=bool(value))

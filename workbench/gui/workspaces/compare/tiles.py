@@ -1,0 +1,202 @@
+"""The verdict: one tile per way, with its error at the place of a slider, and what taking that way asks of people."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+
+from workbench.core.number_text import rounded
+from workbench.evaluate.findings import Findings
+from workbench.evaluate.method import Approach
+from workbench.evaluate.verdict import WAYS, Remedy, Tile, Verdict, error_words, place_words, times_words, verdict
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import Slider
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+
+_STEPS = 400
+_DIGITS = 2
+_FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymise", Approach.LOCAL: "Use in Collect"}
+_MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
+
+
+class TileCard(QFrame):
+    """One way: what it errs by, how much worse than the best that is, and what it asks.
+
+    Signals
+    -------
+    followed()
+        The person wants its setting where it is carried out.
+    mended()
+        The person wants what makes it possible here.
+    """
+
+    followed = Signal()
+    mended = Signal()
+
+    def __init__(self, approach: Approach, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "true")
+        self.approach = approach
+        title = approach.value.capitalize()
+        self.setAccessibleName(title)
+        self.best = Badge(Status.SUCCESS, "Take")
+        self.error = label(heading=1)
+        self.times = ElidedLabel(muted=True)
+        self.setting, self.trust, self.leaves = (ElidedLabel(muted=True, small=True) for _ in range(3))
+        self.problem = label(small=True, wrap=True)
+        self.button = push_button(name=f"{title}: take over", quiet=True, explain="compare.tiles")
+        self.button.clicked.connect(self._press)
+        self._mends = False
+        boxes.column(
+            boxes.row(label(title, heading=2), 1, self.best, spacing="s"),
+            self.error,
+            self.times,
+            self.problem,
+            self.setting,
+            self.trust,
+            self.leaves,
+            1,
+            boxes.row(self.button, 1),
+            margins="m s m s",
+            spacing="hair",
+            inside=self,
+        )
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def show_tile(self, tile: Tile, findings: Findings, *, best: bool, private: bool) -> None:
+        """Show it; `private` if it was found on true values, so that following it is to act on a look."""
+        known = math.isfinite(tile.error)
+        self.best.setVisible(best)
+        self.error.setText(error_words(tile.error, findings) if known else "—")
+        words = "the smallest error" if tile.times == 1 else "as good" if tile.alike else times_words(tile.times)
+        self.times.set_text(words if known else "")
+        self.times.setVisible(known)
+        self.problem.setText(tile.problem)
+        self.problem.setVisible(bool(tile.problem))
+        self.setting.set_text(tile.setting.name if tile.setting is not None else "")
+        self.setting.setVisible(tile.setting is not None)
+        self.trust.set_text(tile.trust)
+        self.leaves.set_text(tile.leaves)
+        self._mends = not known and tile.remedy in _MEND
+        text = _MEND.get(tile.remedy, "") if self._mends else _FOLLOW[self.approach] if known else ""
+        if known and private:
+            text = "Use (a look)"
+        self.button.setText(text)
+        self.button.setAccessibleName(f"{self.approach.value.capitalize()}: {text}")
+        self.button.setToolTip(
+            "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
+            if private and known
+            else ""
+        )
+        self.button.setVisible(bool(text))
+        self.setAccessibleDescription(f"{self.error.text()}, {self.times.full_text} {tile.problem}".strip())
+
+    def _press(self) -> None:
+        (self.mended if self._mends else self.followed).emit()
+
+
+class TilesPanel(QWidget):
+    """The tiles, the place on the axis they are for, and what they come to in a sentence.
+
+    Signals
+    -------
+    followed(object, float)
+        The person wants the setting of this `Tile`, at this place of the axis, where it is carried out.
+    mended(object)
+        The person wants what makes the way of this `Tile` possible.
+    """
+
+    followed = Signal(object, float)
+    mended = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._findings: Findings | None = None
+        self.shown: Verdict | None = None
+        self.cards = {way: TileCard(way) for way in WAYS}
+        for way, card in self.cards.items():
+            card.followed.connect(partial(self._follow, way))
+            card.mended.connect(partial(self._mend, way))
+        self.place = label(strong=True)
+        self.place.setMinimumWidth(tokens.METER_WIDTH)
+        self.slider = Slider("Where on the axis the errors are shown")
+        self.slider.setRange(0, _STEPS)
+        self.slider.setValue(_STEPS // 2)
+        self.slider.valueChanged.connect(self._show)
+        self._ends = (0.0, 0.0)
+        boxes.column(
+            boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
+            boxes.row(self.place, (self.slider, 1), spacing="s"),
+            spacing="s",
+            inside=self,
+        )
+        set_explain(self, "compare.tiles")
+        set_explain(self.slider, "compare.tiles")
+        self.hide()
+
+    @property
+    def at(self) -> float:
+        """The place of the slider, to two digits."""
+        low, high = self._ends
+        if not low < high:
+            return low
+        share = self.slider.value() / _STEPS
+        place = rounded(math.exp(math.log(low) + share * math.log(high / low)), _DIGITS)
+        return min(max(place, low), high)
+
+    def set_place(self, place: float) -> None:
+        """Put the slider there."""
+        low, high = self._ends
+        if low < high:
+            self.slider.setValue(round(_STEPS * math.log(place / low) / math.log(high / low)))
+
+    def show_findings(self, findings: Findings | None) -> None:
+        """Show what was found so far; the slider stays where it is, as long as the axis does."""
+        self._findings = findings
+        self.setVisible(findings is not None)
+        if findings is None:
+            self.shown = None
+            return
+        places = findings.experiment.places
+        if (places[0], places[-1]) != self._ends:
+            before = self.at
+            self._ends = places[0], places[-1]
+            wanted = before if places[0] <= before <= places[-1] else findings.experiment.epsilon
+            self.set_place(wanted if places[0] <= wanted <= places[-1] else places[len(places) // 2])
+        self.slider.setEnabled(len(places) > 1)
+        self._show()
+
+    def _show(self, _value: int = 0) -> None:
+        findings = self._findings
+        if findings is None:
+            return
+        found = self.shown = verdict(findings, self.at)
+        self.place.setText(place_words(findings, found.place))
+        for tile in found.tiles:
+            best = tile.approach is found.recommended
+            private = not findings.experiment.basis.public
+            self.cards[tile.approach].show_tile(tile, findings, best=best, private=private)
+            set_look(self.cards[tile.approach], best=best)
+
+    def _tile(self, way: Approach) -> Tile | None:
+        return next((one for one in self.shown.tiles if one.approach is way), None) if self.shown is not None else None
+
+    def _follow(self, way: Approach) -> None:
+        tile = self._tile(way)
+        if tile is not None and tile.setting is not None:
+            self.followed.emit(tile, self.at)
+
+    def _mend(self, way: Approach) -> None:
+        tile = self._tile(way)
+        if tile is not None:
+            self.mended.emit(tile)

@@ -1,0 +1,53 @@
+"""The caption of a figure, which leaves with it: what is shown of how many, what the bands are, what each curve is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.core.number_text import estimate
+
+
+@dataclass(frozen=True)
+class Caption:
+    """What must be known to read a figure on its own.
+
+    Parameters
+    ----------
+    shown
+        What is drawn against what, without a full stop.
+    of
+        What it was found on, such as “a smooth public shape”.
+    people, repetitions
+        n, and how often each point was tried; 0 where that means nothing.
+    bands
+        What bands and bars are, "" if there are none.
+    curves
+        The name of each curve and what it is; "" where the name says all.
+    notes
+        Whole sentences.
+    """
+
+    shown: str
+    of: str = ""
+    people: int = 0
+    repetitions: int = 0
+    bands: str = ""
+    curves: Sequence[tuple[str, str]] = ()
+    notes: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        numbers = [f"n = {self.people:,}"] if self.people else []
+        numbers += [f"{self.repetitions:,} repetitions a point"] if self.repetitions else []
+        what = ", ".join([*([self.of] if self.of else []), *numbers])
+        parts = [f"{self.shown}{f' ({what})' if what else ''}."]
+        if self.bands:
+            parts.append(f"{self.bands}.")
+        parts += [f"{name}: {what}." if what else f"{name}." for name, what in self.curves]
+        return " ".join((*parts, *self.notes))
+
+
+def span(values: Sequence[float]) -> str:
+    """From where to where an axis goes."""
+    low, high = min(values), max(values)
+    return estimate(low) if low == high else f"{estimate(low)} to {estimate(high)}"

@@ -1,0 +1,136 @@
+"""The setting of a way that was compared, taken over to where it is carried out: Query, Anonymise or Collect."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import file_text
+from workbench.core.schema import Role
+from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.families import INTERVALS, intervals
+from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.public_shape import public_domain
+from workbench.evaluate.question import Question, Statistic
+from workbench.evaluate.released_groups import delta_of
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import EncodingKind, chosen_how
+from workbench.ldp.estimation import AUTO, EstimationMethod, default_protocol
+from workbench.project.anonymise_settings import LevelsBy
+from workbench.project.trim_settings import StepsBy, TrimUnknown
+from workbench.query.catalogue import QUERIES, QueryDraft
+from workbench.session.session import Session
+
+ROOMS = {Approach.GLOBAL: "query", Approach.ANONYMISED: "anonymise", Approach.LOCAL: "collect"}
+"""Where a way is carried out."""
+
+
+def follow(session: Session, experiment: Experiment, setting: MethodChoice, place: float) -> str:
+    """Take a setting over; nothing is asked, drawn or collected by it.
+
+    Parameters
+    ----------
+    setting
+        The method with its parameters, as a tile names it.
+    place
+        Where on the axis of the experiment.
+
+    Returns
+    -------
+    str
+        The room in which it is carried out.
+
+    Raises
+    ------
+    WorkbenchError
+        If the way has no room, or the setting does not go with the table.
+    """
+    approach = setting.method.approach
+    if approach not in ROOMS:
+        raise WorkbenchError("A guess is carried out nowhere.", field="methods")
+    epsilon = place if experiment.axis is Axis.EPSILON else experiment.epsilon
+    question = experiment.question_at(place)
+    {Approach.GLOBAL: _ask, Approach.ANONYMISED: _release, Approach.LOCAL: _collect}[approach](
+        session, question, setting, epsilon, experiment
+    )
+    return ROOMS[approach]
+
+
+def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: float, _whole: Experiment) -> None:
+    kind = QUERIES[question.statistic.value]
+    asked, spec = question.asked, session.project.schema[question.column]
+    values: dict[str, Any] = {"column": question.column, **setting.checked()}
+    bounds = asked.bounds or spec.declared().bounds
+    if bounds is not None:
+        values |= {"lower": file_text(bounds[0]), "upper": file_text(bounds[1])}
+    if question.statistic is Statistic.QUANTILE:
+        values["quantile"] = file_text(question.share, 6)
+    if question.statistic is Statistic.HISTOGRAM:
+        how = chosen_how(asked, spec)
+        if how is EncodingKind.BINS:
+            values["bins"] = asked.bins
+        elif how is EncodingKind.EDGES:
+            values["edges"] = ", ".join(map(file_text, asked.edges))
+        elif how is EncodingKind.WHOLE and bounds is not None:
+            values["bins"] = int(bounds[1] - bounds[0]) + 1
+            values["upper"] = file_text(bounds[1] + 1)
+    known = {one.name for one in kind.parameters}
+    where = ""
+    if question.statistic is Statistic.COUNT:
+        name, answer = question.column.replace('"', '""'), asked.answer.replace("'", "''")
+        where = f"\"{name}\" = '{answer}'"
+    chosen = MappingProxyType({name: value for name, value in values.items() if name in known})
+    session.queries.set_draft(QueryDraft(kind.identifier, file_text(epsilon, 6), chosen, where))
+
+
+def _release(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
+    values, name = setting.checked(), question.column
+    if values["hierarchy"] == INTERVALS and name not in session.project.hierarchies:
+        made = intervals(session.data.table[name], session.project.schema[name], question)
+        if made is not None:
+            session.data.attach_hierarchy(name, made)
+    session.data.set_role([name], Role.QUASI)
+    release, anonymise = session.release, session.project.anonymise
+    people = whole.users or session.data.table.rows
+    promise = replace(anonymise.guarantee, solve_for="k", epsilon=epsilon, delta=delta_of(values["delta"], people))
+    sampled = setting.identifier == "anonymised"
+    if sampled:
+        beta = values["beta"].strip()
+        promise = replace(promise, beta=beta if beta in ("max", "best") else float(beta))
+    release.set_mechanism(ReleaseMechanism.SAMPLE if sampled else ReleaseMechanism.TRIM)
+    release.set_guarantee(promise)
+    release.columns.set_levels_by(LevelsBy.HAND)
+    level = values["level"]
+    if name in session.project.hierarchies:
+        release.columns.set_level(name, level)
+    if not sampled:
+        steps = anonymise.trim
+        if setting.identifier == "trimmed-in-steps" and name in session.project.hierarchies:
+            height = session.project.hierarchies[name].height
+            vectors = dict.fromkeys(min(level + up, height) for up in range(values["steps"]))
+            steps = replace(steps, steps=StepsBy.TYPED, vectors=tuple(MappingProxyType({name: one}) for one in vectors))
+        else:
+            steps = replace(steps, steps=StepsBy.ONE)
+        release.set_trimming(replace(steps, solve_for=TrimUnknown.SURVIVAL, shares=()))
+
+
+def _collect(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
+    values, unit = setting.checked(), session.project.schema.unit
+    share = epsilon / unit.rows_per_person
+    text = values["protocol"].strip()
+    if text == AUTO:
+        text = default_protocol(public_domain(question, session.project.schema[question.column]).size, share)
+    choice = ProtocolChoice.parse(text)
+    changes: dict[str, Any] = {
+        "column": question.column,
+        "encoding": question.asked,
+        "protocols": (choice,),
+        "epsilon": share,
+        "users": whole.users,
+    }
+    if not choice.estimates_mean:
+        changes["method"] = EstimationMethod(values["estimator"], values["postprocess"])
+    session.collection.change(**changes)
