@@ -111,7 +111,6 @@ def material_of(asked: NamedColumn) -> tuple[ExperimentData, Question]:
 
 def judged(material: ExperimentData, question: Question, epsilon: float, repetitions: int = REPETITIONS) -> Judged:
     """Recommend from a public shape, and try the settings of its tiles on the true rows."""
-    numeric = material.schema[question.column].kind.numeric
     people = int(rounded(material.table.rows, 1))
     public = Experiment(
         question,
@@ -119,7 +118,7 @@ def judged(material: ExperimentData, question: Question, epsilon: float, repetit
         families(),
         places=(epsilon,),
         users=people,
-        basis=Basis.SMOOTH if numeric else Basis.SPIKY,
+        basis=Basis.EITHER,
     )
     said = verdict(run(public, shaped(public, material.schema, {})), epsilon)
     settings = {one.approach.value: one.setting for one in said.tiles if one.setting is not None}

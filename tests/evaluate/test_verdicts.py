@@ -139,6 +139,32 @@ class TestTuning:
         assert two.series[0].points[0].mean < one.series[0].points[0].mean
 
 
+class TestEither:
+    def test_of_a_smooth_and_a_spiky_shape_the_worse_error_counts(self) -> None:
+        grid = {"methods": (MethodChoice("global-grid"), MethodChoice("uniform")), "places": (1.0,)}
+        both, smooth, spiky = (
+            found(asked(Statistic.HISTOGRAM, "town", basis=one, **grid)).points
+            for one in (Basis.EITHER, Basis.SMOOTH, Basis.SPIKY)
+        )
+        for three in zip(both, smooth, spiky, strict=True):
+            assert three[0].mean == max(three[1].mean, three[2].mean)
+
+    def test_tries_are_divided_among_the_shapes(self) -> None:
+        experiment = asked(Statistic.HISTOGRAM, "town", basis=Basis.EITHER)
+        cells = cells_of(experiment, shaped(experiment, SCHEMA, {}))
+        tries = [
+            cell.experiment.repetitions
+            for cell in cells
+            if cell.experiment.seed != experiment.seed
+            and (cell.place, cell.choice.method.approach) == (0.5, Approach.GLOBAL)
+        ]
+        assert tries == [TRIES // 4] * 4
+
+    def test_a_setting_must_do_well_on_both(self) -> None:
+        findings = found(asked(Statistic.MEAN, "age", basis=Basis.EITHER))
+        assert findings.complete and verdict(findings, 2.0).recommended is Approach.GLOBAL
+
+
 class TestVerdict:
     def test_the_tile_that_errs_least_is_recommended(self, mean: Findings) -> None:
         said = verdict(mean, 0.5)
@@ -202,8 +228,7 @@ class TestCurves:
 class TestBeginning:
     def test_it_is_about_a_public_shape_with_a_typed_number(self) -> None:
         first = suited(SCHEMA)
-        assert first.basis is Basis.SMOOTH and first.users == 1000 and first.methods == families()
-        assert suited(Schema((TOWN,))).basis is Basis.SPIKY
+        assert first.basis is Basis.EITHER and first.users == 1000 and first.methods == families()
 
     def test_of_true_values_all_rows_take_part(self) -> None:
         changed = replace(suited(SCHEMA), **changes_for_basis(suited(SCHEMA), Basis.ROWS))

@@ -44,6 +44,7 @@ class Truth(Worded):
 class Basis(Worded):
     """What the methods are tried on."""
 
+    EITHER = "either", "Smooth or spiky: the worse"
     SMOOTH = "smooth", "A smooth shape"
     SPIKY = "spiky", "A spiky shape"
     UNIFORM = "uniform", "Equal shares"
@@ -53,6 +54,11 @@ class Basis(Worded):
     def public(self) -> bool:
         """Whether nothing of it comes from the data."""
         return self is not Basis.ROWS
+
+    @property
+    def shape(self) -> str:
+        """What is assumed, within a sentence."""
+        return {Basis.EITHER: "smooth or spiky, the worse", Basis.UNIFORM: "equal shares"}.get(self, self.value)
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ def suited(schema: Schema) -> Experiment:
         methods=families(),
         places=USUAL_PLACES[Axis.EPSILON],
         users=USUAL_PEOPLE,
-        basis=Basis.SMOOTH if numeric else Basis.SPIKY,
+        basis=Basis.EITHER,
     )
 
 

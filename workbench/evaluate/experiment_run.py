@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, CancelToken, Progress
@@ -32,6 +33,10 @@ RESAMPLED = (
     "There are {rows:,} rows that take part; for more users, rows were drawn again and again, so the truth of those "
     "users is a resampled one."
 )
+
+
+Cells: TypeAlias = tuple[ExperimentCell, ...]
+"""One method at one place, on each of the shapes that are assumed."""
 
 
 class Gate:
@@ -140,25 +145,45 @@ def refusals(experiment: Experiment, material: ExperimentData) -> dict[int, str]
 
 @dataclass(frozen=True, eq=False)
 class _Slot:
-    """A method at a place: its cell, or those of the settings of a family, and the tries that choose among them."""
+    """A method at a place, or the settings of a family and the tries that choose among them.
 
-    cells: tuple[ExperimentCell, ...]
-    trials: tuple[ExperimentCell, ...] = ()
+    Each setting has one cell per shape that is assumed; the worse of them counts.
+    """
 
-    def chosen(self, store: ResultStore, metric: str) -> ExperimentCell | None:
-        """The cell that stands for the method; None while the tries are not all there."""
+    cells: tuple[Cells, ...]
+    trials: tuple[Cells, ...] = ()
+
+    @property
+    def every(self) -> list[ExperimentCell]:
+        return [cell for cells in (*self.trials, *self.cells) for cell in cells]
+
+    def chosen(self, store: ResultStore, metric: str) -> Cells:
+        """The cells that stand for the method; none while the tries are not all there."""
         if not self.trials:
             return self.cells[0]
         errors = []
-        for cell in self.trials:
-            result = store.get(cell.key)
+        for cells in self.trials:
+            result = _worse(cells, store, metric)
             if result is None:
-                return None
-            summary = result.summaries.get(metric)
+                return ()
             # A setting that often has no answer is no better for the few that it has.
-            wrong = summary is None or math.isnan(summary.mean) or 2 * result.unanswered > result.repetitions
-            errors.append(math.inf if summary is None or wrong else summary.mean)
+            often = 2 * result.unanswered <= result.repetitions
+            errors.append(_error(result, metric) if often else math.inf)
         return self.cells[errors.index(min(errors))]
+
+
+def _worse(cells: Cells, store: ResultStore, metric: str) -> CellResult | None:
+    """The worse result of the shapes; None while one of them is missing."""
+    results = [result for cell in cells if (result := store.get(cell.key)) is not None]
+    if not cells or len(results) < len(cells):
+        return None
+    return max(results, key=lambda one: _error(one, metric))
+
+
+def _error(result: CellResult, metric: str) -> float:
+    """The mean error, infinite where there is none."""
+    summary = result.summaries.get(metric)
+    return math.inf if summary is None or math.isnan(summary.mean) else summary.mean
 
 
 @dataclass(eq=False)
@@ -186,51 +211,54 @@ class _Run:
         self.metric = str(experiment.metric)
         self.subjects = self._subjects()
         self.slots = self._slots()
-        self.cells = [cell for slot in self.slots for cell in (*slot.trials, *slot.cells)]
+        self.cells = [cell for slot in self.slots for cell in slot.every]
 
-    def _subjects(self) -> dict[float, EncodedColumn]:
+    def _subjects(self) -> dict[float, tuple[EncodedColumn, ...]]:
         places = self.experiment.places
         if self.experiment.axis is not Axis.BINS:
-            return dict.fromkeys(places, self._subject(self.experiment.question))
-        return {place: self._subject(self.experiment.question_at(place)) for place in places}
+            return dict.fromkeys(places, self._encoded(self.experiment.question))
+        return {place: self._encoded(self.experiment.question_at(place)) for place in places}
 
-    def _subject(self, question: Question) -> EncodedColumn:
-        return subject_of(furnished(self.material, self.experiment, question), question)
+    def _encoded(self, question: Question) -> tuple[EncodedColumn, ...]:
+        every = (self.material, *self.material.also)
+        return tuple(subject_of(furnished(one, self.experiment, question), question) for one in every)
 
     def _slots(self) -> list[_Slot]:
         found = []
         for place in self.experiment.places:
-            subject = self.subjects[place]
+            subjects = self.subjects[place]
             for choice in self.experiment.methods:
                 candidates = choice.method.candidates
                 if candidates is None:
-                    found.append(_Slot((self._cell(self.experiment, choice, place),)))
+                    found.append(_Slot((self._cells_at(self.experiment, choice, place),)))
                     continue
-                every = [replace(one, epsilon=choice.epsilon) for one in candidates(subject)]
-                tried = trial(self.experiment, len(every))
-                trials = (self._cell(tried, one, place) for one in every) if len(every) > 1 else ()
-                cells = (self._cell(self.experiment, one, place) for one in every)
+                every = [replace(one, epsilon=choice.epsilon) for one in candidates(subjects[0])]
+                tried = trial(self.experiment, len(every) * len(subjects))
+                trials = (self._cells_at(tried, one, place) for one in every) if len(every) > 1 else ()
+                cells = (self._cells_at(self.experiment, one, place) for one in every)
                 found.append(_Slot(tuple(cells), tuple(trials)))
         return found
 
-    def _cell(self, experiment: Experiment, choice: MethodChoice, place: float) -> ExperimentCell:
-        subject = self.subjects[place]
-        setting = experiment.setting(choice, place, len(subject))
-        key = cell_key(subject.material, experiment, choice, place, setting)
-        return ExperimentCell(experiment, choice, place, setting, subject, key)
+    def _cells_at(self, experiment: Experiment, choice: MethodChoice, place: float) -> Cells:
+        found = []
+        for subject in self.subjects[place]:
+            setting = experiment.setting(choice, place, len(subject))
+            key = cell_key(subject.material, experiment, choice, place, setting)
+            found.append(ExperimentCell(experiment, choice, place, setting, subject, key))
+        return tuple(found)
 
     def _stages(self) -> Iterator[list[ExperimentCell]]:
         """What is run one after the other: at each place the tries, then what they chose; in the end the rest."""
         slots = self._spread()
         if not any(slot.trials for slot in slots):
-            yield [slot.cells[0] for slot in slots]
+            yield [cell for slot in slots for cell in slot.cells[0]]
             return
         width = len(self.experiment.methods)
         for start in range(0, len(slots), width):
             here = slots[start : start + width]
-            yield [cell for slot in here for cell in slot.trials]
-            yield [cell for slot in here if (cell := slot.chosen(self.store, self.metric)) is not None]
-        yield [cell for slot in slots for cell in slot.cells]
+            yield [cell for slot in here for cells in slot.trials for cell in cells]
+            yield [cell for slot in here for cell in slot.chosen(self.store, self.metric)]
+        yield [cell for slot in slots for cells in slot.cells for cell in cells]
 
     def go(self, workers: int | None) -> Findings:
         waiting = [cell for cell in self.cells if self.store.get(cell.key) is None]
@@ -341,43 +369,41 @@ class _Run:
             slots = self.slots[number::width]
             chosen = [slot.chosen(self.store, self.metric) for slot in slots]
             family = choice.method.candidates is not None
-            points, notes = self._curve(names[number], [cell for cell in chosen if cell is not None], family)
+            points, notes = self._curve(names[number], chosen, family)
             rest = self._rest(slots) if family else ()
             series.append(ErrorSeries(choice, names[number], choice.method.approach, points, notes, rest))
-        rows = max(len(subject) for subject in self.subjects.values())
+        rows = max(len(subjects[0]) for subjects in self.subjects.values())
         keys = tuple(cell.key for cell in self.cells)
         return Findings(
             self.experiment, tuple(series), rows, self._unit(), self._notes(rows), not missing, keys, missing
         )
 
-    def _curve(
-        self, name: str, cells: Sequence[ExperimentCell], family: bool
-    ) -> tuple[tuple[Point, ...], tuple[str, ...]]:
+    def _curve(self, name: str, groups: Sequence[Cells], family: bool) -> tuple[tuple[Point, ...], tuple[str, ...]]:
         """The points of a curve that are there, and what must be known to read it."""
         points, notes = [], dict[str, None]()
-        for cell in cells:
-            result = self.store.get(cell.key)
+        for cells in groups:
+            result = _worse(cells, self.store, self.metric)
             if result is not None:
-                point = _point(name, cell.place, result, self.metric)
-                points.append(replace(point, by=cell.choice) if family else point)
+                point = _point(name, cells[0].place, result, self.metric)
+                points.append(replace(point, by=cells[0].choice) if family else point)
                 notes.update(dict.fromkeys(result.notes))
         return tuple(points), tuple(notes)
 
     def _rest(self, slots: Sequence[_Slot]) -> tuple[ErrorSeries, ...]:
         """The curves of all settings of a family that were tried at any place."""
-        cells: dict[str, list[ExperimentCell]] = {}
+        groups: dict[str, list[Cells]] = {}
         for slot in slots:
-            for cell in slot.cells:
-                cells.setdefault(str(cell.choice.to_json()), []).append(cell)
+            for cells in slot.cells:
+                groups.setdefault(str(cells[0].choice.to_json()), []).append(cells)
         found = []
-        for some in cells.values():
-            name = some[0].choice.name
-            points, notes = self._curve(name, some, family=False)
-            found.append(ErrorSeries(some[0].choice, name, some[0].choice.method.approach, points, notes))
+        for some in groups.values():
+            choice = some[0][0].choice
+            points, notes = self._curve(choice.name, some, family=False)
+            found.append(ErrorSeries(choice, choice.name, choice.method.approach, points, notes))
         return tuple(found)
 
     def _unit(self) -> str:
-        metric, subject = self.experiment.metric, next(iter(self.subjects.values()))
+        metric, subject = self.experiment.metric, next(iter(self.subjects.values()))[0]
         if metric.distance is Distance.PERCENT:
             return "%"
         if metric.distance is Distance.KANTOROVICH:
@@ -389,10 +415,10 @@ class _Run:
     def _notes(self, rows: int) -> tuple[str, ...]:
         found = []
         if self.experiment.basis.public:
-            found.append(PUBLIC.format(shape=self.experiment.basis.value))
+            found.append(PUBLIC.format(shape=self.experiment.basis.shape))
         if any(cell.setting.users > rows for cell in self.cells) and not self.experiment.basis.public:
             found.append(RESAMPLED.format(rows=rows))
-        subject = next(iter(self.subjects.values()))
+        subject = next(iter(self.subjects.values()))[0]
         if not subject.domain.declared:
             found.append(
                 "Bounds or values were read from the data and are only assumed to be public, so every method looks "

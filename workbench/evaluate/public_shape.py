@@ -66,6 +66,11 @@ def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hie
     WorkbenchError
         If the column's bounds or values are neither declared nor typed, or it has no public shape.
     """
+    if experiment.basis is Basis.EITHER:
+        first, other = (
+            shaped(replace(experiment, basis=one), schema, hierarchies) for one in (Basis.SMOOTH, Basis.SPIKY)
+        )
+        return replace(first, also=(other,))
     question, people = experiment.question, _people(experiment)
     if not question.column:
         raise WorkbenchError("No column is chosen.", hint="Choose what is asked.", field="column")

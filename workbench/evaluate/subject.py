@@ -47,12 +47,15 @@ class ExperimentData:
         The working table, how it is read, and the hierarchies by column.
     key
         Digest of everything that makes the working table, for results to be found again.
+    also
+        The same column in other public shapes: where there are any, the worse error counts.
     """
 
     table: Table
     schema: Schema
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     key: str = ""
+    also: tuple[ExperimentData, ...] = ()
 
 
 class _Held:

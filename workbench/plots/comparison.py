@@ -284,7 +284,13 @@ def caption(data: ComparisonData) -> Caption:
     shown = f"{experiment.metric.heading} of the {_lower(str(experiment.question))}"
     axis = {Axis.EPSILON: "ε", Axis.USERS: "the number of people", Axis.BINS: "the number of bins"}[experiment.axis]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
-    of = {Basis.SMOOTH: "a smooth public shape", Basis.SPIKY: "a spiky public shape", Basis.UNIFORM: "equal shares"}
+    either = "a smooth or a spiky public shape, the worse error of the two"
+    of = {
+        Basis.EITHER: either,
+        Basis.SMOOTH: "a smooth public shape",
+        Basis.SPIKY: "a spiky public shape",
+        Basis.UNIFORM: "equal shares",
+    }
     families = any(one.choice.method.candidates is not None for one in findings.series)
     bands = ""
     if settings.bands:
