@@ -22,6 +22,7 @@ from tests.gui.builders.helpers import (
     type_text,
 )
 from tests.gui.helpers import PATIENCE_MS
+from workbench.core.hierarchy import Provenance
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.forms.categories import CategoriesForm
 
@@ -129,6 +130,21 @@ def test_whatever_was_built_goes_on_as_categories(qtbot: QtBot, workspace: Hiera
     idle(qtbot, workspace)
     assert workspace.builder.previewed is not None
     assert workspace.builder.previewed.rows() == built.rows(), "the other builder was left as it was"
+
+
+def test_groups_are_declared_public_where_it_is_said_that_they_are_not(
+    qtbot: QtBot, workspace: HierarchiesWorkspace
+) -> None:
+    form = begin(qtbot, workspace, "city", "categories")
+    form.tree.select_paths([(1,), (2,)])
+    form.do("group")
+    idle(qtbot, workspace)
+    verdict = workspace.builder.verdict
+    assert "came from the data" in verdict.origin.text() and verdict.declare.isVisibleTo(verdict)
+    qtbot.mouseClick(verdict.declare, Qt.MouseButton.LeftButton)
+    idle(qtbot, workspace)
+    assert not verdict.declare.isVisibleTo(verdict)
+    assert apply(qtbot, workspace).provenance is Provenance.PUBLIC
 
 
 def test_a_group_stays_open_while_it_is_named(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

@@ -17,7 +17,7 @@ from workbench.core.building import BUILDERS
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.hierarchy_preview import HierarchyPreview
 from workbench.core.schema import ColumnSpec
-from workbench.core.specification_edits import Specification, covered, listed, without_repeats
+from workbench.core.specification_edits import Specification, covered, listed, with_parameter, without_repeats
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
@@ -138,6 +138,7 @@ class BuilderPage(QWidget):
         self.more.clicked.connect(self._show_menu)
         self.apply.clicked.connect(self.apply_now)
         self.discard.clicked.connect(self.discarded)
+        self.verdict.declare.clicked.connect(self._declare)
         self.preview.cover_requested.connect(self._cover)
         self.preview.list_requested.connect(self._list)
         self.preview.repair_requested.connect(self._repair)
@@ -284,6 +285,11 @@ class BuilderPage(QWidget):
             self.builder_chosen.emit(wanted)
             # Should nothing come of it, the box must not claim another builder.
             self.builder.choose(self._draft.builder)
+
+    def _declare(self) -> None:
+        if self._draft is not None:
+            declared = with_parameter(self._draft.specification, "declared", True)
+            self.edit(declared, "Say that the groups were fixed without the data")
 
     def _cover(self) -> None:
         if self._draft is not None:

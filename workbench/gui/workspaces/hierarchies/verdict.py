@@ -21,7 +21,10 @@ _ONE_ROW = tokens.EMPTY_TEXT_WIDTH + tokens.COLUMN_MIN
 
 
 class VerdictCard(QFrame):
-    """A badge, how the draft is made, what would make it public, and `apply` and `discard`."""
+    """A badge, how the draft is made, what would make it public, and `apply` and `discard`.
+
+    Where a person's word would make it public, `declare` gives it.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,10 +33,15 @@ class VerdictCard(QFrame):
         self.badge = Badge(Status.NEUTRAL)
         self.origin = label(small=True, wrap=True, selectable=True)
         self.how_public = label(small=True, muted=True, wrap=True, selectable=True)
+        self.declare = push_button("They were fixed without the data", explain="hierarchies.provenance", quiet=True)
+        self.declare.setToolTip("Say so only if nobody looked at this data to make the groups; then it is public")
+        self.declare.hide()
         self.discard = QPushButton("Close")
         self.discard.setAccessibleName("Close the builder")
         self.apply = push_button("&Apply", name="Apply the hierarchy to the column", primary=True)
-        self._words = boxes.boxed(boxes.column(self.origin, self.how_public, spacing="hair"))
+        self._words = boxes.boxed(
+            boxes.column(self.origin, self.how_public, (self.declare, Qt.AlignmentFlag.AlignLeft), spacing="hair")
+        )
         self._buttons = boxes.boxed(boxes.row(self.discard, self.apply, spacing="s"))
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, tokens.SPACE_S, 0, 0)
@@ -52,12 +60,14 @@ class VerdictCard(QFrame):
             self.badge.set_status(Status.ERROR, "Cannot be built")
             self.origin.setText(preview.error.message if preview.error is not None else "")
             self.how_public.setVisible(False)
+            self.declare.hide()
             return
         public = hierarchy.provenance is Provenance.PUBLIC
         self.badge.set_status(Status.SUCCESS if public else Status.WARNING, provenance_word(hierarchy.provenance))
         self.origin.setText(hierarchy.origin)
         self.how_public.setText(preview.how_public)
         self.how_public.setVisible(bool(preview.how_public))
+        self.declare.setVisible(not public and preview.specification["parameters"].get("declared") is False)
 
     def allow(self, *, modified: bool, wrong: bool) -> None:
         """Say what the buttons can do to a draft that differs from what is attached, or cannot be built."""
