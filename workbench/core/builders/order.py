@@ -163,8 +163,8 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
     return ProvenanceAssessment(
         Provenance.DERIVED,
         f"The distinct values of the data sorted {described}, neighbours joined{figures}; {levels}.",
-        "Which values are neighbours depends on which occur. Declare the column's domain (*Public values* in Data), or use "
-        "fixed intervals.",
+        "Which values are neighbours depends on which occur. Declare the column's domain, as “Public "
+        "values” in Data, or use fixed intervals.",
     )
 
 
