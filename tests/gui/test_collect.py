@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
-from workbench.core.number_text import estimate
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
@@ -203,10 +202,15 @@ class TestPredicting:
         errors = [float(row[1].split(" ")[0]) for row in rows if row[1] != "–"][: len(planned.predictions)]
         assert errors == sorted(errors)
         assert {"A trusted curator", "A uniform guess"} <= {row[0] for row in rows}
-        assert planned.predictions[0].title in room.prediction.headline.text()
+        assert planned.predictions[0].title == room.prediction.headline.figure.text()
         assert "1,200 people, 4 values" in room.prediction.sentence.text()
         drawn = room.prediction.chart.data
-        assert [curve.role for curve in drawn.curves] == ["local"] * 3 + ["curator", "uniform"]
+        assert [curve.role for curve in drawn.curves] == [
+            *["local"] * (3 + (planned.best[0].choice not in room.document.project.collect.protocols)),
+            "curator",
+            "uniform",
+        ]
+        assert planned.best[0].title in [curve.name for curve in drawn.curves], "the recommended one is drawn"
 
     def test_the_headline_decides_and_smoothing_needs_a_smooth_shape(
         self, qtbot: QtBot, room: CollectWorkspace
@@ -219,25 +223,25 @@ class TestPredicting:
         page = room.prediction
         best = page.planned.best[0] if page.planned is not None else None
         assert best is not None and not best.smooths
-        assert (
-            page.headline.text()
-            == f"Pick {best.title}: L1 error {estimate(best.l1)} at worst, for smooth or spiky shares"
-        )
-        assert not page.warning.isVisible()
+        assert page.headline.figure.text() == best.title
+        said = page.headline.detail.text()
+        assert said.startswith("Off by ") and "people, at worst, for smooth or spiky shares" in said
+        share = float(said.split()[2])
+        assert best.l1 / 2 <= share / 100 <= 1.1 * best.l1 / 2, "rounded up, and by little"
+        assert page.guessing.figure.text().startswith("Yes, ")
         assert page.protocol.chosen == best.choice
         row = next(row for row in page.table.texts() if row[0] == best.title)
         assert float(row[1]) == max(float(row[2]), float(row[3]))
         assert "it is recommended only where a smooth shape is declared" in page.sentence.text()
         pick(page.shape, Shape.HUMP)
         settle(qtbot, room)
-        assert page.headline.text().startswith("Pick Square Wave: L1 error 0.0")
-        assert page.headline.text().endswith("for a smooth hump")
+        assert page.headline.figure.text() == "Square Wave" and "for a smooth hump" in page.headline.detail.text()
         assert "±" in page.table.texts()[0][1]
         room.privacy.users.edit.setText("30")
         room.privacy.epsilon.field.edit.setText("0.2")
         pick(page.shape, Shape.AUTO)
         settle(qtbot, room)
-        assert page.warning.isVisible() and "a uniform guess" in page.warning.text()
+        assert page.guessing.figure.text().startswith("No") and "Too few people" in page.guessing.detail.text()
 
     def test_epsilon_moves_the_prediction_and_undo_brings_it_back(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
@@ -279,7 +283,10 @@ class TestPredicting:
         settle(qtbot, room)
         desk, choice = room.document.session.collection, room.prediction.protocol.chosen
         people = desk.people_needed(choice, "l1", 0.1)()
-        assert f"{people:,} people at ε = 1" in room.prediction.needed.text()
+        told = room.prediction.needed.figure.text()
+        number = int(told.split(" people")[0].replace(",", ""))
+        assert people <= number <= 1.1 * people and " or ε " in told
+        assert "At ε 1, or with 1,200 people." in room.prediction.needed.detail.text()
 
     def test_enter_on_a_row_ticks_its_protocol(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
@@ -312,8 +319,12 @@ class TestPredicting:
         room.protocols.rows["ue"].tick.click()
         settle(qtbot, room)
         assert room.prediction.table.texts()[0][0].startswith("Unary encoding with given")
-        assert "Unary encoding with given" not in room.prediction.headline.text() + room.prediction.sentence.text()
-        assert "UE, ε = 2.198" in [curve.name for curve in room.prediction.chart.data.curves]
+        assert (
+            "Unary encoding with given" not in room.prediction.headline.figure.text() + room.prediction.sentence.text()
+        )
+        assert "Unary encoding with given p and q, ε = 2.198" in [
+            curve.name for curve in room.prediction.chart.data.curves
+        ]
         simulate(qtbot, room)
         assert any("ε = 2.198" in one.name for one in room.simulation.errors.data.entries)
 
@@ -531,6 +542,25 @@ class TestSimulating:
 
 
 class TestPersons:
+    def test_people_come_first_with_what_each_gives_away(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        assert room.crowd.people.text() == "1,200 people, one report each"
+        assert room.crowd.price.text() == "A person gives away ε = 1" and not room.crowd.once.isVisible()
+        room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(200, "person")))
+        settle(qtbot, room)
+        assert room.crowd.people.text() == "400 people, 200 reports each at most"
+        assert room.crowd.price.text() == "A person gives away ε = 200: hardly a promise at all"
+        assert "reports" in room.prediction.headline.detail.text() and "reports" in room.prediction.needed.figure.text()
+        room.crowd.once.click()
+        settle(qtbot, room)
+        assert room.crowd.people.text() == "400 people, one report each"
+        assert room.crowd.price.text() == "A person gives away ε = 1"
+        planned = room.prediction.planned
+        assert planned is not None and planned.plan.users == 400, "of each person one row reports"
+
+    def test_without_a_question_nothing_is_said_of_people(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        assert room.crowd.isHidden()
+
     def test_several_rows_of_a_person_are_detected_and_one_click_mends_it(
         self, qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
     ) -> None:

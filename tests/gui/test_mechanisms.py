@@ -436,3 +436,55 @@ class TestAboveThreshold:
             assert told.args == ["query"]
         else:
             assert not asked.queries.own.isVisible()
+
+
+class TestForAll:
+    def test_a_claim_is_checked_for_every_value(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        page = workspace.for_all
+        workspace.tabs.setCurrentWidget(page)
+        idle(qtbot, workspace)
+        assert not page.button.isEnabled(), "nothing is claimed"
+        asked = LaboratorySettings(mechanism="truncated-geometric", claim="ln 2")
+        workspace.document.apply("ask", lambda session: session.audit.ask(asked))
+        idle(qtbot, workspace)
+        assert page.question.text() == "Is ε at most ln 2" and page.parameter.chosen == "n"
+        page.last.setValue(6)
+        page.button.click()
+        idle(qtbot, workspace)
+        assert page.found is not None and page.found.holds is True and page.state.text.startswith("Yes")
+        page.last.setValue(7)
+        assert page.found is None and "Not checked" in page.state.text
+        workspace.document.apply(
+            "claim less", lambda session: session.audit.ask(replace(session.audit.settings, claim="0.6"))
+        )
+        idle(qtbot, workspace)
+        page.button.click()
+        idle(qtbot, workspace)
+        assert page.found is not None and page.found.at == 1 and "ln(2)" in page.state.text
+
+
+class TestForms:
+    def test_probabilities_are_written_as_fractions_decimals_or_per_cent(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        choose(qtbot, workspace, "survey")
+        page, index = workspace.matrix, workspace.matrix.table.cells.index(0, 0)
+        assert page.table.cells.data(index) == "3/4"
+        for form, text in (("Decimals", "0.75"), ("Per cent", "75 %"), ("Fractions", "3/4")):
+            page.form.setCurrentIndex(page.form.findText(form))
+            page.form.activated.emit(page.form.currentIndex())
+            assert page.table.cells.data(index) == text
+
+    def test_cells_fill_the_pane(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        choose(qtbot, workspace, "survey")
+        table = workspace.matrix.table
+        view = table.viewport().size()
+        assert 2 * table.columnWidth(0) > 0.9 * view.width() and 2 * table.rowHeight(0) > 0.9 * view.height()
+
+    def test_the_chain_leaves_for_prism(self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path) -> None:
+        choose(qtbot, workspace, "survey")
+        workspace.matrix.copy_prism()
+        assert QApplication.clipboard().text().startswith("dtmc")
+        with qtbot.waitSignal(workspace.matrix.noted, timeout=PATIENCE_MS):
+            workspace.matrix.save_to(tmp_path / "survey.pm")
+        assert (tmp_path / "survey.pm").read_text().startswith("dtmc")

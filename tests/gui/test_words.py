@@ -34,6 +34,7 @@ MOST: dict[str, int] = {
     "hierarchies": 110,
     "anonymise": 110,
     "compare": 110,
+    "collect": 110,
     "mechanisms": 110,
     "release": 110,
     "query": 110,

@@ -32,6 +32,7 @@ from workbench.mechanisms.channel_text import parse_channel
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.mechanism import ConfiguredMechanism
 from workbench.mechanisms.neighbours import Neighbours, parse_neighbours
+from workbench.mechanisms.prism import write_prism as write_prism
 from workbench.mechanisms.utility import LossFunction, Utility, comparable, parse_prior, utility
 from workbench.plots.privacy_curve import PrivacyCurve
 from workbench.project.auditable import find

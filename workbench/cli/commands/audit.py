@@ -18,9 +18,11 @@ from workbench.io.atomic import check_writable
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channel_text import is_channel, read_channel, to_csv, to_latex, write_channel
 from workbench.mechanisms.neighbours import read_graph
+from workbench.mechanisms.prism import is_prism, write_prism
 from workbench.project.auditable import catalogue, find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import TYPED, Examination, examiner, number_text
+from workbench.session.audit_property import ForAll, PropertyAnswer, property_checker
 from workbench.session.existing_files import refuse_foreign
 
 _SHOWN = 12
@@ -46,6 +48,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
         parser, LaboratorySettings, changes={"neighbours": {"type": perhaps_file}, "then": {"type": perhaps_file}}
     )
     parser.add_argument("--curve", action="store_true", help="the whole curve of ε and δ as well")
+    parser.add_argument(
+        "--for",
+        dest="for_all",
+        metavar="K=A..B",
+        help="whether the claim holds for every whole value of a parameter, such as n=1..50, or where it fails first",
+    )
+    parser.add_argument("--prism", type=written_file, metavar="FILE.pm", help="write the chain for PRISM")
     parser.add_argument("--out", type=written_file, metavar="FILE.csv", help="write the table, as --channel reads it")
     parser.add_argument("--force", action="store_true", help="overwrite a file that is there and is no such table")
     parser.add_argument("--latex", action="store_true", help="print the table in LaTeX instead")
@@ -66,13 +75,24 @@ def run(options: argparse.Namespace) -> CommandOutput:
             if not options.force:
                 refuse_foreign(options.out, is_channel, "a table of probabilities")
             check_writable(options.out)
+    if options.prism is not None:
+        with flags_named():
+            if not options.force:
+                refuse_foreign(options.prism, is_prism, "a model for PRISM")
+            check_writable(options.prism)
     name, typed = (options.name, _typed(options.param)) if options.name else (TYPED, _table(options))
     asked = flags.given(LaboratorySettings, options)
     asked |= {"neighbours": _neighbours(asked["neighbours"]), "then": _then(asked["then"])}
     settings = LaboratorySettings(mechanism=name, parameters={name: typed}, **asked)
+    if options.for_all is not None:
+        with flags_named():
+            answer = property_checker(settings, ForAll.parse(options.for_all))(progress())
+        return CommandOutput(_answered(answer), (answer.sentence,))
     found = examiner(settings, with_curve=options.curve)(progress())
     if options.out is not None:
         write_channel(found.channel, options.out)
+    if options.prism is not None:
+        write_prism(found.channel, options.prism)
     if options.latex:
         return CommandOutput(_data(found), tuple(to_latex(found.channel).rstrip().split("\n")))
     return CommandOutput(_data(found), tuple(_lines(found, options.out)))
@@ -194,6 +214,22 @@ def _data(found: Examination) -> dict[str, Any]:
     if found.curve is not None:
         data["curve"] = [list(point) for point in zip(found.curve.epsilons, found.curve.deltas, strict=True)]
     return data
+
+
+def _answered(answer: PropertyAnswer) -> dict[str, Any]:
+    return {
+        "mechanism_property": {
+            "parameter": answer.asked.parameter,
+            "from": answer.asked.first,
+            "to": answer.asked.last,
+            "claim": answer.claim,
+            "holds": answer.holds,
+            "rounded": answer.rounded,
+            "checked": answer.checked,
+            "counterexample": answer.at if answer.holds is False else None,
+        },
+        "found": None if answer.found is None else _data(answer.found),
+    }
 
 
 def _finite(value: float) -> float | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from workbench.core.number_text import estimate, exact
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import Prediction, ReferenceErrors
+from workbench.session.collection.decision import reporting
 from workbench.session.collection.results import Planned
 
 SHAPE_NAMES = {
@@ -67,7 +68,7 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
 def brief(found: Planned, metric: str) -> str:
     """What a headline that names the protocol, its error and the assumption leaves open, in a few words."""
     plan, best = found.plan, found.best
-    asked = f"{plan.users:,} people, {plan.domain_size:,} values and ε = {exact(plan.epsilon)}"
+    asked = f"{plan.users:,} {reporting(found)}, {plan.domain_size:,} values and ε = {exact(plan.epsilon)}"
     if not best:
         return found.sentence
     words = [f"With {asked}: {_figure(best[0], metric)}."]

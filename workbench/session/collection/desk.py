@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
@@ -86,22 +87,25 @@ class CollectionDesk(CollectionInputs):
 
     def planner(self, plan: CollectionPlan | None = None, *, every: bool = True) -> Callable[[Progress], Planned]:
         """Predict the errors of every protocol, or of the chosen ones only; call it on any thread."""
-        asked = self.plan() if plan is None else plan
+        wanted, then = self.plan() if plan is None else plan, self.snapshot()
         settings = self.settings
         cautions = () if self.domain().declared else (ASSUMED,)
-        if settings.users is None and asked.users == self._table.rows:
+        if settings.users is None and wanted.users == self._table.rows:
             cautions = (*cautions, COUNTED)
         chosen = frequency_choices(settings.protocols)
         if every:
             known = {choice.identifier for choice in chosen}
-            fitting = every_protocol(asked.domain_size, ordinal=asked.ordinal)
+            fitting = every_protocol(wanted.domain_size, ordinal=wanted.ordinal)
             chosen = (*chosen, *(choice for choice in fitting if choice.identifier not in known))
 
+        counted = plan is None and settings.users is None
+
         def work(progress: Progress = SILENT) -> Planned:
+            asked = replace(wanted, users=then._reporting(wanted.users)) if counted else wanted
             found = predict(asked, chosen, by=settings.rank_by, progress=progress.part(0.0, 0.95))
             baseline = reference(asked)
             progress(1.0)
-            return planned(asked, found, baseline, settings.rank_by, cautions)
+            return replace(planned(asked, found, baseline, settings.rank_by, cautions), asked=then._asked(asked))
 
         return work
 

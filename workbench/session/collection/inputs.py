@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Self
@@ -11,6 +12,7 @@ from workbench.anonymise.reasons import Reason, WorkingTable
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, source_for
+from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.settings_json import to_json
 from workbench.core.table import Column, Table
@@ -18,11 +20,12 @@ from workbench.engines.dispatch import engine_of
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain, Encoded, domain_of, encode
 from workbench.ldp.participation import Attendance, attendance
-from workbench.ldp.persons import person_column, person_spec, reports_in_all
+from workbench.ldp.persons import PersonBudget, person_column, person_spec, reports_in_all
+from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import digest, preparation_digest
-from workbench.session.collection.results import CollectedQuestion
+from workbench.session.collection.results import Asked, CollectedQuestion
 from workbench.session.looking import AtStake, LookDesk
 from workbench.session.state import Desk
 from workbench.session.working_table import working_table
@@ -121,6 +124,26 @@ class CollectionInputs(Desk):
             filtered=bool(preparation.where.strip()),
             one_by_one=settings.one_report_per_person or preparation.limit_rows,
         )
+
+    def _reporting(self, rows: int) -> int:
+        """How many reports there are where nobody typed a number: fewer than rows, if persons report less often."""
+        if self.settings.one_report_per_person or self._project.preparation.limit_rows:
+            return max(self._everybody(), 1)
+        return rows
+
+    def _asked(self, plan: CollectionPlan) -> Asked:
+        """Who is asked. Persons are counted, which may take a moment."""
+        settings, schema, table = self.settings, self._project.schema, self._table
+        once = settings.one_report_per_person
+        reports = 1 if once else schema.unit.rows_per_person
+        epsilon = PersonBudget(rational(settings.epsilon), reports).person
+        named = person_column(schema, table)
+        if settings.users is None and named and (once or reports > 1):
+            people = reports_in_all(table, schema[named], 1)
+            return Asked(people, people if once else plan.users, reports, epsilon)
+        if reports > 1:
+            return Asked(math.ceil(plan.users / reports), plan.users, reports, epsilon, known=False)
+        return Asked(plan.users, plan.users, reports, epsilon)
 
     def _shows_who(self, choice: ProtocolChoice) -> bool:
         """Whether reports by a protocol would show who takes part; not if there can be none."""

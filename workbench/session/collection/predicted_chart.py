@@ -7,14 +7,14 @@ import numpy as np
 from workbench.ldp.predicted_curves import PredictedCurves
 from workbench.ldp.simulation import METRIC_TITLES
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
-from workbench.session.collection.words import short_words, with_own_epsilon
+from workbench.session.collection.words import protocol_words, with_own_epsilon
 
 
 def predicted_chart(curves: PredictedCurves, metric: str) -> ErrorCurves:
     """The curves of one metric, with both baselines."""
     found = [
         ProtocolCurve(
-            with_own_epsilon(short_words(choice), choice, _epsilon(curves, place)),
+            with_own_epsilon(protocol_words(choice), choice, _epsilon(curves, place)),
             curves.places,
             curves.errors(place, metric),
         )

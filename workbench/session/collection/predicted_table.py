@@ -8,7 +8,7 @@ from workbench.core.number_text import estimate, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
-from workbench.ldp.simulation import METRIC_TITLES, METRICS
+from workbench.ldp.simulation import METRICS
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import (
     protocol_words,
@@ -17,25 +17,6 @@ from workbench.session.collection.words import (
 )
 
 Line = tuple[ProtocolChoice | None, tuple[str, ...]]
-
-
-def decision_words(planned: Planned, ranked: str) -> str:
-    """Which protocol to pick, how wrong it will be, and under which assumption."""
-    if not planned.best:
-        return "No protocol can be recommended"
-    first = planned.best[0]
-    return f"Pick {first.title}: {METRIC_TITLES[ranked]} {estimate(first.error(ranked))} {planned.plan.assumption}"
-
-
-def guess_words(planned: Planned) -> str:
-    """That nobody need be asked for what is expected, "" if they need be."""
-    if not planned.guessed:
-        return ""
-    if len(planned.guessed) == len(planned.plan.cases):
-        return "Too few people, or too small an ε: a uniform guess is expected to do no worse."
-    return "Too few people, or too small an ε: if the shares are {shape}, a uniform guess does no worse.".format(
-        shape=" or ".join(shape.heading for shape in planned.guessed)
-    )
 
 
 def figure_headings(planned: Planned, ranked: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,32 @@ class CollectedQuestion:
     cautions: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Asked:
+    """Who is asked, as far as it is public: how many, how often, and what they give away.
+
+    Parameters
+    ----------
+    people
+        As many as there are persons in the column that tells them apart, else rows; assumed to be public, as the number
+        of rows is.
+    reports
+        How many reports there are of all of them together.
+    reports_per_person
+        At most, as declared.
+    epsilon
+        Of everything one person reports.
+    known
+        Whether `people` are counted, and do not follow from a number of reports that was typed.
+    """
+
+    people: int
+    reports: int
+    reports_per_person: int
+    epsilon: Fraction
+    known: bool = True
+
+
 @dataclass(frozen=True, eq=False)
 class Planned:
     """What to expect, before anybody is asked: from numbers alone.
@@ -61,6 +88,8 @@ class Planned:
         The protocol that is recommended, and those that cannot be told from it.
     guessed
         The assumed distributions under which a uniform guess is expected to do no worse than that.
+    asked
+        Who is asked; None where only a plan is known.
     """
 
     plan: CollectionPlan
@@ -70,6 +99,7 @@ class Planned:
     cautions: tuple[str, ...] = ()
     best: tuple[Prediction, ...] = ()
     guessed: tuple[Shape, ...] = ()
+    asked: Asked | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,6 @@ from workbench.core.number_text import estimate, exact, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.session.collection.results import Collected
 
-_ACRONYM = 3
-
 
 def protocol_words(choice: ProtocolChoice) -> str:
     """The protocol with the parameters that were changed."""
@@ -17,14 +15,6 @@ def protocol_words(choice: ProtocolChoice) -> str:
         return choice.protocol.title
     values = ", ".join(f"{name} = {_setting(value)}" for name, value in choice.values.items())
     return f"{choice.protocol.title} ({values})"
-
-
-def short_words(choice: ProtocolChoice) -> str:
-    """The same for a legend: OUE, DS corrected, Square wave."""
-    words = choice.identifier.split("-")
-    name = " ".join(word.upper() if len(word) <= _ACRONYM else word for word in words)
-    values = ", ".join(f"{key} = {_setting(value)}" for key, value in choice.values.items())
-    return name[:1].upper() + name[1:] + (f" ({values})" if values else "")
 
 
 def with_error(mean: float, se: float) -> str:

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.rationals import rational
 from workbench.core.table import Table
 from workbench.gui.document import Document
 from workbench.gui.widgets.bound_form import BoundForm
@@ -18,7 +17,7 @@ from workbench.gui.widgets.section import Section
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTO
 from workbench.ldp.estimator import ESTIMATORS
-from workbench.ldp.persons import PersonBudget, person_column
+from workbench.ldp.persons import person_column
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
 
@@ -67,20 +66,13 @@ class PrivacySection(Section):
         project = self._document.project
         settings, schema = project.collect, project.schema
         self.form.refresh()
-        self.users.edit.setPlaceholderText(f"all {table.rows:,} rows")
+        self.users.edit.setPlaceholderText("as many as there are")
         name = person_column(schema, table)
         self.once.setVisible(bool(name) or settings.one_report_per_person)
         self.once.setToolTip(f"Of the rows with the same “{name}” only one reports.")
-        reports = 1 if settings.one_report_per_person else schema.unit.rows_per_person
-        own = [one.protocol.title for one in settings.protocols if _own_epsilon(one)]
-        words = (
-            ""
-            if own and len(own) == len(settings.protocols)
-            else PersonBudget(rational(settings.epsilon), reports).text
-        )
-        if own:
-            follows = "The ε of {names} follows from the parameters; the page “Protocol” shows it."
-            words = f"{words} {follows.format(names=', '.join(own))}".strip()
+        own = ", ".join(one.protocol.title for one in settings.protocols if _own_epsilon(one))
+        words = f"The ε of {own} follows from the parameters; the page “Protocol” shows it." if own else ""
+        self.budget.setVisible(bool(words))
         self.budget.setText(words)
 
     def point_at(self, field: str) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QSplitter, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, rounded_up, typed
@@ -20,6 +20,8 @@ from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.collect.answer_card import AnswerCard
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
@@ -28,12 +30,11 @@ from workbench.ldp.prediction import CollectionPlan, Shape
 from workbench.ldp.simulation import METRIC_TITLES, METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.session.collection.advice import brief
+from workbench.session.collection.decision import Answered, beats_guessing, enough, to_take
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import (
-    decision_words,
     figure_headings,
     figure_lines,
-    guess_words,
 )
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import (
@@ -41,6 +42,7 @@ from workbench.session.collection.words import (
     with_unit,
 )
 
+_PREDICTING = Answered("…", "Predicting")
 PLAN_JOB, CURVES_JOB, TARGET_JOB = "collect.plan", "collect.curves", "collect.target"
 
 
@@ -57,15 +59,16 @@ class PredictionPage(QWidget):
     recommended = Signal(object)
     """A protocol for counts that is recommended, or None."""
 
+    asked = Signal(object)
+    """Who is asked, as `Asked`."""
+
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self.planned: Planned | None = None
+        self._wanted_plan: CollectionPlan | None = None
         self.curves: PredictedCurves | None = None
         self._listed: tuple[ProtocolChoice | None, ...] = ()
-        self.headline = label(heading=2, wrap=True)
-        self.warning = label(strong=True, wrap=True, tone="error")
-        self.warning.hide()
         self.sentence = label(muted=True, wrap=True, selectable=True)
         self.error_choice = ElidingComboBox("Error", [(METRIC_TITLES[metric], metric) for metric in METRICS])
         self.error_choice.activated.connect(self._set_metric)
@@ -79,6 +82,8 @@ class PredictionPage(QWidget):
         self.shares.setPlaceholderText("one share per answer: 50 30 20")
         self.shares.editingFinished.connect(self._set_shares)
         self.shares.hide()
+        self.headline = AnswerCard("Take")
+        self.guessing = AnswerCard("Better than guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         self.table = FiguresTable("Expected errors")
@@ -91,7 +96,7 @@ class PredictionPage(QWidget):
         self.protocol = ElidingComboBox("Protocol that should reach it")
         self.protocol.activated.connect(self._want)
         self._wanted: ProtocolChoice | None = None
-        self.needed = label(wrap=True, selectable=True)
+        self.needed = AnswerCard("For an error of", self.target)
         self._lay_out()
         set_explain(self.error_choice, "collect.metric")
         set_explain(self.shape, "collect.shape")
@@ -106,26 +111,17 @@ class PredictionPage(QWidget):
         for combo in (self.error_choice, self.against, self.shape):
             combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             choices.addWidget(combo, 1)
-        self.split = QSplitter(Qt.Orientation.Vertical)
-        self.split.setObjectName("collect.prediction")
-        self.split.setChildrenCollapsible(False)
-        self.split.addWidget(self.chart)
-        self.split.addWidget(self.table)
-        self.split.setSizes([3 * tokens.FIELD_WIDTH, 2 * tokens.FIELD_WIDTH])
-        question = boxes.row(label("For an error of"), spacing="s")
         self.target.edit.setMinimumWidth(tokens.COLUMN_MIN)
-        self.target.setFixedWidth(tokens.METER_WIDTH)
-        question.addWidget(self.target)
-        question.addWidget(label("by"))
-        question.addWidget(self.protocol, 1)
-        below = boxes.column(question, self.needed, spacing="xs")
+        self.target.setFixedWidth(tokens.METER_WIDTH - tokens.SPACE_XL)
+        reach = boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
+        numbers = boxes.boxed(boxes.column(self.sentence, (self.table, 1), reach, spacing="s"))
+        self.views = ViewSwitch("What to expect", [(self.chart, "Chart"), (numbers, "Numbers")])
+        self.cards = boxes.boxed(boxes.row((self.headline, 1), (self.guessing, 1), (self.needed, 1), spacing="s"))
         layout = boxes.column(margins="0 s 0 0", spacing="s", inside=self)
-        words = boxes.column(self.headline, self.warning, self.sentence, spacing="xs")
-        layout.addLayout(words)
+        layout.addWidget(self.cards)
         layout.addLayout(choices)
         layout.addWidget(self.shares)
-        layout.addWidget(self.split, 1)
-        layout.addLayout(below)
+        layout.addWidget(self.views, 1)
 
     # Asking
 
@@ -143,8 +139,11 @@ class PredictionPage(QWidget):
         except WorkbenchError as error:
             self.show_problem(error)
             return
-        if self.planned is not None and self.planned.plan.domain_size != plan.domain_size:
-            self.sentence.setText("Predicting…")
+        if plan != self._wanted_plan:
+            self._wanted_plan = plan
+            # What another plan came to must not be read as what this one does.
+            for card in (self.headline, self.guessing, self.needed):
+                card.show_answer(_PREDICTING)
         self._document.runner.start(
             "Predicting errors",
             work,
@@ -157,14 +156,12 @@ class PredictionPage(QWidget):
     def show_problem(self, error: WorkbenchError) -> None:
         """Say why nothing can be predicted."""
         self.planned = self.curves = None
-        self._decide("Nothing to predict yet")
-        self.sentence.setText(f"{error.message} {error.hint}".strip())
+        self._say(Answered("Nothing to predict yet", f"{error.message} {error.hint}".strip()))
         self.chart.set_data(None)
         self.chart.set_empty_text("The errors show here as soon as the possible answers are known.")
         self.table.show_rows([], [])
         self._offer([])
         self.recommended.emit(None)
-        self.needed.setText("")
 
     def show_means(self, means: Sequence[MeanPrediction], unit: str) -> None:
         """Only means are asked for: the errors of their protocols."""
@@ -178,7 +175,7 @@ class PredictionPage(QWidget):
                 f"{with_unit(best.worst, unit)}, and {with_unit(best.middle, unit)} if "
                 "everybody is in the middle of the bounds."
             )
-        self._decide("" if best is None else f"Pick {best.title}")
+        self._say(Answered("No protocol" if best is None else best.title, words))
         self.sentence.setText(words)
         self.chart.set_data(None)
         self.chart.set_empty_text("Means have no histogram; their errors stand below.")
@@ -197,7 +194,7 @@ class PredictionPage(QWidget):
             bands=np.array([one.choice in chosen for one in means], dtype=np.bool_),
         )
         self._offer([])
-        self.needed.setText("")
+        self.views.show_view(1)
 
     def _refuse(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):
@@ -210,7 +207,9 @@ class PredictionPage(QWidget):
         chosen = self._document.project.collect.protocols
         usable = [one for one in planned.predictions if not one.problem]
         ranked = self._document.project.collect.rank_by
-        self._decide(decision_words(planned, ranked), guess_words(planned))
+        self.headline.show_answer(to_take(planned))
+        self.guessing.show_answer(beats_guessing(planned, ranked))
+        self.asked.emit(planned.asked)
         self.sentence.setText(brief(planned, ranked))
         lines = figure_lines(planned, ranked)
         self._listed = tuple(choice for choice, _ in lines)
@@ -222,11 +221,12 @@ class PredictionPage(QWidget):
         self._ask_curves()
         self._ask_target()
 
-    def _decide(self, headline: str, warning: str = "") -> None:
-        """Say in a few words what to do."""
-        self.headline.setText(headline)
-        self.warning.setText(warning)
-        self.warning.setVisible(bool(warning))
+    def _say(self, answer: Answered) -> None:
+        """There is one thing to say, and no decision."""
+        self.headline.show_answer(answer)
+        for card in (self.guessing, self.needed):
+            card.show_answer(Answered("–", ""))
+        self.sentence.setText(answer.detail)
 
     def _offer(self, choices: Sequence[ProtocolChoice], best: ProtocolChoice | None = None) -> None:
         """Offer these for a target: the one the person wants, else the one that is recommended."""
@@ -246,6 +246,9 @@ class PredictionPage(QWidget):
         desk = self._document.session.collection
         against: Against = "users" if self.against.chosen == "users" else "epsilon"
         chosen = frequency_choices(self._document.project.collect.protocols)
+        best = self.planned.best[0].choice if self.planned.best else None
+        if best is not None and best not in chosen:
+            chosen = (best, *chosen)
         self._document.runner.start(
             "Predicting curves",
             desk.curve_planner(against, chosen, self.planned.plan),
@@ -271,8 +274,9 @@ class PredictionPage(QWidget):
     def _ask_target(self, _value: float = 0) -> None:
         choice, target, planned = self.protocol.chosen, self.target.value, self.planned
         if not isinstance(choice, ProtocolChoice) or target is None or planned is None:
-            self.needed.setText("")
+            self.needed.show_answer(Answered("–", ""))
             return
+        self.needed.show_answer(_PREDICTING)
         desk, metric = self._document.session.collection, self._document.project.collect.rank_by
         people = desk.people_needed(choice, metric, target, planned.plan)
         epsilon = desk.epsilon_needed(choice, metric, target, planned.plan)
@@ -296,24 +300,8 @@ class PredictionPage(QWidget):
 
     def _show_needed(self, found: tuple[CollectionPlan, int | str, float | str]) -> None:
         plan, people, epsilon = found
-        if isinstance(people, int) and isinstance(epsilon, float):
-            words = "It takes at least {needed} people at ε = {now}, or ε of at least {epsilon} with {n} people."
-        elif isinstance(people, int):
-            words = "It takes at least {needed} people at ε = {now}. {why_epsilon}"
-        elif isinstance(epsilon, float):
-            words = "It takes ε of at least {epsilon} with {n} people. {why_people}"
-        else:
-            words = "{why_people}"
-        self.needed.setText(
-            words.format(
-                needed=f"{people:,}" if isinstance(people, int) else "",
-                now=rounded_up(plan.epsilon),
-                epsilon=rounded_up(epsilon) if isinstance(epsilon, float) else "",
-                n=f"{plan.users:,}",
-                why_people=people,
-                why_epsilon=epsilon,
-            )
-        )
+        if self.planned is not None and plan == self.planned.plan:
+            self.needed.show_answer(enough(self.planned, people, epsilon))
 
     # Editing
 

@@ -33,7 +33,7 @@ from workbench.ldp.simulation import METRIC_TITLES, METRICS, SimulationErrors, f
 from workbench.ldp.sweep import Sweep, SweepCell
 from workbench.plots import error_curves
 from workbench.plots.error_curves import Against, ErrorCurves, ProtocolCurve
-from workbench.session.collection.words import short_words, with_own_epsilon
+from workbench.session.collection.words import protocol_words, with_own_epsilon
 
 SWEEP_JOB = "collect.sweep"
 
@@ -223,7 +223,7 @@ def swept_chart(
         series = found.series(choice)
         places = np.array([_place(one.cell, against) for one in series])
         epsilon = next((one.epsilon for one in series if not one.problem), float("nan"))
-        name = with_own_epsilon(short_words(choice), choice, epsilon)
+        name = with_own_epsilon(protocol_words(choice), choice, epsilon)
         curves.append(_curve(name, places, [one.errors.get(metric) for one in series]))
     cells = list(found.baselines)
     places = np.array([_place(cell, against) for cell in cells])

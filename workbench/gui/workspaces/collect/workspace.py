@@ -23,6 +23,7 @@ from workbench.gui.widgets.number_field import first_problem
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.collect.crowd_line import CrowdLine
 from workbench.gui.workspaces.collect.facts_page import FactsPage
 from workbench.gui.workspaces.collect.people_section import EstimateSection, PrivacySection
 from workbench.gui.workspaces.collect.prediction_page import PredictionPage
@@ -62,6 +63,7 @@ class CollectWorkspace(Workspace):
         self.protocols = ProtocolsSection(document)
         self.estimate = EstimateSection(document)
         self.answering = WhoAnswers(document, self.question, self)
+        self.crowd = CrowdLine(document)
         self.prediction = PredictionPage(document)
         self.simulation = SimulationPage(document)
         self.sweep = SweepPage(document)
@@ -159,7 +161,9 @@ class CollectWorkspace(Workspace):
         scroll = boxes.scrolled(inside)
         settings = boxes.boxed(boxes.column((scroll, 1), self.foot, spacing=0))
         settings.setMinimumWidth(_SETTINGS_WIDTH)
-        answers = boxes.boxed(boxes.column(self.answering.banner, (self.tabs, 1), margins="m s m m", spacing="s"))
+        answers = boxes.boxed(
+            boxes.column(self.crowd, self.answering.banner, (self.tabs, 1), margins="m s m m", spacing="s")
+        )
         self.answers = QStackedWidget()
         # In a scroll area of its own: its text has a fixed width, which must not keep both parts from being seen.
         empty = boxes.scrolled(self.no_column)
@@ -186,6 +190,7 @@ class CollectWorkspace(Workspace):
         self.command.clicked.connect(self.copy_command)
         self.simulation.run_requested.connect(self.run)
         self.prediction.ticked.connect(self.protocols.tick)
+        self.prediction.asked.connect(self.crowd.show_asked)
         self.prediction.recommended.connect(self.reports.recommend)
         self.prediction.chart.noted.connect(document.noted)
         self.protocols.facts_requested.connect(self._show_facts)
@@ -219,6 +224,7 @@ class CollectWorkspace(Workspace):
             self.simulation.clear()
             self.sweep.clear()
             self.answering.forget()
+        self.crowd.follow(self._spec() is not None)
         self._domain, self._problem = None, None
         spec = self._spec()
         if spec is not None and not self._only_means():

@@ -18,14 +18,17 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.chart import chart_style
 from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable
+from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable, NumberForm
 from workbench.io.atomic import atomic_write
 from workbench.mechanisms.audit import Witness
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channel_text import to_csv, to_latex, write_channel
+from workbench.mechanisms.prism import to_prism
 from workbench.plots import channel_heat
 from workbench.plots.render import ChartRenderer, save_chart
+from workbench.session.audit import write_prism
 
 _FIGURES = ("png", "svg", "pdf")
 _PICTURE = 2 * tokens.EMPTY_TEXT_WIDTH
@@ -51,17 +54,20 @@ class MatrixPage(QWidget):
         self.larger = self._tool("add", "Larger cells")
         self.smaller.clicked.connect(self._zoom_out)
         self.larger.clicked.connect(self._zoom_in)
+        self.form = ElidingComboBox("How probabilities are written", [(one.value, one) for one in NumberForm])
+        self.form.activated.connect(self._show_form)
         self.copy = QPushButton("Copy")
         self.copy.setIcon(icon("copy"))
         menu = QMenu(self.copy)
         menu.addAction(icon("table"), "As a &table, for a spreadsheet", self.copy_table)
         menu.addAction("As &CSV", self.copy_csv)
         menu.addAction("As &LaTeX", self.copy_latex)
+        menu.addAction("As a &model for PRISM", self.copy_prism)
         menu.addAction(icon("chart"), "As a &figure", self.copy_figure)
         self.copy.setMenu(menu)
         self.save = push_button("Save…", self.choose_file, icon=icon("save"))
         caption = ElidedLabel("Rows are inputs, columns outputs", muted=True, small=True)
-        top = boxes.row((caption, 1), self.smaller, self.larger, self.copy, self.save, spacing="xs")
+        top = boxes.row((caption, 1), self.form, self.smaller, self.larger, self.copy, self.save, spacing="xs")
         boxes.column(top, (self.table, 1), margins="0 s 0 0", spacing="s", inside=self)
         set_explain(self, "mechanisms.matrix")
 
@@ -77,6 +83,9 @@ class MatrixPage(QWidget):
     def _tool(self, name: str, words: str) -> QToolButton:
         button = tool_button(name=words, icon=icon(name), tip=words)
         return button
+
+    def _show_form(self, _row: int = 0) -> None:
+        self.table.show_form(NumberForm(str(self.form.chosen)))
 
     def _zoom_in(self) -> None:
         self.table.set_zoom(self.table.zoom + 1)
@@ -120,6 +129,13 @@ class MatrixPage(QWidget):
             QGuiApplication.clipboard().setText(to_latex(channel))
             self.noted.emit("success", "The table was copied as LaTeX.")
 
+    def copy_prism(self) -> None:
+        """Put the chain on the clipboard as a model for PRISM."""
+        channel = self.table.cells.channel
+        if channel is not None:
+            QGuiApplication.clipboard().setText(to_prism(channel))
+            self.noted.emit("success", "The chain was copied as a model for PRISM.")
+
     def copy_figure(self) -> None:
         """Draw the heat map and put it on the clipboard."""
         heat, style = self._heat, chart_style()
@@ -143,13 +159,13 @@ class MatrixPage(QWidget):
             self,
             "Save the matrix",
             "channel.csv",
-            "Table (*.csv);;LaTeX (*.tex);;Figure (*.png *.svg *.pdf)",
+            "Table (*.csv);;LaTeX (*.tex);;PRISM (*.pm);;Figure (*.png *.svg *.pdf)",
         )
         if chosen:
             self.save_to(Path(chosen))
 
     def save_to(self, path: Path) -> None:
-        """Write CSV, LaTeX, PNG, SVG or PDF by the ending of `path`."""
+        """Write CSV, LaTeX, a model for PRISM, PNG, SVG or PDF by the ending of `path`."""
         channel, heat = self.table.cells.channel, self._heat
         if channel is None or heat is None:
             return
@@ -158,6 +174,8 @@ class MatrixPage(QWidget):
         def work(_progress: Progress) -> Path:
             if ending in _FIGURES:
                 save_chart(channel_heat, heat, path, (7.0, 7.0))
+            elif ending in ("pm", "prism"):
+                write_prism(channel, path)
             elif ending == "tex":
                 with atomic_write(path, "t") as stream:
                     stream.write(to_latex(channel))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from fractions import Fraction
 from math import sqrt
 
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.core.number_text import estimate
+from workbench.core.number_text import estimate, percent
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import colour, contrast, tabular_font
@@ -35,13 +36,23 @@ _CELL_WIDTH, _CELL_HEIGHT = (
     tokens.ROW_HEIGHT + tokens.SPACE_XS + tokens.SPACE_HAIR,
     tokens.CONTROL_HEIGHT + tokens.SPACE_HAIR,
 )
-_CELL_MOST = 4 * tokens.CONTROL_HEIGHT
 _LETTERS = 12
 _JUDGED = 200
 _DIGITS = 3
+_LARGEST_FONT = 2 * tokens.FONT_BASE
+_LINES = 4
+"""A cell is so many lines high before its number grows."""
 _SMALLEST_FONT = tokens.FONT_SMALL - tokens.SPACE_HAIR
 
 Index = QModelIndex | QPersistentModelIndex
+
+
+class NumberForm(StrEnum):
+    """How probabilities are written."""
+
+    FRACTIONS = "Fractions"
+    DECIMALS = "Decimals"
+    PERCENT = "Per cent"
 
 
 class MatrixModel(QAbstractTableModel):
@@ -51,6 +62,7 @@ class MatrixModel(QAbstractTableModel):
         super().__init__(parent)
         self.channel: Channel | None = None
         self.marked: frozenset[tuple[int, int]] = frozenset()
+        self.form = NumberForm.FRACTIONS
 
     def show_channel(self, channel: Channel | None, marked: frozenset[tuple[int, int]]) -> None:
         """Show another channel, some cells of it marked."""
@@ -69,7 +81,9 @@ class MatrixModel(QAbstractTableModel):
             return None
         row, column = index.row(), index.column()
         if role == _DISPLAY:
-            return self.channel.text(row, column)
+            if self.form is NumberForm.FRACTIONS:
+                return self.channel.text(row, column)
+            return _texts(self.channel, row, column, self.form)[0]
         if role == _TOOLTIP:
             value = float(self.channel.floats[row, column])
             exact = f" = {self.channel.text(row, column)}" if self.channel.exact is not None else ""
@@ -109,7 +123,7 @@ class _CellDelegate(QStyledItemDelegate):
         ink = max((colour("text"), colour("surface")), key=lambda one: contrast(one.name(), ground.name()))
         painter.setPen(ink)
         painter.setFont(option.font)
-        _write(painter, box, model.channel, row, column)
+        _write(painter, box, model.channel, row, column, model.form)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
         if (row, column) in model.marked or chosen or focused:
@@ -134,22 +148,38 @@ def _shade(value: float) -> QColor:
     return mixed
 
 
-def _write(painter: QPainter, box: QRect, channel: Channel, row: int, column: int) -> None:
-    """The number as it best fits: a fraction in two lines, in one, a short decimal, or nothing."""
+def _texts(channel: Channel, row: int, column: int, form: NumberForm) -> list[str]:
+    """The number in the wanted form, the longest first, each shorter than the one before."""
+    number = float(channel.floats[row, column])
+    if form is NumberForm.PERCENT:
+        return [percent(number, digits) for digits in range(_DIGITS + 1, 0, -1)]
+    exact = [channel.text(row, column)] if form is NumberForm.FRACTIONS and channel.exact is not None else []
+    most = _DIGITS if form is NumberForm.FRACTIONS else _DIGITS + 1
+    return exact + [estimate(number, digits) for digits in range(most, 0, -1)]
+
+
+def _write(painter: QPainter, box: QRect, channel: Channel, row: int, column: int, form: NumberForm) -> None:
+    """The number as it best fits, large in large cells: a fraction in two lines or one, a short decimal, or nothing."""
     inside = box.adjusted(1, 0, -1, 0)
-    value = channel.exact[row][column] if channel.exact is not None else None
+    stacked = form is NumberForm.FRACTIONS and channel.exact is not None
+    value = channel.exact[row][column] if stacked and channel.exact is not None else None
     centred = int(Qt.AlignmentFlag.AlignCenter)
     usual = painter.font()
-    for size in (usual.pixelSize(), _SMALLEST_FONT):
+    large = min(max(box.height() // _LINES, usual.pixelSize()), _LARGEST_FONT)
+    for size in dict.fromkeys((large, usual.pixelSize(), _SMALLEST_FONT)):
         font = QFont(usual)
         font.setPixelSize(size)
         painter.setFont(font)
         if value is not None and value.denominator != 1 and _stacked(painter, inside, painter.fontMetrics(), value):
             return
+    texts = _texts(channel, row, column, form)
+    for size in dict.fromkeys((large, usual.pixelSize(), _SMALLEST_FONT)):
+        font = QFont(usual)
+        font.setPixelSize(size)
+        painter.setFont(font)
+        if painter.fontMetrics().horizontalAdvance(texts[0]) <= inside.width():
+            break
     metrics = painter.fontMetrics()
-    texts = [channel.text(row, column)] if value is not None else []
-    number = float(channel.floats[row, column])
-    texts += [estimate(number, digits) for digits in range(_DIGITS, 0, -1)]
     if metrics.height() > inside.height():
         return
     fitting = next((text for text in texts if metrics.horizontalAdvance(text) <= inside.width()), "")
@@ -208,6 +238,11 @@ class MatrixTable(QTableView):
         self.cells.show_channel(channel, marked)
         self._fit()
 
+    def show_form(self, form: NumberForm) -> None:
+        """Write the probabilities in another form."""
+        self.cells.form = form
+        self.viewport().update()
+
     def set_zoom(self, place: int) -> None:
         """Make the cells larger or smaller."""
         self._zoom = min(max(place, 0), len(ZOOMS) - 1)
@@ -218,9 +253,12 @@ class MatrixTable(QTableView):
         if not rows or not columns:
             return
         self.verticalHeader().setFixedWidth(self._names_width())
-        view = self.maximumViewportSize() - QSize(self.verticalHeader().width(), self.horizontalHeader().height())
-        width = min(max(view.width() // columns, self._least_width()), _CELL_MOST)
-        height = min(max(view.height() // rows, _CELL_HEIGHT), 2 * _CELL_HEIGHT)
+        # Room for the headings, unless it is taken off already.
+        taken = self.viewportMargins()
+        heads = QSize(self.verticalHeader().width() - taken.left(), self.horizontalHeader().height() - taken.top())
+        view = self.maximumViewportSize() - heads
+        width = max(view.width() // columns, self._least_width())
+        height = max(view.height() // rows, _CELL_HEIGHT)
         factor = ZOOMS[self._zoom]
         self.horizontalHeader().setDefaultSectionSize(max(round(width * factor), tokens.SPACE_XS))
         self.verticalHeader().setDefaultSectionSize(max(round(height * factor), tokens.SPACE_XS))

@@ -20,6 +20,7 @@ from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.mechanisms.matrix_page import MatrixPage
 from workbench.gui.workspaces.mechanisms.pair_page import PairPage
+from workbench.gui.workspaces.mechanisms.property_page import PropertyPage
 from workbench.gui.workspaces.mechanisms.queries_page import QueriesPage
 from workbench.gui.workspaces.mechanisms.settings_panel import SettingsPanel
 from workbench.gui.workspaces.mechanisms.utility_page import UtilityPage
@@ -52,6 +53,7 @@ class MechanismsWorkspace(Workspace):
         self.pair = PairPage(runner)
         self.curve = ChartView("ε and δ", privacy_curve, runner)
         self.utility = UtilityPage()
+        self.for_all = PropertyPage(document)
         self.queries = QueriesPage(runner)
         set_explain(self.curve, "mechanisms.curve")
         if not any(room.key == _QUERY for room in ROOMS):
@@ -65,6 +67,7 @@ class MechanismsWorkspace(Workspace):
             (self.curve, "ε and δ"),
             (self.utility, "Utility"),
             (self.queries, "Queries"),
+            (self.for_all, "For all"),
         ):
             self.tabs.addTab(page, title)
         self._queries_tab = self.tabs.indexOf(self.queries)
@@ -117,6 +120,7 @@ class MechanismsWorkspace(Workspace):
         settings = self.document.project.laboratory
         self.settings.refresh()
         self.utility.show_settings(settings)
+        self.for_all.show_settings(settings)
         self.tabs.setTabVisible(self._queries_tab, settings.mechanism == _ABOVE)
         self.put_off()
 

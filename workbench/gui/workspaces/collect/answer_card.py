@@ -1,0 +1,45 @@
+"""A card with one answer: a small question, the answer in large letters, and what it rests on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+
+from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.labels import label
+from workbench.session.collection.decision import Answered
+
+
+class AnswerCard(QFrame):
+    """Shows an answer.
+
+    Parameters
+    ----------
+    question
+        What is answered, in a few words.
+    field
+        What the question depends on, beside it; None if on nothing here.
+    """
+
+    def __init__(self, question: str, field: QWidget | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._question = question
+        self.setProperty("card", "true")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.figure = label(heading=2, wrap=True, selectable=True)
+        self.detail = label(muted=True, small=True, wrap=True, selectable=True)
+        for words in (self.figure, self.detail):
+            words.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        top = boxes.row(label(question, muted=True, small=True), 1, spacing="s")
+        if field is not None:
+            top.addWidget(field)
+        boxes.column(top, self.figure, self.detail, 1, margins="m s m s", spacing="xs", inside=self)
+
+    def show_answer(self, answer: Answered) -> None:
+        """Show it."""
+        self.figure.setText(answer.figure)
+        self.detail.setText(answer.detail)
+        self.detail.setVisible(bool(answer.detail))
+        set_look(self.figure, tone=answer.tone or "none")
+        self.setAccessibleName(f"{self._question}: {answer.figure}. {answer.detail}".strip())

@@ -1,0 +1,127 @@
+"""Asks whether the claim holds for every value of a parameter, and shows the answer with its first counterexample."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.tracked import TrackedJob
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import SpinBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.result_state import ResultState
+from workbench.gui.widgets.status import Status
+from workbench.project.laboratory import LaboratorySettings
+from workbench.session.audit_property import MOST_VALUES, ForAll, PropertyAnswer, parameters_to_vary, property_checker
+
+PROPERTY_JOB = "audit property"
+_FEW = 50
+
+
+class PropertyPage(QWidget):
+    """“Is ε at most ln 2 for every n from 1 to 50?”"""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._job = TrackedJob(document.runner, self)
+        self._asked: LaboratorySettings | None = None
+        self._bounds: dict[str, tuple[int, int]] = {}
+        self.found: PropertyAnswer | None = None
+        self.question = label(heading=2, wrap=True)
+        self.parameter = ElidingComboBox("Parameter that takes every value")
+        self.parameter.activated.connect(self._show_bounds)
+        self.first = SpinBox("First value", 1, MOST_VALUES, 1)
+        self.last = SpinBox("Last value", 1, MOST_VALUES, _FEW)
+        for field in (self.first, self.last):
+            field.valueChanged.connect(self._ask_again)
+        self.button = push_button("Check", self.check, icon=icon("run"), name="Check the claim for every value")
+        self.state = ResultState()
+        boxes.column(
+            self.question,
+            boxes.row(label("for every"), (self.parameter, 1), spacing="s"),
+            boxes.row(label("from"), self.first, label("to"), self.last, 1, self.button, spacing="s"),
+            self.state,
+            1,
+            margins="0 m 0 0",
+            spacing="m",
+            inside=self,
+        )
+        self._job.ended.connect(self._show_button)
+        set_explain(self, "mechanisms.property")
+
+    def show_settings(self, settings: LaboratorySettings) -> None:
+        """Ask about the mechanism and the claim as they are set."""
+        if settings == self._asked:
+            return
+        self._asked = settings
+        self._job.cancel()
+        self.question.setText(
+            f"Is ε at most {settings.claim.strip()}" if settings.claim.strip() else "Claim an ε, such as ln 2, first"
+        )
+        self._bounds = {name: (low, high) for name, low, high in parameters_to_vary(settings.mechanism)}
+        before = self.parameter.chosen
+        self.parameter.clear()
+        for name in self._bounds:
+            self.parameter.addItem(name, name)
+        self.parameter.choose(before if before in self._bounds else next(iter(self._bounds), None))
+        self._show_bounds()
+
+    def _show_bounds(self, _row: int = 0) -> None:
+        low, high = self._bounds.get(str(self.parameter.chosen), (1, 1))
+        for field, value in ((self.first, low), (self.last, min(high, max(low, _FEW)))):
+            blocked = field.blockSignals(True)
+            field.setRange(low, high)
+            field.setValue(value)
+            field.blockSignals(blocked)
+        self._ask_again()
+
+    def _ask_again(self, _value: int = 0) -> None:
+        """What was answered was another question."""
+        self.found = None
+        words = "Not checked yet." if self._bounds else "This mechanism has no parameter that takes whole numbers."
+        self.state.show_state(Status.NEUTRAL, words)
+        self._show_button()
+
+    def _show_button(self) -> None:
+        claimed = self._asked is not None and bool(self._asked.claim.strip())
+        self.button.setEnabled(claimed and bool(self._bounds) and not self._job.running)
+
+    def check(self) -> None:
+        """Decide it, one value after the other."""
+        settings = self._asked
+        if settings is None:
+            return
+        asked = ForAll(str(self.parameter.chosen or ""), self.first.value(), self.last.value())
+        try:
+            work = property_checker(settings, asked)
+        except WorkbenchError as error:
+            self.state.show_state(Status.ERROR, str(error))
+            return
+        self.state.show_state(Status.INFO, "Checking…")
+        self._job.start(
+            "Checking the property", work, on_done=self._show, on_failed=self._refuse, key=PROPERTY_JOB,
+            latest_wins=True,
+        )  # fmt: skip
+        self._show_button()
+
+    def _show(self, answer: PropertyAnswer) -> None:
+        here = (str(self.parameter.chosen or ""), self.first.value(), self.last.value())
+        if (answer.asked.parameter, answer.asked.first, answer.asked.last) != here or self._asked is None:
+            return
+        if answer.claim != self._asked.claim:
+            return
+        self.found = answer
+        status = {True: Status.SUCCESS, False: Status.ERROR, None: Status.WARNING}[answer.holds]
+        self.state.show_state(status, answer.sentence)
+
+    def _refuse(self, error: BaseException) -> bool:
+        if isinstance(error, WorkbenchError):
+            self.state.show_state(Status.ERROR, str(error))
+            return True
+        return False

@@ -1,0 +1,170 @@
+"""A property of a mechanism for all values of a parameter: whether ε is at most what is claimed, decided exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import rounded_up
+from workbench.core.params import ParamType
+from workbench.core.progress import SILENT, Progress
+from workbench.mechanisms.audit import AuditVerdict
+from workbench.project.auditable import find
+from workbench.project.laboratory import LaboratorySettings
+from workbench.session.audit import Examination, examiner, number_text
+
+MOST_VALUES = 1000
+_LARGEST = 1_000_000
+"""Offered where a parameter has no largest value."""
+
+
+@dataclass(frozen=True)
+class ForAll:
+    """For every whole value of a parameter, both ends included."""
+
+    parameter: str
+    first: int
+    last: int
+
+    @classmethod
+    def parse(cls, text: str) -> ForAll:
+        """Read `n=1..50`.
+
+        Raises
+        ------
+        WorkbenchError
+            If it is written otherwise, or has no value or too many.
+        """
+        name, sign, ends = text.partition("=")
+        low, dots, high = ends.partition("..")
+        try:
+            found = cls(name.strip(), int(low), int(high))
+        except ValueError:
+            found = None
+        if found is None or not (name.strip() and sign and dots):
+            raise WorkbenchError(
+                f"“{text}” names no parameter with its values.", hint="Write such as n=1..50.", field="for"
+            )
+        return found.checked()
+
+    def checked(self) -> ForAll:
+        """Itself.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no value, or are too many.
+        """
+        if not self.first <= self.last < self.first + MOST_VALUES:
+            raise WorkbenchError(
+                f"{self.first} to {self.last} are no 1 to {MOST_VALUES:,} values.",
+                hint="Let the first not be above the last, and ask for fewer.",
+                field="for",
+            )
+        return self
+
+    @property
+    def words(self) -> str:
+        return f"every {self.parameter} from {self.first} to {self.last}"
+
+
+@dataclass(frozen=True)
+class PropertyAnswer:
+    """What became of a property.
+
+    Parameters
+    ----------
+    asked, claim
+        For all of what, and the claim as it was typed.
+    holds
+        None where it could not be decided at `at`, because only a part of the inputs is looked at.
+    checked
+        How many values were looked at.
+    at, found
+        The first value at which it does not hold or is undecided, and what was found there.
+    rounded
+        Whether it holds up to rounding only, as a channel is known in floating point.
+    """
+
+    asked: ForAll
+    claim: str
+    holds: bool | None
+    checked: int
+    at: int | None = None
+    found: Examination | None = None
+    rounded: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The answer, with the first counterexample."""
+        name = self.asked.parameter
+        if self.holds:
+            up_to = " up to the rounding of floating point" if self.rounded else ""
+            return f"Yes{up_to}: the claim holds for {self.asked.words}."
+        assert self.found is not None
+        if self.holds is None:
+            return f"Undecided at {name} = {self.at}: only a part of its inputs is looked at."
+        seen = self.found.audit.witness
+        exact = "" if self.found.exact is None else f"{self.found.exact.text} ≈ "
+        before = "" if self.checked == 1 else f" It holds for {name} = {self.asked.first} to {(self.at or 0) - 1}."
+        return (
+            f"No: at {name} = {self.at} ε is {exact}{rounded_up(self.found.epsilon)}. Output {seen.output} has "
+            f"probability {number_text(seen.probability, 40)} for {seen.input} and "
+            f"{number_text(seen.neighbour_probability, 40)} for {seen.neighbour}.{before}"
+        )
+
+
+def parameters_to_vary(identifier: str) -> tuple[tuple[str, int, int], ...]:
+    """The parameters of a mechanism that take whole numbers, with the smallest and the largest."""
+    return tuple(
+        (spec.name, int(max(spec.minimum, 0)), int(min(spec.maximum, _LARGEST)))
+        for spec in find(identifier).params
+        if spec.type is ParamType.INTEGER
+    )
+
+
+def property_checker(settings: LaboratorySettings, asked: ForAll) -> Callable[[Progress], PropertyAnswer]:
+    """What decides it for one value after the other and stops at the first that fails; call it on any thread.
+
+    Raises
+    ------
+    WorkbenchError
+        If nothing is claimed or the mechanism has no such parameter; when called, if a value is impossible.
+    """
+    if not settings.claim.strip():
+        raise WorkbenchError("Nothing is claimed.", hint="Claim an ε, such as ln 2.", field="claim")
+    known = [name for name, _, _ in parameters_to_vary(settings.mechanism)]
+    if asked.parameter not in known:
+        raise WorkbenchError(
+            f"“{asked.parameter}” is no parameter of {settings.mechanism} that takes whole numbers.",
+            hint=f"There are: {', '.join(known)}." if known else "It has none.",
+            field="for",
+        )
+    asked.checked()
+
+    def check(progress: Progress = SILENT) -> PropertyAnswer:
+        rounded, count = False, asked.last - asked.first + 1
+        for number in range(count):
+            at = asked.first + number
+            part = progress.part(number / count, (number + 1) / count)
+            part(0.0, f"{asked.parameter} = {at}")
+            found = _examined(settings, asked.parameter, at, part)
+            if found.undecided or found.verdict is None:
+                return PropertyAnswer(asked, settings.claim, None, number + 1, at, found)
+            if found.verdict is AuditVerdict.REFUTED:
+                return PropertyAnswer(asked, settings.claim, False, number + 1, at, found)
+            rounded = rounded or found.verdict is AuditVerdict.ROUNDED
+        return PropertyAnswer(asked, settings.claim, True, count, rounded=rounded)
+
+    return check
+
+
+def _examined(settings: LaboratorySettings, name: str, value: int, progress: Progress) -> Examination:
+    typed = MappingProxyType({**settings.typed, name: str(value)})
+    changed = replace(settings, parameters=MappingProxyType({**settings.parameters, settings.mechanism: typed}))
+    try:
+        return examiner(changed, with_curve=False)(progress)
+    except WorkbenchError as error:
+        raise WorkbenchError(f"At {name} = {value}: {error.message}", hint=error.hint, field="for") from error
