@@ -108,7 +108,9 @@ class PropertyAnswer:
             return f"Undecided at {name} = {self.at}: only a part of its inputs is looked at."
         seen = self.found.audit.witness
         exact = "" if self.found.exact is None else f"{self.found.exact.text} ≈ "
-        before = "" if self.checked == 1 else f" It holds for {name} = {self.asked.first} to {(self.at or 0) - 1}."
+        last = (self.at or 0) - 1
+        until = str(last) if last == self.asked.first else f"{self.asked.first} to {last}"
+        before = "" if self.checked == 1 else f" It holds for {name} = {until}."
         return (
             f"No: at {name} = {self.at} ε is {exact}{rounded_up(self.found.epsilon)}. Output {seen.output} has "
             f"probability {number_text(seen.probability, 40)} for {seen.input} and "

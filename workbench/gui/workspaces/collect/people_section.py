@@ -66,7 +66,7 @@ class PrivacySection(Section):
         project = self._document.project
         settings, schema = project.collect, project.schema
         self.form.refresh()
-        self.users.edit.setPlaceholderText("as many as there are")
+        self.users.edit.setPlaceholderText("all")
         name = person_column(schema, table)
         self.once.setVisible(bool(name) or settings.one_report_per_person)
         self.once.setToolTip(f"Of the rows with the same “{name}” only one reports.")

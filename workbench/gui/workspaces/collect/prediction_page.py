@@ -83,7 +83,7 @@ class PredictionPage(QWidget):
         self.shares.editingFinished.connect(self._set_shares)
         self.shares.hide()
         self.headline = AnswerCard("Take")
-        self.guessing = AnswerCard("Better than guessing?")
+        self.guessing = AnswerCard("Beats guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         self.table = FiguresTable("Expected errors")
@@ -96,7 +96,7 @@ class PredictionPage(QWidget):
         self.protocol = ElidingComboBox("Protocol that should reach it")
         self.protocol.activated.connect(self._want)
         self._wanted: ProtocolChoice | None = None
-        self.needed = AnswerCard("For an error of", self.target)
+        self.needed = AnswerCard("Error of", self.target)
         self._lay_out()
         set_explain(self.error_choice, "collect.metric")
         set_explain(self.shape, "collect.shape")
@@ -111,8 +111,8 @@ class PredictionPage(QWidget):
         for combo in (self.error_choice, self.against, self.shape):
             combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             choices.addWidget(combo, 1)
-        self.target.edit.setMinimumWidth(tokens.COLUMN_MIN)
-        self.target.setFixedWidth(tokens.METER_WIDTH - tokens.SPACE_XL)
+        self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
+        self.target.setFixedWidth(tokens.COLUMN_MIN)
         reach = boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
         numbers = boxes.boxed(boxes.column(self.sentence, (self.table, 1), reach, spacing="s"))
         self.views = ViewSwitch("What to expect", [(self.chart, "Chart"), (numbers, "Numbers")])
