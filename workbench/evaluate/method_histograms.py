@@ -70,6 +70,8 @@ class MethodHistograms:
         How it was made.
     notes
         What must be known to read it.
+    whole
+        Whether all values are whole numbers.
     """
 
     question: Question
@@ -83,6 +85,7 @@ class MethodHistograms:
     seed: int
     title: str = ""
     notes: tuple[str, ...] = ()
+    whole: bool = False
 
     def table(self) -> list[tuple[str, ...]]:
         """The numbers as rows of text, the heading first."""
@@ -165,6 +168,7 @@ def bars(experiment: Experiment, material: ExperimentData, progress: Progress = 
         experiment.seed,
         experiment.title,
         tuple(notes),
+        subject.domain.whole,
     )
 
 

@@ -138,6 +138,7 @@ class Announcement:
                 "labels": list(self.domain.labels),
                 "ordinal": self.domain.ordinal,
                 "positions": None if self.domain.positions is None else self.domain.positions.tolist(),
+                **({"whole": True} if self.domain.whole else {}),
             },
             "bounds": None if self.bounds is None else list(self.bounds),
             "participation": None if self.attended is None else self.attended.to_json(),
@@ -170,6 +171,7 @@ class Announcement:
                     truth(listed["ordinal"]),
                     truth(plain["declared"]),
                     None if positions is None else np.array(numbers(positions), dtype=np.float64),
+                    truth(listed.get("whole", False)),
                 )
             found = cls(
                 randomiser_from(plain["randomiser"]),

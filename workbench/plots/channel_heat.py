@@ -38,6 +38,8 @@ class ChannelHeat:
         The same as fractions, or None.
     marked
         Cells (row, column) that show the largest ratio.
+    whole
+        Whether inputs, and outputs that are bins, are whole numbers.
     """
 
     inputs: tuple[str, ...]
@@ -45,6 +47,7 @@ class ChannelHeat:
     table: NDArray[np.float64]
     exact: tuple[tuple[Fraction, ...], ...] | None
     marked: tuple[tuple[int, int], ...] = ()
+    whole: bool = False
 
     @property
     def written(self) -> bool:
@@ -82,7 +85,8 @@ class ChannelHeatChart(AxesChart[ChannelHeat]):
         axes.set_ylim(len(data.inputs) - 0.5, -0.5)
         step = max(1, len(data.inputs) // 20)
         places = range(0, len(data.inputs), step)
-        axes.set_yticks(list(places), [shortened(bin_name(data.inputs[place]), _LETTERS) for place in places])
+        names = [bin_name(data.inputs[place], whole=data.whole) for place in places]
+        axes.set_yticks(list(places), [shortened(name, _LETTERS) for name in names])
 
     def told_points(self) -> Iterator[tuple[str, tuple[str, str, str], tuple[float, float, float, float]]]:
         """Every cell, whether its number is written there or not."""
@@ -92,12 +96,12 @@ class ChannelHeatChart(AxesChart[ChannelHeat]):
                 value = estimate(float(data.table[row, column]))
                 if data.exact is not None and data.exact[row][column].denominator < 10**_DIGITS:
                     value = f"{data.exact[row][column]} = {value}"
-                place = f"{bin_name(given)} → {bin_name(told)}"
+                place = " → ".join(bin_name(name, whole=data.whole) for name in (given, told))
                 yield "", (place, "", value), (column - 0.5, row - 0.5, column + 0.5, row + 0.5)
 
     def arrange(self) -> None:
         """Name as many outputs as have room."""
-        name_places(self.axes, self.data.outputs)
+        name_places(self.axes, self.data.outputs, whole=self.data.whole)
         lay_out(self.axes)
 
 

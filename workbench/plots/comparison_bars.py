@@ -93,7 +93,8 @@ class BarsChart(AxesChart[MethodHistograms]):
 
     def arrange(self) -> None:
         """Name as many values as have room."""
-        name_places(self.axes, [self.data.labels[place] for place in shown_values(self.data).tolist()])
+        data = self.data
+        name_places(self.axes, [data.labels[place] for place in shown_values(data).tolist()], whole=data.whole)
 
 
 def build(figure: Figure, data: MethodHistograms, style: ChartStyle) -> BarsChart:

@@ -45,6 +45,8 @@ class PrivateBars:
         What the error bars say.
     numbered
         Whether the figures stand over the bars, where there are few.
+    names
+        The cells as they are shown; empty if the labels are.
     """
 
     labels: tuple[str, ...]
@@ -56,11 +58,17 @@ class PrivateBars:
     true: NDArray[np.float64] | None = None
     told: str = "bars: 95 %"
     numbered: bool = False
+    names: tuple[str, ...] = ()
 
     @property
     def drawn(self) -> int:
         """So many of the first cells are drawn."""
         return min(len(self.labels), MOST_BARS)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The names of the cells."""
+        return self.names or tuple(map(bin_name, self.labels))
 
 
 class PrivateBarsChart(AxesChart[PrivateBars]):
@@ -153,7 +161,7 @@ class PrivateBarsChart(AxesChart[PrivateBars]):
         lay_out(self.axes)
         lines = self.axes.get_window_extent().height / (2.4 * self.style.small)
         self.axes.yaxis.set_major_locator(MaxNLocator(int(min(max(lines, 2), 6))))
-        name_places(self.axes, self.data.labels[: self.data.drawn], _LETTERS)
+        name_places(self.axes, self.data.shown[: self.data.drawn], _LETTERS)
 
 
 def build(figure: Figure, data: PrivateBars, style: ChartStyle) -> PrivateBarsChart:
@@ -169,7 +177,7 @@ def describe(data: PrivateBars) -> str:
         return f"{data.y} of {data.x}: nothing."
     top = int(np.argmax(data.values))
     said = (
-        f"{data.y} of {data.x}, {len(data.labels):,} cells. The largest is {bin_name(data.labels[top])} with "
+        f"{data.y} of {data.x}, {len(data.labels):,} cells. The largest is {data.shown[top]} with "
         f"{estimate(float(data.values[top]), 6)}."
     )
     if data.true is not None:

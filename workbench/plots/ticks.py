@@ -38,12 +38,16 @@ def shortened(text: str, letters: int) -> str:
     return text if len(text) <= letters else f"{text[: letters - 1]}…"
 
 
-def name_places(axes: Axes, names: Sequence[str], letters: int = 14) -> None:
-    """Write the names at 0, 1, 2, … below the axes, leaving out every second, third, … until the others have room."""
+def name_places(axes: Axes, names: Sequence[str], letters: int = 14, *, whole: bool = False) -> None:
+    """Write the names at 0, 1, 2, … below the axes, leaving out every second, third, … until the others have room.
+
+    `whole` says that bins hold whole numbers.
+    """
     from matplotlib.ticker import FixedFormatter, FixedLocator
 
-    texts = [shortened(bin_name(name), letters) for name in names]
-    name_axis(axes.xaxis, [bin_name(name) for name in names])
+    shown = [bin_name(name, whole=whole) for name in names]
+    texts = [shortened(name, letters) for name in shown]
+    name_axis(axes.xaxis, shown)
     step = 1
     while True:
         places = list(range(0, len(texts), step))

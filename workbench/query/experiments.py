@@ -19,6 +19,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.worded import Worded
 from workbench.query.answer import AnswerForm
 from workbench.query.mechanism import Floats, QueryMechanism, StatisticValues
+from workbench.query.partition import cell_names
 from workbench.query.rows import Rows
 
 _AT_ONCE = 4_000_000
@@ -82,8 +83,8 @@ class HistogramComparison:
 
     Parameters
     ----------
-    labels, positions
-        The cells, and where they lie on a line, if they do.
+    labels, names, positions
+        The cells, as they are shown, and where they lie on a line, if they do.
     true, private
         The true counts, and those of one simulated answer.
     low, high
@@ -95,6 +96,7 @@ class HistogramComparison:
     """
 
     labels: tuple[tuple[str, ...], ...]
+    names: tuple[tuple[str, ...], ...]
     positions: tuple[float, ...] | None
     true: tuple[float, ...]
     private: tuple[float, ...]
@@ -248,9 +250,15 @@ def beside(
         for metric in metrics_of(mechanism)
         if metric is not ErrorMeasure.KANTOROVICH or truth.sum() > 0
     }
+    frames = mechanism.frames
+    known = {
+        "frames": [frame.public for frame in frames],
+        "columns": {frame.spec.name: {"kind": frame.spec.kind.value} for frame in frames},
+    }
     progress(1.0)
     return HistogramComparison(
         mechanism.named(statistic),
+        cell_names(mechanism.named(statistic), known),
         mechanism.positions,
         tuple(truth.tolist()),
         tuple(answers[0].tolist()),

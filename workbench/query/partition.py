@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.bin_names import bin_name
 from workbench.core.errors import WorkbenchError
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
@@ -244,6 +245,30 @@ def _range_labels(spec: ColumnSpec, edges: Sequence[Fraction]) -> tuple[str, ...
         texts = [str(float(edge)) for edge in edges]
     last = len(texts) - 2
     return tuple(f"[{a}, {b}{']' if place == last else ')'}" for place, (a, b) in enumerate(itertools.pairwise(texts)))
+
+
+def cell_names(labels: Sequence[Sequence[str]], question: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    """The labels of each axis as they are shown: ranges of a column of whole numbers as 18–24.
+
+    Parameters
+    ----------
+    labels
+        As an answer has them.
+    question
+        Its public parameters, as they stand in the ledger, whichever version wrote them.
+    """
+    frames, columns = question.get("frames"), question.get("columns")
+    axes = [one for one in frames if isinstance(one, Mapping) and {"edges", "keys"} & one.keys()] if frames else []
+    integers = {
+        name
+        for name, read in (columns.items() if isinstance(columns, Mapping) else ())
+        if isinstance(read, Mapping) and read.get("kind") == Kind.INTEGER.value
+    }
+    whole = [axis.get("column") in integers for axis in axes]
+    return tuple(
+        tuple(bin_name(label, whole=place < len(whole) and whole[place]) for label in axis)
+        for place, axis in enumerate(labels)
+    )
 
 
 def partition_of(

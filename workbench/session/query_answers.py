@@ -15,6 +15,7 @@ from workbench.query.catalogue import QUERIES
 from workbench.query.charged_noise import drawn_for_all
 from workbench.query.circumstances import asserted_of, limited
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
+from workbench.query.partition import cell_names
 from workbench.query.plans import QueryPlan
 
 KIND = "query"
@@ -48,6 +49,11 @@ class PaidAnswer:
     @property
     def what(self) -> str:
         return str(self.question.get("what", self.entry.charge.what))
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The labels of each axis of the answer, as they are shown."""
+        return cell_names(self.released.labels, self.question)
 
     @property
     def epsilon(self) -> Fraction:

@@ -148,7 +148,7 @@ class FactsPage(QWidget):
         # Every value has its own line.
         self.matrix.setMinimumHeight(max(2 * tokens.FIELD_WIDTH, (len(labels) + 4) * tokens.ICON))
         outputs = labels if count == len(labels) else tuple(str(place) for place in range(count))
-        self.matrix.set_data(channel_heat.ChannelHeat(labels, outputs, found.channel, None))
+        self.matrix.set_data(channel_heat.ChannelHeat(labels, outputs, found.channel, None, whole=self._domain.whole))
 
     def _refuse(self, error: BaseException) -> bool:
         if not isinstance(error, WorkbenchError):

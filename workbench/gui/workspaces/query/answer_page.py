@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.core.bin_names import bin_name
 from workbench.core.number_text import estimate, price_up
 from workbench.core.progress import Progress
 from workbench.gui import tokens
@@ -224,7 +223,7 @@ class AnswerPage(QStackedWidget):
             self._draw_list(released, answered)
             view = self._views
         elif released.form is AnswerForm.TABLE:
-            self._draw_table(released)
+            self._draw_table(released, answered.names)
             view = self.table
         self._drawn.setCurrentWidget(view)
 
@@ -246,37 +245,43 @@ class AnswerPage(QStackedWidget):
             else (np.asarray(side, dtype=np.float64) for side in released.interval)
         )
         given = answered.question.get("values", {})
+        names = answered.names[0]
         axis = str(given.get("by_column") or given.get("column") or answered.title)
         said = released.unit[:1].upper() + released.unit[1:]
         if not said:
             statistic, of = given.get("statistic"), given.get("column")
             said = f"{statistic} · {of}" if statistic and of else answered.title
         self.chart.set_data(
-            PrivateBars(released.labels[0], values, low, high, axis, said, told="bars: 95 % each", numbered=True)
+            PrivateBars(
+                released.labels[0], values, low, high, axis, said, told="bars: 95 % each", numbered=True, names=names
+            )
         )
         heading, *rows = released.table()
         self.list.show_rows(
             (axis, *heading[1:]),
-            [(bin_name(row[0]), *(_grouped(cell) for cell in row[1:])) for row in rows[:_MOST_ROWS]],
+            [
+                (name, *(_grouped(cell) for cell in row[1:]))
+                for name, row in zip(names[:_MOST_ROWS], rows[:_MOST_ROWS], strict=True)
+            ],
         )
         self.list.fit_columns()
 
-    def _draw_table(self, released: ReleasedAnswer) -> None:
+    def _draw_table(self, released: ReleasedAnswer, names: tuple[tuple[str, ...], ...]) -> None:
         values = np.asarray(released.value, dtype=np.float64)[:_MOST_ROWS, :_MOST_COLUMNS]
         half = None
         if released.interval is not None:
             low, high = (np.asarray(side, dtype=np.float64)[:_MOST_ROWS, :_MOST_COLUMNS] for side in released.interval)
             half = np.maximum(values - low, high - values)
         rows = []
-        for place, name in enumerate(released.labels[0][:_MOST_ROWS]):
+        for place, name in enumerate(names[0][:_MOST_ROWS]):
             cells = [
                 estimate(value) if half is None else f"{estimate(value)} ± {estimate(float(half[place, column]))}"
                 for column, value in enumerate(values[place].tolist())
             ]
-            rows.append((bin_name(name), *cells))
+            rows.append((name, *cells))
         strength = np.clip(values, 0, None) / max(float(values.max(initial=0)), 1e-9)
         heat = np.column_stack([np.zeros(len(rows)), strength])
-        self.table.show_rows(("", *map(bin_name, released.labels[1][:_MOST_COLUMNS])), rows, heat=heat)
+        self.table.show_rows(("", *names[1][:_MOST_COLUMNS]), rows, heat=heat)
         self.table.fit_columns()
 
     def _say(self, words: QLabel, text: str) -> None:

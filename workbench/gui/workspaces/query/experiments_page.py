@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -318,9 +319,7 @@ def _curve(found: AnswerErrors) -> ErrorCurve:
 
 
 def _bars(found: HistogramComparison, asked: PlanInputs) -> PrivateBars:
-    labels = found.labels[0]
-    if len(found.labels) > 1:
-        labels = tuple(f"{one} | {two}" for one in found.labels[0] for two in found.labels[1])
+    labels, names = (tuple(map(" | ".join, itertools.product(*axes))) for axes in (found.labels, found.names))
     values = asked.draft.values
     axis = " | ".join(str(values[name]) for name in ("by_column", "column", "second_column") if values.get(name))
     return PrivateBars(
@@ -332,4 +331,5 @@ def _bars(found: HistogramComparison, asked: PlanInputs) -> PrivateBars:
         "Rows",
         np.asarray(found.true),
         "bars: 95 % of answers",
+        names,
     )
