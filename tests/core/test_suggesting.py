@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.core.identifiers import form_of, looks_like_a_name, luhn
+from workbench.core.number_text import whole_percent
 from workbench.core.progress import Cancelled, CancelToken, Progress
-from workbench.core.role_suggestions import SAMPLED_ROWS, percent, spread, suggest, suggest_role
+from workbench.core.role_suggestions import SAMPLED_ROWS, spread, suggest, suggest_role
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.core.table import Column, Table
 
@@ -145,7 +146,7 @@ def test_what_identifies_together_is_found_with_the_reason() -> None:
     keys = Counter(zip(*(table[name].texts() for name in together), strict=True))
     alone = sum(1 for count in keys.values() if count == 1) / table.rows
     assert "Whoever knows “birth year”, “street” and “shoe” can find rows by them" in quasi[together]
-    assert f"{percent(alone)} of the rows are like no other row" in quasi[together]
+    assert f"{whole_percent(alone)} of the rows are like no other row" in quasi[together]
     assert not any("constant" in columns or "e-mail" in columns for columns in quasi)
     assert found.rows == 4000
     assert set(found.spreads) == set(table.names)
@@ -194,6 +195,6 @@ def test_cancel_stops_it_on_the_way() -> None:
 
 
 def test_shares_in_words_are_never_all_or_nothing_by_rounding() -> None:
-    assert [percent(share) for share in (0, 1, 0.5, 0.996, 0.9996, 1e-9, 1 - 1e-9)] == [
+    assert [whole_percent(share) for share in (0, 1, 0.5, 0.996, 0.9996, 1e-9, 1 - 1e-9)] == [
         "0 %", "100 %", "50 %", "99.6 %", "99.96 %", "hardly any", "almost all",
     ]  # fmt: skip

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import shown
 from workbench.core.schema import Kind, PrivacyUnit
 from workbench.project.model import Preparation
 from workbench.query.catalogue import QueryDraft
 from workbench.query.experiments import usual_sizes
 from workbench.query.ledger import Charge, Ledger
-from workbench.query.readings import shown
 from workbench.session import Session
 from workbench.session.query_command import command
 

@@ -8,8 +8,13 @@ Whole numbers written in place as `{n:,}` are a `count`.
 from __future__ import annotations
 
 import math
+from datetime import UTC, datetime, timedelta
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from workbench.core.schema import ColumnSpec
 
 NONE = "–"
 """What stands where there is no number."""
@@ -20,6 +25,9 @@ _ALL = 12
 _LEAST_POWER, _MOST_POWER = -4, 15
 """Powers of ten between which numbers are written out."""
 _YEARS = 10_000
+_PLAIN = 1e15
+"""Larger numbers are written with an exponent."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def estimate(value: float, digits: int = _DIGITS) -> str:
@@ -93,6 +101,33 @@ def percent(share: float, digits: int = 3) -> str:
     ('12.3 %', '100 %', '7 %', '–')
     """
     return f"{estimate(_tidy(100 * share), digits)} %" if math.isfinite(share) else NONE
+
+
+def whole_percent(share: float) -> str:
+    """A share of 1 in whole percent, with up to three decimals so that it rounds neither up to all nor down to nothing.
+
+    >>> whole_percent(0.456), whole_percent(0.9996), whole_percent(0), whole_percent(1e-9)
+    ('46 %', '99.96 %', '0 %', 'hardly any')
+    """
+    if share in (0.0, 1.0):
+        return f"{100 * share:.0f} %"
+    for digits in (0, 1, 2, 3):
+        text = f"{100 * share:.{digits}f}"
+        if 0 < float(text) < 100:
+            return f"{text} %"
+    return "almost all" if share > 0.5 else "hardly any"
+
+
+def chance_percent(chance: float) -> str:
+    """A chance in percent, three significant digits, never rounded to certainty or to nothing.
+
+    >>> chance_percent(0.12345), chance_percent(0.99999), chance_percent(1), chance_percent(1e-6)
+    ('12.3 %', '99.9… %', '100 %', '< 0.001 %')
+    """
+    if 0 < chance < 1e-5:
+        return "< 0.001 %"
+    shown = estimate(100 * chance, 3)
+    return f"{'99.9…' if rounded(100 * chance, 3) >= 100 > 100 * chance else shown} %"
 
 
 def change(before: float, after: float) -> str:
@@ -173,6 +208,34 @@ def file_text(value: float, digits: int = _ALL) -> str:
     ('12345.678', '1e-05', '2', '1.235e+04')
     """
     return f"{value:.{digits}g}"
+
+
+def shown(number: float, spec: ColumnSpec | None, digits: int = _ALL, *, grouped: bool = True) -> str:
+    """A number as a person reads it, and one of a column of dates or date-times as a date.
+
+    Parameters
+    ----------
+    number
+        In the column's unit: days since 1970 for dates, seconds for date-times.
+    spec
+        The column; None for a number that is of none.
+    digits
+        Significant digits of a number that is not whole.
+    grouped
+        Whether thousands are separated.
+    """
+    if spec is not None and spec.kind.temporal and math.isfinite(number):
+        days = spec.kind.value == "date"
+        try:
+            moment = _EPOCH + (timedelta(days=number) if days else timedelta(seconds=number))
+        except OverflowError:
+            return file_text(number, digits)
+        return moment.strftime("%Y-%m-%d" if days else "%Y-%m-%d %H:%M:%S")
+    if grouped:
+        return estimate(number, digits)
+    if 10.0**digits <= abs(number) < _PLAIN and not float(number).is_integer():
+        number = rounded(number, digits)
+    return str(int(number)) if float(number).is_integer() and abs(number) < _PLAIN else file_text(number, digits)
 
 
 def rounded(value: float, digits: int) -> float:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from workbench.core.identifiers import form_of, looks_like_a_name
 from workbench.core.kinds import is_missing
+from workbench.core.number_text import whole_percent
 from workbench.core.progress import SILENT, Progress
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
@@ -365,20 +366,9 @@ def _alone_words(name: str, found: IdentifyingPower) -> str:
 def _alone(found: IdentifyingPower) -> str:
     if not found.alone:
         return "Every value of it stands in several rows."
-    return f"{percent(found.alone)} of the rows have a value that no other row has."
+    return f"{whole_percent(found.alone)} of the rows have a value that no other row has."
 
 
 def _set_words(names: tuple[str, ...], found: IdentifyingPower) -> str:
     listed = " and ".join(", ".join(f"“{name}”" for name in part) for part in (names[:-1], names[-1:]))
-    return f"Whoever knows {listed} can find rows by them: {percent(found.alone)} of the rows are like no other row."
-
-
-def percent(share: float) -> str:
-    """A share in words that never rounds up to all or down to nothing."""
-    if share in (0.0, 1.0):
-        return f"{100 * share:.0f} %"
-    for digits in (0, 1, 2, 3):
-        text = f"{100 * share:.{digits}f}"
-        if 0 < float(text) < 100:
-            return f"{text} %"
-    return "almost all" if share > 0.5 else "hardly any"
+    return f"Whoever knows {listed} can find rows by them: {whole_percent(found.alone)} of the rows are like no other row."

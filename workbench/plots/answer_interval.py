@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.core.number_text import file_text
+from workbench.core.number_text import file_text, shown
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, thousands
 from workbench.plots.ticks import fewer_ticks
-from workbench.query.readings import shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.number_text import file_text
+from workbench.core.number_text import file_text, shown
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, readable, thousands
 from workbench.plots.ticks import fewer_ticks
-from workbench.query.readings import shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.number_text import estimate, file_text
+from workbench.core.number_text import estimate, file_text, shown
 from workbench.plots.series import legend_above
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, thousands
-from workbench.query.readings import shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,12 +14,11 @@ from typing import Any
 from workbench.core.composition import REPLACE_ONE
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
-from workbench.core.number_text import file_text
+from workbench.core.number_text import file_text, shown
 from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, Schema
 from workbench.core.trust import vouched
 from workbench.core.working_table import Preparation, canonical_filter
 from workbench.query.ledger_entries import Charge
-from workbench.query.readings import shown
 
 
 def working_table(schema: Schema, preparation: Preparation) -> dict[str, Any]:

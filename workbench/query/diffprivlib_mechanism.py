@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import file_text
+from workbench.core.number_text import file_text, shown
 from workbench.core.progress import SILENT, Progress
 from workbench.core.rationals import rational
 from workbench.query import noise
@@ -32,7 +32,7 @@ from workbench.query.draws import Draws
 from workbench.query.grid import Bounds, bounds_of
 from workbench.query.mechanism import Expected, Floats, Frame, NoisyPart, QueryMechanism, StatisticValues
 from workbench.query.partition import Partition, listed
-from workbench.query.readings import Readings, number_of, shown
+from workbench.query.readings import Readings, number_of
 from workbench.query.rows import Rows
 
 _BY_ROW = "diffprivlib (grid noise needs counts alone)"

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, exact
+from workbench.core.number_text import estimate, exact, shown
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Kind
-from workbench.query.readings import Readings, number_of, shown
+from workbench.query.readings import Readings, number_of
 
 MOST_STEPS = 1 << 40
 """A finer grid answers nothing better, and would only make the arithmetic slow."""

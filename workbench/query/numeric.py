@@ -12,13 +12,14 @@ from fractions import Fraction
 
 import numpy as np
 
+from workbench.core.number_text import shown
 from workbench.core.progress import SILENT, Progress
 from workbench.query import noise
 from workbench.query.answer import AnswerForm
 from workbench.query.grid import Grid
 from workbench.query.mechanism import FAR, Additive, ErrorLaw, Expected, Floats, Frame, NoisyPart, StatisticValues
 from workbench.query.partition import Partition
-from workbench.query.readings import Readings, shown
+from workbench.query.readings import Readings
 from workbench.query.rows import Rows, Whole, whole
 
 

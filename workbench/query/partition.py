@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from workbench.core.bin_names import bin_name
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import shown
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.query.grid import bounds_of
-from workbench.query.readings import Readings, number_of, present_values, shown
+from workbench.query.readings import Readings, number_of, present_values
 
 MOST_CELLS = 1_000_000
 OTHER = "other values"

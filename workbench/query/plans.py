@@ -17,6 +17,7 @@ from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, TablePart
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_rules import Among, And, ComparisonRule, Rule
 from workbench.core.filtering import Filter, parse
+from workbench.core.number_text import shown
 from workbench.core.rationals import rational
 from workbench.core.schema import Misfits, Schema
 from workbench.core.trust import doubt_of
@@ -27,7 +28,6 @@ from workbench.query.catalogue import QUERIES, CheckedQuery, NoiseSource, QueryD
 from workbench.query.diffprivlib_mechanism import published
 from workbench.query.mechanism import Expected, QueryMechanism
 from workbench.query.opendp_mechanism import OpenDPNoise
-from workbench.query.readings import shown
 
 NEIGHBOURS = {
     ADD_REMOVE: "adding or removing all rows of one person",

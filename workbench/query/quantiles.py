@@ -8,14 +8,14 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.number_text import file_text
+from workbench.core.number_text import file_text, shown
 from workbench.core.progress import SILENT, Progress
 from workbench.query.answer import AnswerForm, ReleasedAnswer, plain_number
 from workbench.query.draws import Draws
 from workbench.query.grid import Grid
 from workbench.query.mechanism import Floats, Frame, NoisyPart, QueryMechanism, StatisticValues
 from workbench.query.noise import OUTSIDE
-from workbench.query.readings import Readings, shown
+from workbench.query.readings import Readings
 from workbench.query.rows import Rows
 
 _SPREAD = 10_000

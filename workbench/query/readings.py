@@ -6,10 +6,8 @@ one person's influence. Here a value is turned into a whole number of steps of a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
 import numpy as np
@@ -18,7 +16,6 @@ from numpy.typing import NDArray
 from workbench.core.dates import seconds_reader
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import is_missing
-from workbench.core.number_text import estimate, file_text, rounded
 from workbench.core.quick_reading import read_values
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Kind
@@ -26,9 +23,6 @@ from workbench.core.schema import ColumnSpec, Kind
 _CLOSE = 1e-7
 """Values this close to the edge of a step, in steps, are placed by exact arithmetic."""
 _DAY = 86_400
-_PLAIN = 1e15
-"""Larger numbers are written with an exponent."""
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MOMENTS = tuple(seconds_reader(f"%Y-%m-%d{clock}") for clock in ("", "T%H:%M", "T%H:%M:%S", "T%H:%M:%S.%f"))
 
 
@@ -132,18 +126,3 @@ def number_of(text: str, spec: ColumnSpec, field: str) -> Fraction:
                 return Fraction(whole // _DAY) if spec.kind is Kind.DATE else whole
         raise WorkbenchError(f"“{text}” is not a date.", hint="Write it like 2020-01-31.", field=field)
     return rational(text, field)
-
-
-def shown(number: float, spec: ColumnSpec | None, digits: int = 12, *, grouped: bool = True) -> str:
-    """A number as a person reads it; one of a column of dates as a date. `grouped` separates the thousands."""
-    if spec is not None and spec.kind.temporal and math.isfinite(number):
-        try:
-            moment = _EPOCH + (timedelta(days=number) if spec.kind is Kind.DATE else timedelta(seconds=number))
-        except OverflowError:
-            return file_text(number, digits)
-        return moment.strftime("%Y-%m-%d" if spec.kind is Kind.DATE else "%Y-%m-%d %H:%M:%S")
-    if grouped:
-        return estimate(number, digits)
-    if 10.0**digits <= abs(number) < _PLAIN and not float(number).is_integer():
-        number = rounded(number, digits)
-    return str(int(number)) if float(number).is_integer() and abs(number) < _PLAIN else file_text(number, digits)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from workbench.core.canonical import canonical_labels
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, rounded_up
+from workbench.core.number_text import estimate, rounded_up, shown
 from workbench.core.progress import SILENT, Progress
 from workbench.core.promised_ranges import MAX_EPSILON
 from workbench.core.quick_reading import read_values
@@ -28,7 +28,7 @@ from workbench.query import noise
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.draws import Draws
 from workbench.query.mechanism import ErrorLaw, Expected, Floats, Frame, NoisyPart, QueryMechanism, StatisticValues
-from workbench.query.readings import present_values, shown
+from workbench.query.readings import present_values
 from workbench.query.rows import Places, Rows, whole
 
 _DIGITS = 15

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import shown
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.query import relevance
 from workbench.query.catalogue import QueryDraft
-from workbench.query.readings import number_of, shown
+from workbench.query.readings import number_of
 from workbench.session.query_answers import PaidAnswer
 
 _DIGITS = 15

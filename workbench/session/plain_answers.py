@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import shown
 from workbench.core.progress import SILENT, Progress
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.circumstances import limited
 from workbench.query.plans import QueryPlan
-from workbench.query.readings import shown
 from workbench.query.rows import Rows
 from workbench.session.verifying.beside import received_files, verify_received
 

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import shown
 from workbench.core.params import ParamType
 from workbench.core.schema import ColumnSpec
 from workbench.project.model import Preparation, Project
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
-from workbench.query.readings import shown
 
 _DIGITS = 15
 

@@ -6,11 +6,10 @@ import math
 from datetime import datetime
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import estimate, rounded_up
+from workbench.core.number_text import estimate, rounded_up, shown
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
 from workbench.query.plans import QueryPlan
-from workbench.query.readings import shown
 
 _MOST_SHOWN = 3
 

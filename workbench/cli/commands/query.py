@@ -18,7 +18,7 @@ from workbench.core import flags
 from workbench.core.amount_text import kept_text, read_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.json_values import listed, named, scalar
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import rounded_up, shown
 from workbench.core.progress import Progress
 from workbench.core.rationals import float_above
 from workbench.core.schema import PrivacyUnit
@@ -30,7 +30,6 @@ from workbench.project.storage import SUFFIX
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.plans import NEIGHBOURS, QueryPlan
-from workbench.query.readings import shown
 from workbench.session import PaidAnswer, Session
 from workbench.session.plain_answers import PlainAnswer
 

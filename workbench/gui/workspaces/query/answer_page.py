@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.core.number_text import estimate, price_up
+from workbench.core.number_text import estimate, price_up, shown
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -42,7 +42,6 @@ from workbench.plots import answer_interval, private_bars
 from workbench.plots.answer_interval import AnswerInterval
 from workbench.plots.private_bars import PrivateBars
 from workbench.query.answer import AnswerForm, ReleasedAnswer
-from workbench.query.readings import shown
 from workbench.session import PaidAnswer
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_words import (

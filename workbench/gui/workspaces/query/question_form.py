@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import FilterError
-from workbench.core.number_text import typed
+from workbench.core.number_text import shown, typed
 from workbench.core.params import ParamSpec
 from workbench.core.schema import Kind, Schema
 from workbench.gui import tokens
@@ -42,7 +42,6 @@ from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.grid import usual_resolution
 from workbench.query.plans import QueryPlan
-from workbench.query.readings import shown
 from workbench.session import PaidAnswer
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought
 from workbench.session.query_words import protected

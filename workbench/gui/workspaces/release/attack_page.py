@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, rounded
+from workbench.core.number_text import chance_percent
 from workbench.core.visible import visible
 from workbench.evaluate.linkage import LinkageAttack
 from workbench.evaluate.membership import MembershipTest
@@ -213,8 +213,8 @@ class AttackPage(QSplitter):
         before, after = found.before, found.after
         self.sentence.setText(
             f"Whoever knows {_listed(found.known)} points at the right row with a chance of at most "
-            f"{_percent(after.prosecutor.highest)} in the release, and of "
-            f"{_percent(before.prosecutor.highest)} in the table itself."
+            f"{chance_percent(after.prosecutor.highest)} in the release, and of "
+            f"{chance_percent(before.prosecutor.highest)} in the table itself."
         )
         rows = [
             ("Knows that the person is in it: at most", before.prosecutor.highest, after.prosecutor.highest),
@@ -226,12 +226,13 @@ class AttackPage(QSplitter):
             ("Rows that are alone in their group", before.uniques, after.uniques),
             ("Rows found with a chance above 20 %", before.prosecutor.at_risk, after.prosecutor.at_risk),
         ]  # fmt: skip
-        lines = [(words, _percent(first), _percent(second)) for words, first, second in rows]
+        lines = [(words, chance_percent(first), chance_percent(second)) for words, first, second in rows]
         if found.exact:
-            lines.append(("People of whom no row can be in it", "–", _percent(found.absent)))
+            lines.append(("People of whom no row can be in it", "–", chance_percent(found.absent)))
         self.table.show_lines(("The attacker", "Table", "Release"), lines)
         learned = [
-            (one.column, _percent(one.blind), _percent(one.before), _percent(one.after)) for one in found.learned
+            (one.column, chance_percent(one.blind), chance_percent(one.before), chance_percent(one.after))
+            for one in found.learned
         ]
         heads = (
             "They guess",
@@ -252,23 +253,23 @@ class AttackPage(QSplitter):
         bound = found.bound
         said = (
             "Told that somebody is in the table or not, with even odds, the best attacker is right "
-            f"{_percent(found.right)} of the time."
+            f"{chance_percent(found.right)} of the time."
         )
         self.told.setText(
-            said + " " + f"The promise allows nobody more than {_percent(bound)}."
+            said + " " + f"The promise allows nobody more than {chance_percent(bound)}."
             if bound is not None
             else said + " " + "Without a claim nothing limits other attackers."
         )
         lines = [
-            ("Guessing blindly", _percent(0.5)),
+            ("Guessing blindly", chance_percent(0.5)),
             (
                 f"Right in {2 * found.runs:,} simulated runs",
-                f"{_percent(found.right)}  ({_percent(found.low)} – {_percent(found.high)})",
+                f"{chance_percent(found.right)}  ({chance_percent(found.low)} – {chance_percent(found.high)})",
             ),
-            ("The same, computed exactly", _percent(found.exact)),
-            ("The most that ε and δ allow", "–" if bound is None else _percent(bound)),
-            ("Says “in the table” of somebody who is", _percent(found.accused_in)),
-            ("Says “in the table” of somebody who is not", _percent(found.accused_out)),
+            ("The same, computed exactly", chance_percent(found.exact)),
+            ("The most that ε and δ allow", "–" if bound is None else chance_percent(bound)),
+            ("Says “in the table” of somebody who is", chance_percent(found.accused_in)),
+            ("Says “in the table” of somebody who is not", chance_percent(found.accused_out)),
             ("Rows of the group that gives most away", f"{found.group:,}"),
         ]
         self.membership.show_lines(("The attacker", "Chance"), lines)
@@ -306,11 +307,3 @@ def _listed(names: Sequence[str]) -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _percent(share: float) -> str:
-    """A share as people read it, to three digits and never rounded to none or all of it."""
-    if 0 < share < 1e-5:
-        return "< 0.001 %"
-    shown = estimate(100 * share, 3)
-    return f"{'99.9…' if rounded(100 * share, 3) >= 100 > 100 * share else shown} %"
