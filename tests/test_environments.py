@@ -1,6 +1,7 @@
 """Starts for real: a small checkout with the program's own way in, wheels made here, and no network at all.
 
-"Offline" is a start whose pip finds no package; "online", one whose pip finds the wheels.
+"Offline" is a start whose pip finds no package; "online", one whose pip finds the wheels. A first start takes seconds,
+so most tests begin with a copy of what one has made, in the very folder it was made in.
 """
 
 from __future__ import annotations
@@ -142,9 +143,8 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def toy(tmp_path: Path, wheels: Path) -> Iterator[Toy]:
-    root = tmp_path / "a clöne"
+def checkout(root: Path) -> Path:
+    """A small checkout that has never been started."""
     for folder in ("cli", "core", "session"):
         (root / "workbench" / folder).mkdir(parents=True)
     for name in OWN.split():
@@ -153,9 +153,40 @@ def toy(tmp_path: Path, wheels: Path) -> Iterator[Toy]:
         (root / "workbench" / folder / "__init__.py").touch()
     (root / "workbench" / "cli" / "main.py").write_text(PROGRAM)
     (root / "backend.py").write_text(BACKEND)
-    made = Toy(root, wheels)
+    return root
+
+
+@pytest.fixture
+def fresh(tmp_path: Path, wheels: Path) -> Iterator[Toy]:
+    """A checkout before its first start."""
+    made = Toy(checkout(tmp_path / "a clöne"), wheels)
     made.require("spam>=1,<2")
     yield made
+    end(made)
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> tuple[Path, Path]:
+    """A checkout after its first start, and a copy of it as it was then."""
+    home = tmp_path_factory.mktemp("started")
+    made = Toy(checkout(home / "a clöne"), wheels)
+    made.require("spam>=1,<2")
+    assert made.start(online=True) == "1"
+    return made.root, shutil.copytree(made.root, home / "kept", symlinks=True)
+
+
+@pytest.fixture
+def toy(started: tuple[Path, Path], wheels: Path) -> Iterator[Toy]:
+    """A checkout after its first start, which had the wheel 1 of spam."""
+    root, kept = started
+    shutil.rmtree(root)
+    made = Toy(shutil.copytree(kept, root, symlinks=True), wheels)
+    yield made
+    end(made)
+
+
+def end(made: Toy) -> None:
+    """Leave no process behind."""
     for process in made.living:
         if process.poll() is None:
             process.kill()
@@ -169,15 +200,15 @@ def wait(condition: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-def test_changes_offline_another_python_and_a_developer_leave_what_works(toy: Toy) -> None:
-    assert toy.start(online=True) == "1"
-    first = toy.current
-    pyproject = toy.root / "pyproject.toml"
+def test_changes_offline_another_python_and_a_developer_leave_what_works(fresh: Toy) -> None:
+    assert fresh.start(online=True) == "1"
+    first = fresh.current
+    pyproject = fresh.root / "pyproject.toml"
     with pyproject.open("a") as file:
         file.write("# x\n[tool.something]\nchanged = true\n")
-    code, _, errors = toy.run(toy.command())
+    code, _, errors = fresh.run(fresh.command())
     assert (code, errors) == (0, "")
-    assert toy.current == first
+    assert fresh.current == first
 
     # What a developer adds is carried over, with scripts that work; and so is an activated shell.
     shell = [
@@ -185,24 +216,24 @@ def test_changes_offline_another_python_and_a_developer_leave_what_works(toy: To
         "-c",
         ". .venv/bin/activate && python3 -m pip install -q eggs && spam-tool; eggs-tool && which eggs-tool",
     ]
-    code, out, errors = toy.run(shell, online=True)
-    assert (code, out) == (0, str(toy.root / ".venv" / "bin" / "eggs-tool")), errors
+    code, out, errors = fresh.run(shell, online=True)
+    assert (code, out) == (0, str(fresh.root / ".venv" / "bin" / "eggs-tool")), errors
 
-    toy.require("spam>=2")
-    code, out, errors = toy.run(toy.command())
+    fresh.require("spam>=2")
+    code, out, errors = fresh.run(fresh.command())
     assert (code, out) == (0, f"1 {first}")
     assert errors.count("going on without") == 1
     assert "spam>=2" in errors
-    assert toy.made == [first]
+    assert fresh.made == [first]
 
-    assert toy.start(online=True) == "2"
-    assert toy.made == [toy.current] != [first]
+    assert fresh.start(online=True) == "2"
+    assert fresh.made == [fresh.current] != [first]
     for name in ("spam-tool", "eggs-tool", "workbench"):
-        code, out, errors = toy.run([str(toy.root / ".venv" / "bin" / name)])
+        code, out, errors = fresh.run([str(fresh.root / ".venv" / "bin" / name)])
         assert (code, errors) == (0, "")
-    assert out == f"2 {toy.current}"
+    assert out == f"2 {fresh.current}"
     activated = ["bash", "-c", ". .venv/bin/activate && echo $VIRTUAL_ENV && eggs-tool && python3 -m workbench"]
-    assert toy.run(activated)[1].splitlines() == [str(toy.root / ".venv"), f"2 {toy.current}"]
+    assert fresh.run(activated)[1].splitlines() == [str(fresh.root / ".venv"), f"2 {fresh.current}"]
 
 
 def other_python() -> Path | None:
@@ -223,7 +254,6 @@ def test_another_python_gets_its_own(toy: Toy) -> None:
     other = other_python()
     if other is None:
         pytest.skip("there is no second Python")
-    assert toy.start(online=True) == "1"
     first, mine = toy.current, toy.python
     toy.python = other
     assert toy.run(toy.command())[0] == 2
@@ -238,7 +268,6 @@ def test_another_python_gets_its_own(toy: Toy) -> None:
 
 
 def test_a_running_program_keeps_its_files_until_it_ends(toy: Toy) -> None:
-    assert toy.start(online=True) == "1"
     first = toy.current
     by_script = [str(toy.root / ".venv" / "bin" / "workbench"), "linger"]
     lingering = [toy.begin(toy.command("linger")), toy.begin(by_script)]
@@ -258,7 +287,6 @@ def test_a_running_program_keeps_its_files_until_it_ends(toy: Toy) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_one_that_is_stopped_leaves_the_old_one_working(toy: Toy, how: signal.Signals, heeded_control_c: None) -> None:
-    assert toy.start(online=True) == "1"
     first = toy.current
     toy.require("spam>=2")
     (toy.root / "slow").touch()
@@ -283,7 +311,6 @@ def test_one_that_is_stopped_leaves_the_old_one_working(toy: Toy, how: signal.Si
 def test_a_full_disk_leaves_the_old_one_working(toy: Toy) -> None:
     import resource
 
-    assert toy.start(online=True) == "1"
     first = toy.current
     before = {path: path.lstat().st_mtime_ns for path in first.rglob("*")}
     toy.require("spam>=2")
@@ -293,17 +320,16 @@ def test_a_full_disk_leaves_the_old_one_working(toy: Toy) -> None:
     assert {path: path.lstat().st_mtime_ns for path in first.rglob("*")} == before
 
 
-def test_two_first_starts_at_once_share_one_environment(toy: Toy) -> None:
-    starts = [toy.begin(toy.command()) for _ in range(2)]
+def test_two_first_starts_at_once_share_one_environment(fresh: Toy) -> None:
+    starts = [fresh.begin(fresh.command()) for _ in range(2)]
     told = [process.communicate(timeout=PATIENCE) for process in starts]
     assert [process.returncode for process in starts] == [0, 0], told
-    assert {out.strip() for out, _ in told} == {f"1 {toy.current}"}
-    assert toy.made == [toy.current]
+    assert {out.strip() for out, _ in told} == {f"1 {fresh.current}"}
+    assert fresh.made == [fresh.current]
     assert sum("waiting for it" in errors for _, errors in told) == 1
 
 
 def test_a_read_only_checkout_starts_in_what_it_has(toy: Toy) -> None:
-    assert toy.start(online=True) == "1"
     here = f"'{toy.root}'"
     mounted = f"mount --bind {here} {here} && mount -o remount,ro,bind {here} && cd {here} && ! touch x 2>&-"
     possible = ["unshare", "-rm", "sh", "-c", mounted]

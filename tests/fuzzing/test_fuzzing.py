@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from cProfile import Profile
 from pathlib import Path
 from types import CodeType
 
@@ -149,16 +150,18 @@ NO_TARGET = {
 @contextmanager
 def called() -> Iterator[set[str]]:
     """The functions of the program that are called, as `module:name`."""
-    codes: set[CodeType] = set()
     names: set[str] = set()
+    # It counts in C what a function of ours would take five times as long for.
+    watch = Profile(builtins=False)
     before = sys.getprofile()
-    sys.setprofile(lambda frame, _event, _argument: codes.add(frame.f_code))
+    watch.enable()
     try:
         yield names
     finally:
+        watch.disable()
         sys.setprofile(before)
-        for code in codes:
-            if code.co_filename.startswith(str(PACKAGE)):
+        for code in (entry.code for entry in watch.getstats()):
+            if isinstance(code, CodeType) and code.co_filename.startswith(str(PACKAGE)):
                 module = Path(code.co_filename).relative_to(PACKAGE).with_suffix("")
                 names.add(f"{'.'.join(module.parts)}:{code.co_qualname}")
 
