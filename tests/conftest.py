@@ -6,6 +6,7 @@ import gc
 import importlib.metadata
 import itertools
 import os
+import pickle
 import shutil
 import signal
 import tempfile
@@ -13,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
@@ -171,6 +173,31 @@ def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     monkeypatch.undo()
     TRUST.keys = trusted
     forget()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def charts_of_reports_drawn_once() -> Iterator[None]:
+    """Keep what the charts of reports look like: the same data gives the same bytes, as `tests/plots` shows.
+
+    Reports are made in hundreds of tests, and most of the time that takes is drawing charts of the same few tables.
+    """
+    from workbench.report import html_report
+
+    drawn: dict[bytes, str] = {}
+    draw = html_report.chart_svg
+
+    def once(kind: Any, data: Any) -> str:
+        try:
+            key = pickle.dumps((kind.__name__, data))
+        except (pickle.PicklingError, TypeError, AttributeError):
+            return draw(kind, data)
+        if key not in drawn:
+            drawn[key] = draw(kind, data)
+        return drawn[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(html_report, "chart_svg", once)
+        yield
 
 
 @pytest.fixture(autouse=True)
