@@ -6,20 +6,20 @@ import gc
 import importlib.metadata
 import itertools
 import os
-import pickle
 import shutil
 import signal
+import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
 from tests.properties import examples
+from tests.remembering import remembered
 from tests.repeating import ORDER, Drawn, is_repeating
 
 _SESSION_FOLDER = "WORKBENCH_TEST_SESSION"
@@ -183,20 +183,10 @@ def charts_of_reports_drawn_once() -> Iterator[None]:
     """
     from workbench.report import html_report
 
-    drawn: dict[bytes, str] = {}
     draw = html_report.chart_svg
-
-    def once(kind: Any, data: Any) -> str:
-        try:
-            key = pickle.dumps((kind.__name__, data))
-        except (pickle.PicklingError, TypeError, AttributeError):
-            return draw(kind, data)
-        if key not in drawn:
-            drawn[key] = draw(kind, data)
-        return drawn[key]
-
+    drawn = remembered(lambda kind, data: draw(sys.modules[kind], data))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(html_report, "chart_svg", once)
+        patch.setattr(html_report, "chart_svg", lambda kind, data: drawn(kind.__name__, data))
         yield
 
 

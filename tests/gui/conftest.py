@@ -16,19 +16,21 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSize, QThread, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.disk_watch import Watch, programs_own, watched
 from tests.gui.helpers import PATIENCE_MS, OnScreen, RecordingBar, Shown
+from tests.remembering import remembering
 from workbench.core import garbage
 from workbench.gui import document as document_module
 from workbench.gui import placing
 from workbench.gui.document import Document
+from workbench.gui.main_window import MainWindow
 from workbench.gui.runner import Runner
 from workbench.gui.settings import WindowSettings
 from workbench.gui.stylesheet import build_stylesheet
-from workbench.gui.theme import DARK, LIGHT, Theme, apply_theme, dress
+from workbench.gui.theme import DARK, LIGHT, Mode, Theme, ThemeManager, apply_theme, dress
 from workbench.project.model import Project
 
 _PATIENCE_SECONDS = 20.0
@@ -56,6 +58,26 @@ def _busy() -> list[str]:
     return found + [f"running thread {one!r}" for one in living if type(one) in threads and one.isRunning()]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def plans_of_collections_made_once() -> Iterator[None]:
+    """Predict the errors of the same plan once: the room does so whenever it opens, for seconds."""
+    from workbench.session.collection import desk
+
+    with remembering(desk, "predict", "predicted_curves", "reference", "smallest_users", "smallest_epsilon"):
+        yield
+
+
+_known: set[str] = set()
+"""What was busy after an earlier test, which was told so."""
+
+
+def _new(busy: list[str]) -> set[str]:
+    found = set(busy) - _known
+    _known.clear()
+    _known.update(busy)
+    return found
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _spare_the_sweeps() -> Iterator[None]:
     """Let no test look through what earlier modules have loaded for good, when it looks for what was left behind."""
@@ -70,17 +92,18 @@ def leave_nothing_behind(qapp: QApplication, qtlog: object) -> Iterator[None]:
     QLocale.setDefault(QLocale(QLocale.Language.English))
     threads = set(threading.enumerate())
     windows = {id(window) for window in QApplication.topLevelWidgets()}
-    before = set(_busy())
     garbage.keep_to_this_thread()
     yield
     _settle()
+    if qapp.styleSheet():
+        qapp.setStyleSheet("")  # not earlier, when every widget of the test would be restyled only to be deleted
     garbage.give_back()
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while set(threading.enumerate()) - threads and time.monotonic() < deadline:
         time.sleep(0.01)
     left = [f"thread {thread.name!r}" for thread in set(threading.enumerate()) - threads]
     left += [f"window {w!r}" for w in QApplication.topLevelWidgets() if id(w) not in windows]
-    left += sorted(set(_busy()) - before)
+    left += sorted(_new(_busy()))
     left += [f"Qt message {record.message!r}" for record in qtlog.records if not _HARMLESS.search(record.message)]
     assert not left, "left behind: " + "; ".join(left)
 
@@ -90,7 +113,6 @@ def _in_theme(app: QApplication, theme: Theme) -> Iterator[Theme]:
     apply_theme(app, theme)
     app.setStyleSheet(build_stylesheet(theme))
     yield theme
-    app.setStyleSheet("")
 
 
 class PatientBot(QtBot):
@@ -186,6 +208,23 @@ def document(messages: RecordingBar) -> Iterator[Document]:
     made.failed.connect(messages.show_error)
     yield made
     runner.shutdown()
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MainWindow]:
+    """The whole window in the light theme; who is asked about unsaved work discards it."""
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
+    themes = ThemeManager(qapp, settings)
+    themes.set_mode(Mode.LIGHT)
+    made = MainWindow(settings, themes)
+    qtbot.addWidget(made)
+    made.show()
+    made.activateWindow()
+    yield made
+    made.close()
+    qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
 
 
 @pytest.fixture(autouse=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from workbench.gui.main_window import MainWindow
 from workbench.gui.messages import Message, MessageBar
 from workbench.gui.workspaces.base import Workspace
 
@@ -48,3 +50,15 @@ def press(qtbot: QtBot, workspace: Workspace, button: QWidget) -> None:
     """Click and wait for what comes of it."""
     click(qtbot, button)
     idle(qtbot, workspace)
+
+
+def no_jobs(qtbot: QtBot, window: MainWindow) -> None:
+    """Wait until the whole window has nothing under way."""
+    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+
+
+def open_file(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    """Open a table or a project in the whole window."""
+    window.open_path(path)
+    qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
+    no_jobs(qtbot, window)

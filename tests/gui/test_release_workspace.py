@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,11 +12,11 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import OnScreen
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
-from workbench.gui.runner import Runner
 from workbench.gui.theme import Theme
 from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -31,26 +30,21 @@ pytestmark = pytest.mark.usefixtures("sampling")
 
 
 @pytest.fixture
-def room(qtbot: QtBot, light: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ReleaseWorkspace]:
+def room(
+    qtbot: QtBot, document: Document, messages: MessageBar, on_screen: OnScreen, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> ReleaseWorkspace:  # fmt: skip
     """The workspace with 4,000 people whose ages have a public hierarchy; not run yet. Every question gets a Yes."""
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
     data = tmp_path / "people.csv"
     data.write_text("age\n" + "".join(f"{20 + i % 40}\n" for i in range(4000)), encoding="utf-8")
-    messages = MessageBar()
-    runner = Runner(messages)
-    document = Document(runner)
-    document.failed.connect(messages.show_error)
     room = ReleaseWorkspace(document)
     room.messages = messages
-    qtbot.addWidget(messages)
-    qtbot.addWidget(room)
-    room.resize(900, 700)
-    room.show()
+    on_screen(room, 900)
     document.open_data(data)
-    qtbot.waitUntil(lambda: document.has_data and not runner.jobs, timeout=10_000)
+    qtbot.waitUntil(lambda: document.has_data and not document.runner.jobs, timeout=10_000)
     document.apply("attach", lambda s: s.data.attach_hierarchy("age", tens(Provenance.PUBLIC)))
-    yield room
-    runner.shutdown()
+    return room
 
 
 def tens(provenance: Provenance) -> Hierarchy:

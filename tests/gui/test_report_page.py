@@ -10,11 +10,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import OnScreen
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
-from workbench.gui.runner import Runner
-from workbench.gui.theme import Theme
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.workspaces.release import ReleaseWorkspace
 
@@ -22,28 +21,24 @@ pytestmark = pytest.mark.usefixtures("sampling")
 
 
 @pytest.fixture
-def room(qtbot: QtBot, light: Theme, tmp_path: Path) -> Iterator[ReleaseWorkspace]:
+def room(
+    qtbot: QtBot, document: Document, messages: MessageBar, on_screen: OnScreen, tmp_path: Path
+) -> Iterator[ReleaseWorkspace]:
     """The workspace with a current result."""
     data = tmp_path / "people.csv"
     data.write_text("age\n" + "".join(f"{20 + i % 40}\n" for i in range(4000)), encoding="utf-8")
-    messages = MessageBar()
-    runner = Runner(messages)
-    document = Document(runner)
-    document.failed.connect(messages.show_error)
     document.noted.connect(lambda _, text: messages.info(text))
     room = ReleaseWorkspace(document)
     room.messages = messages  # type: ignore[attr-defined]
-    qtbot.addWidget(messages)
-    qtbot.addWidget(room)
     document.open_data(data)
-    qtbot.waitUntil(lambda: document.has_data and not runner.jobs, timeout=10_000)
+    qtbot.waitUntil(lambda: document.has_data and not document.runner.jobs, timeout=10_000)
     rows = [(str(age), f"{age // 10 * 10}s", "*") for age in range(20, 60)]
     document.apply("attach", lambda s: s.data.attach_hierarchy("age", Hierarchy.from_rows(rows, origin="tens")))
     document._accept(document.session.release.anonymiser()())
     document.look(publish=True)
-    room.show()
+    on_screen(room)
     yield room
-    runner.shutdown()
+    document.runner.shutdown()
     document.close()
 
 

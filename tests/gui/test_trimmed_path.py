@@ -2,46 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.helpers import PATIENCE_MS, no_jobs, open_file
 from workbench.cli.main import main
 from workbench.core.paths import sample_data
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import WindowSettings
-from workbench.gui.theme import Mode, ThemeManager
-
-
-@pytest.fixture
-def window(
-    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[MainWindow]:
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
-    themes = ThemeManager(qapp, settings)
-    themes.set_mode(Mode.LIGHT)
-    window = MainWindow(settings, themes)
-    qtbot.addWidget(window)
-    window.show()
-    yield window
-    window.close()
-    qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
-
-
-def idle(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
 
 
 def open_salaries(qtbot: QtBot, window: MainWindow) -> None:
     """The sample of city salaries, with the hierarchies that lie beside it."""
-    window.open_path(sample_data() / "baltimore_salaries.csv")
-    qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
-    idle(qtbot, window)
+    open_file(qtbot, window, sample_data() / "baltimore_salaries.csv")
     for column in ("job title", "annual salary"):
         file = sample_data() / f"baltimore_hierarchy_{column.replace(' ', '_')}.csv"
         assert window.document.apply(
@@ -57,21 +33,21 @@ def test_a_sample_is_run_released_and_verified_without_a_setting(
     open_salaries(qtbot, window)
     window.show_workspace("anonymise")
     room, release = window.workspaces["anonymise"], window.workspaces["release"]
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     room.settle()
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     if by_keyboard:
         room.run_button.setFocus()
         qtbot.keyClick(room.run_button, Qt.Key.Key_Space)
     else:
         qtbot.mouseClick(room.run_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.document.session.release.result is not None, timeout=PATIENCE_MS)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     result = window.document.session.release.result
     assert result is not None
     assert result.outcome.rows_out >= 0.8 * 13_811
     window.show_workspace("release")
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     said = "\n".join(one.text() for one in release.findChildren(QLabel) if one.isVisibleTo(release))
     assert "k were fixed" not in said, "there is no k"
     out = tmp_path / "release.csv"
@@ -83,7 +59,7 @@ def test_a_sample_is_run_released_and_verified_without_a_setting(
         qtbot.mouseClick(release.assertions.all, Qt.MouseButton.LeftButton)
         qtbot.mouseClick(release.export.export, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(out.exists, timeout=PATIENCE_MS)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     header, *rows = out.read_text(encoding="utf-8").splitlines()
     assert header == "job title,annual salary"
     assert len(rows) == result.outcome.rows_out

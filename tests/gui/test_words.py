@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSpinBox,
-    QApplication,
     QComboBox,
     QGroupBox,
     QHeaderView,
     QLabel,
     QLineEdit,
-    QMessageBox,
     QPlainTextEdit,
     QTabBar,
     QWidget,
@@ -25,8 +21,6 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS
 from workbench.core.paths import sample_data
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import WindowSettings
-from workbench.gui.theme import Mode, ThemeManager
 
 MOST: dict[str, int] = {
     "start": 110,
@@ -43,19 +37,9 @@ MOST: dict[str, int] = {
 
 
 @pytest.fixture
-def window(
-    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[MainWindow]:
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
-    themes = ThemeManager(qapp, settings)
-    themes.set_mode(Mode.LIGHT)
-    window = MainWindow(settings, themes)
-    qtbot.addWidget(window)
+def window(window: MainWindow) -> MainWindow:
     window.resize(1280, 800)
-    window.show()
-    yield window
-    window.close()
-    qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
+    return window
 
 
 def texts(page: QWidget) -> list[str]:
