@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ def remembered(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
         try:
-            key = pickle.dumps((arguments, {name: value for name, value in named.items() if name != "progress"}))
+            key = _written((arguments, {name: value for name, value in named.items() if name != "progress"}))
         except (pickle.PicklingError, TypeError, AttributeError):
             return function(*arguments, **named)
         if key not in known:
@@ -30,6 +31,19 @@ def remembered(function: Callable[..., Any]) -> Callable[..., Any]:
         return known[key]
 
     return call
+
+
+class _Writer(pickle.Pickler):
+    """Writes views of dictionaries as such."""
+
+    def reducer_override(self, value: Any) -> Any:
+        return (dict, (dict(value),)) if type(value) is MappingProxyType else NotImplemented
+
+
+def _written(value: object) -> bytes:
+    file = io.BytesIO()
+    _Writer(file).dump(value)
+    return file.getvalue()
 
 
 @contextmanager
