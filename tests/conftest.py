@@ -204,6 +204,17 @@ def no_thread_left_behind() -> Iterator[None]:
 
 
 @pytest.fixture
+def quiet(capsys: pytest.CaptureFixture[str]) -> Callable[[], str]:
+    """What was printed since it was asked last, output and errors, which is then forgotten."""
+
+    def take() -> str:
+        read = capsys.readouterr()
+        return read.out + read.err
+
+    return take
+
+
+@pytest.fixture
 def shared_data() -> Path:
     """The folder of real data that is not part of the project, named by the variable WORKBENCH_DATA."""
     named = os.environ.get("WORKBENCH_DATA", "")

@@ -7,20 +7,19 @@ were written before their notes held everything (version 1) are kept in `data/st
 from __future__ import annotations
 
 import copy
-import html
 import json
 import re
-import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.forging import AGES, FILE, NOTE, PAGE, copied, edits, released, text_edits, verify, with_facts
 from workbench.cli.main import main
-from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.hierarchy import Hierarchy
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.report.older_notes import upgraded
 from workbench.report.page import dissected
@@ -31,9 +30,7 @@ from workbench.report.statement import statement_body, statement_page, title_of
 from workbench.report.well_formed import MECHANISM_KEYS
 
 KEPT = Path(__file__).parent / "data" / "statements" / "version_1"
-PAGE, NOTE, FILE = "out_statement.html", "out_metadata.json", "out.csv"
 
-AGES = [(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)]
 DP = ("--epsilon", "2", "--delta", "1e-3", "--beta", "best")
 CASES: dict[str, tuple[str, ...]] = {
     "plain": ("--hierarchy", "age={public}", *DP, "--level", "age=1", "--group", "illness"),
@@ -53,106 +50,7 @@ CASES: dict[str, tuple[str, ...]] = {
 @pytest.fixture(scope="module")
 def releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a release of every kind."""
-    folder = tmp_path_factory.mktemp("releases")
-    files = {"public": folder / "public.csv", "derived": folder / "derived.csv"}
-    write_hierarchy(Hierarchy.from_rows(AGES, origin="tens & more"), files["public"])
-    write_hierarchy(Hierarchy.from_rows(AGES, origin="sorted", provenance=Provenance.DERIVED), files["derived"])
-    for case, words in CASES.items():
-        (folder / case).mkdir()
-        data = folder / f"{case}.csv"
-        rows = [f"P{i // 2 if case == 'drawn' else i},{20 + i % 40},{'=flu' if i % 3 else 'gout'}" for i in range(900)]
-        data.write_text("\n".join(["name,age,illness", *rows]) + "\n", encoding="utf-8")
-        out = folder / case
-        common = ("--out", out / FILE, "--statement", out / PAGE, "--metadata", out / NOTE)
-        command = ["anonymise", data, *(word.format(**files) for word in words), "--ledger", folder / f"{case}.jsonl"]
-        unclaimed = ["--without-claim"] if case.startswith("void") else []
-        for _ in range(2 if case == "second" else 1):
-            assert main([*map(str, command), *map(str, common), "--force", *unclaimed]) == 0, case
-    return folder
-
-
-def verify(folder: Path, given: str = PAGE, *more: str) -> int:
-    return main(["verify", str(folder / FILE), "--statement", str(folder / given), *more])
-
-
-def copied(source: Path, to: Path) -> Path:
-    return Path(shutil.copytree(source, to))
-
-
-# Every part of a note, edited
-
-
-def leaves(plain: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """Every number, sentence and verdict of a note, and every list of them, with the way to it."""
-    pairs = plain.items() if isinstance(plain, dict) else enumerate(plain) if isinstance(plain, list) else ()
-    if not isinstance(plain, dict):
-        yield path, plain
-    for name, value in pairs:
-        yield from leaves(value, (*path, name))
-
-
-def forged(value: Any) -> list[Any]:
-    """What a forger would put in the place of a value."""
-    if isinstance(value, bool):
-        return [not value]
-    if isinstance(value, (int, float)):
-        return [
-            value - 1 if isinstance(value, int) else value * 0.9,
-            value + 1 if isinstance(value, int) else value * 1.1,
-        ]
-    if isinstance(value, str):
-        changed = re.sub(r"\d", lambda digit: str((int(digit[0]) + 1) % 10), value)
-        return [f"{value} not"] + ([changed] if changed != value else [])
-    if isinstance(value, list) and value:
-        return [value[:-1], value[1:], [*value, value[0]]]
-    return []
-
-
-def edits(facts: dict[str, Any]) -> Iterator[tuple[str, Any, Any, dict[str, Any]]]:
-    """Each edit of a note: where, what it was and is, and the note with it."""
-    for path, value in leaves(facts):
-        if path in (("format",), ("version",), ()):
-            continue  # another kind of file, which is an error
-        for other in forged(value):
-            changed = copy.deepcopy(facts)
-            inner: Any = changed
-            for name in path[:-1]:
-                inner = inner[name]
-            inner[path[-1]] = other
-            if other != value:
-                yield ".".join(map(str, path)), value, other, changed
-
-
-def with_facts(page: str, facts: dict[str, Any]) -> str:
-    """A page in which a program reads these facts, and people what they read before."""
-    plain = json.dumps(facts, ensure_ascii=False).replace("<", "\\u003c")
-    return re.sub(r'(id="workbench-release">).*?(</script>)', lambda m: m[1] + plain + m[2], page, flags=re.DOTALL)
-
-
-def text_edits(page: str) -> Iterator[tuple[str, str]]:
-    """Each text of a page with another number or word, each gone, and each one hidden or repeated."""
-    end = page.index("</main>")
-    for match in re.finditer(r">([^<]+)<", page[: end + 1]):
-        if match.start() < page.index("<main>"):
-            continue
-        text = html.unescape(match[1])
-        changed = [f"{text} not", "", *forged(text)[1:]]
-        for other in dict.fromkeys(changed):
-            yield f"{text} → {other}", page[: match.start(1)] + html.escape(other) + page[match.end(1) :]
-    for match in re.finditer(r"<(li|tr|p|section)\b.*?</\1>", page[:end], flags=re.DOTALL):
-        yield f"gone: {match[0][:60]}", page[: match.start()] + page[match.end() :]
-        yield f"twice: {match[0][:60]}", page[: match.end()] + match[0] + page[match.end() :]
-        hidden = match[0].replace(f"<{match[1]}", f"<{match[1]} hidden", 1)
-        yield f"hidden: {match[0][:60]}", page[: match.start()] + hidden + page[match.end() :]
-
-
-@pytest.fixture
-def quiet(capsys: pytest.CaptureFixture[str]) -> Callable[[], str]:
-    def take() -> str:
-        read = capsys.readouterr()
-        return read.out + read.err
-
-    return take
+    return released(tmp_path_factory.mktemp("releases"), CASES, lambda i: 20 + i % 40, twice=("second",))
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -14,15 +14,12 @@ from typing import Any
 
 import pytest
 
-from tests.test_verify_promises import FILE, NOTE, PAGE, copied, edits, text_edits, verify, with_facts
+from tests.forging import FILE, NOTE, PAGE, copied, edits, released, text_edits, verify, with_facts
 from workbench.cli.main import main
-from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.trim_law import trim_law
-from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.report.proof import NOT_SIGNED
 from workbench.report.statement import statement_page
 
-AGES = [(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)]
 TRIM = ("--mechanism", "trim", "--epsilon", "2", "--delta", "1e-3", "--hierarchy", "age={public}")
 STEPS = ("--step", "age=0,illness=0", "--step", "age=1", "--step", "age=2,illness=1")
 CASES: dict[str, tuple[str, ...]] = {
@@ -43,33 +40,7 @@ CASES: dict[str, tuple[str, ...]] = {
 @pytest.fixture(scope="module")
 def releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a trimmed release of every kind."""
-    folder = tmp_path_factory.mktemp("trimmed")
-    files = {"public": folder / "public.csv", "derived": folder / "derived.csv"}
-    write_hierarchy(Hierarchy.from_rows(AGES, origin="tens & more"), files["public"])
-    write_hierarchy(Hierarchy.from_rows(AGES, origin="sorted", provenance=Provenance.DERIVED), files["derived"])
-    for case, words in CASES.items():
-        (folder / case).mkdir()
-        data = folder / f"{case}.csv"
-        rows = [
-            f"P{i // 2 if case == 'drawn' else i},{20 + i * i % 40 if i > 9 else 70},{'=flu' if i % 3 else 'gout'}"
-            for i in range(900)
-        ]
-        data.write_text("\n".join(["name,age,illness", *rows]) + "\n", encoding="utf-8")
-        out = folder / case
-        common = ("--out", out / FILE, "--statement", out / PAGE, "--metadata", out / NOTE)
-        command = ["anonymise", data, *(word.format(**files) for word in words), "--ledger", folder / f"{case}.jsonl"]
-        unclaimed = ["--without-claim"] if case == "void" else []
-        assert main([*map(str, command), *map(str, common), *unclaimed]) == 0, case
-    return folder
-
-
-@pytest.fixture
-def quiet(capsys: pytest.CaptureFixture[str]) -> Callable[[], str]:
-    def take() -> str:
-        read = capsys.readouterr()
-        return read.out + read.err
-
-    return take
+    return released(tmp_path_factory.mktemp("trimmed"), CASES, lambda i: 20 + i * i % 40 if i > 9 else 70)
 
 
 def facts_of(folder: Path) -> dict[str, Any]:
