@@ -25,7 +25,6 @@ BELOW = frozenset(
 WORDS_AND_EDITS = {
     "workbench.anonymise.promise": "a computed ε, δ, β or k as it may be typed",
     "workbench.core.amount_text": "an ε or a δ that was typed",
-    "workbench.core.bin_names": "bins as text",
     "workbench.core.builder_suggestions": "which builders suit a column, by its description",
     "workbench.core.building.normalised": "a specification with its defaults",
     "workbench.core.building.specification": "a specification to start from",
@@ -65,7 +64,6 @@ WORDS_AND_EDITS = {
     "workbench.project.auditable": "which mechanisms there are",
     "workbench.query.experiments.metrics_of": "what goes with a question",
     "workbench.query.grid.usual_resolution": "what goes with a column",
-    "workbench.query.readings": "a number as text",
     "workbench.query.relevance": "which parameters matter, and an edited question",
 }
 """Modules, or functions of them, that write a value as text, edit one, or say what goes with it: no row, no file."""

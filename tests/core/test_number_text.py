@@ -70,7 +70,6 @@ def test_whole_numbers_beyond_all_floats_are_written() -> None:
 SPELT_IN_PLACE = {
     "core/exact.py": "fractions and their decimals, of any length",
     "core/level_functions.py": "labels of hierarchies, which leave in files",
-    "core/role_suggestions.py": "shares that are never rounded to all or nothing",
     "engines/budget.py": "amounts of memory",
     "engines/duckdb_store.py": "a setting of DuckDB",
     "gui/workspaces/data/format_editor.py": "a number as the column would write it",

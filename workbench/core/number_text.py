@@ -11,10 +11,7 @@ import math
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from workbench.core.schema import ColumnSpec
+from typing import Any, Protocol
 
 NONE = "–"
 """What stands where there is no number."""
@@ -28,6 +25,23 @@ _YEARS = 10_000
 _PLAIN = 1e15
 """Larger numbers are written with an exponent."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class KindOfValues(Protocol):
+    """What must be known of a column to write its numbers; `workbench.core.schema`, which has it, builds on this."""
+
+    @property
+    def value(self) -> Any: ...
+
+    @property
+    def temporal(self) -> bool: ...
+
+
+class OfColumn(Protocol):
+    """A column as far as its numbers are written by it."""
+
+    @property
+    def kind(self) -> KindOfValues: ...
 
 
 def estimate(value: float, digits: int = _DIGITS) -> str:
@@ -210,7 +224,7 @@ def file_text(value: float, digits: int = _ALL) -> str:
     return f"{value:.{digits}g}"
 
 
-def shown(number: float, spec: ColumnSpec | None, digits: int = _ALL, *, grouped: bool = True) -> str:
+def shown(number: float, spec: OfColumn | None, digits: int = _ALL, *, grouped: bool = True) -> str:
     """A number as a person reads it, and one of a column of dates or date-times as a date.
 
     Parameters
