@@ -62,7 +62,7 @@ def test_what_another_window_has_open_is_not_written_to(file: Path, opened: Open
         assert refused.value.field == SAVED_ELSEWHERE
     first.leave()
     assert first.path is None and first.mark is None and is_free(file)
-    second.settle(second.claim(file))
+    second.move_to(second.claim(file))
     assert second.alone and not is_free(file)
 
 
@@ -73,7 +73,7 @@ def test_what_others_have_saved_is_overwritten_by_those_who_say_so(file: Path, o
     with pytest.raises(Newer) as refused:
         place.claim(file)
     assert refused.value.field == SAVED_ELSEWHERE
-    place.settle(place.written(place.claim(file, overwrite=True)))
+    place.move_to(place.written(place.claim(file, overwrite=True)))
     assert place.mark == mark_of(file)
     place.claim(file)
 
@@ -131,7 +131,7 @@ def test_whoever_moves_lets_the_last_place_go(file: Path, tmp_path: Path, opened
     save_project(Project(anonymise=AnonymiseSettings(guarantee=GuaranteeSettings(epsilon=2.0))), other)
     place.move(place.look(other))
     assert place.path == other and is_free(file) and not is_free(other)
-    place.settle(place.claim(other))
+    place.move_to(place.claim(other))
     assert not is_free(other), "saving where it was keeps it"
     place.move(None)
     assert place.alone and place.path is None and is_free(other)

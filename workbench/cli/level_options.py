@@ -56,7 +56,7 @@ def refuse_with_models(options: argparse.Namespace) -> None:
         )
 
 
-def settle(session: Session, options: argparse.Namespace) -> None:
+def carry_over(session: Session, options: argparse.Namespace) -> None:
     """Carry the options over to the session.
 
     Raises

@@ -32,7 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def settle(session: Session, options: argparse.Namespace, fingerprint: str = "") -> None:
+def answer(session: Session, options: argparse.Namespace, fingerprint: str = "") -> None:
     """Take the person's answer, or say on standard error that it is wanted.
 
     Parameters

@@ -57,7 +57,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def settle(session: Session, options: argparse.Namespace) -> None:
+def carry_over(session: Session, options: argparse.Namespace) -> None:
     """Carry the mechanism and the steps over to the session.
 
     Raises

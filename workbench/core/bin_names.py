@@ -1,4 +1,4 @@
-"""Bins as people read them: a label that leaves in a file keeps its spelling, what is shown has one."""
+"""Bins as people read them: all are shown alike; labels in files, and those of hierarchies, keep their spelling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The canonical form of rows that leave: a function of how often each row occurs, and of nothing else.
+"""The canonical form of released rows: a function of how often each row occurs, and of nothing else.
 
 A table in memory tells more than its rows: which values the column could have held, which of them came first in the
 file, and where each row stood. Whatever is made of a release, a file, a page, a chart, may show such a thing by

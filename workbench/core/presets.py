@@ -1,4 +1,4 @@
-"""Specifications that are one click."""
+"""Specifications of hierarchies that one click applies."""
 
 from __future__ import annotations
 

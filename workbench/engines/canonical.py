@@ -1,4 +1,4 @@
-"""The canonical form of rows that leave an engine; see `workbench.core.canonical`."""
+"""The canonical form of the rows that an engine releases; see `workbench.core.canonical`."""
 
 from __future__ import annotations
 

@@ -243,7 +243,7 @@ def write_lines(store: SparkFrames, select: str, first: str, path: Path, progres
             filled = [part for part in found if part.stat().st_size]
             if not filled:
                 (written / "part-00000").write_text(f"{first}\n", encoding="utf-8")
-            _settle(written, path, filled, ".csv")
+            _put_in_place(written, path, filled, ".csv")
             return
         whole = folder / "whole"
         with whole.open("wb") as file:
@@ -265,7 +265,7 @@ def write_parquet(store: SparkFrames, select: str, path: Path, progress: Progres
         store.work(lambda: frame.write.parquet(_plain_uri(place)), progress, "Writing the release")
         found = _parts_in(written)
         if parts:
-            _settle(written, path, found, ".parquet")
+            _put_in_place(written, path, found, ".parquet")
             return
         whole = folder / "whole"
         joined_parquet(found, whole, progress)
@@ -288,7 +288,7 @@ def _parts_in(written: Path) -> list[Path]:
     return found
 
 
-def _settle(written: Path, path: Path, parts: Sequence[Path], suffix: str) -> None:
+def _put_in_place(written: Path, path: Path, parts: Sequence[Path], suffix: str) -> None:
     """Give the parts plain names, remove what Spark has put beside them, and the folder its place."""
     for number, part in enumerate(parts):
         part.replace(written / f"part-{number:05d}{suffix}")

@@ -220,7 +220,7 @@ class Document(ReleasingDocument):
         self._saved = saved.project
         if not self.modified:
             self.undo_stack.setClean()
-        self._place.settle(saved.claimed)
+        self._place.move_to(saved.claimed)
         self.changed.emit("file")
 
     def open_project(

@@ -114,7 +114,7 @@ def _locked_folder(target: Path) -> tuple[Path, int]:
 
 def _sweep_folder(private: Path) -> None:
     try:
-        _if_dead(private / _LOCK, private, _settle)
+        _if_dead(private / _LOCK, private, _finish)
     except FileNotFoundError:
         private.rmdir()  # killed before anything was in it; if it is just being made, that begins again
 
@@ -138,7 +138,7 @@ def _if_dead(lock: Path, part: Path, remove: Callable[[Path], object]) -> None:
         remove(part)
 
 
-def _settle(private: Path) -> None:
+def _finish(private: Path) -> None:
     """Bring to its end what was begun with a folder, and remove it.
 
     A folder that is replaced is moved away before the new one takes its place, and a process can be killed in between.

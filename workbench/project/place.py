@@ -98,16 +98,16 @@ class DocumentPlace:
 
     def move(self, found: PlaceCheck | None) -> None:
         """The document is there from now on, whether another window is or not."""
-        self.settle(found)
+        self.move_to(found)
         self._alone = found is None or found.lock.take()
 
     def expect(self, path: Path | None, mark: ProjectMark | None) -> None:
         """The document belongs there, which nobody has looked at yet; it was found like this when it was opened."""
-        self.settle(None)
+        self.move_to(None)
         self.path, self.mark = path, mark
 
-    def settle(self, claimed: PlaceCheck | None) -> None:
-        """The document was written there."""
+    def move_to(self, claimed: PlaceCheck | None) -> None:
+        """From now on the document belongs to this file; None for none."""
         lock = None if claimed is None else claimed.lock
         if self._lock is not None and self._lock is not lock:
             self._lock.release()
@@ -117,7 +117,7 @@ class DocumentPlace:
 
     def leave(self) -> None:
         """Others may open the project now."""
-        self.settle(None)
+        self.move_to(None)
 
     def _lock_of(self, path: Path) -> ProjectLock:
         lock, mine = ProjectLock(path), self._lock

@@ -121,7 +121,7 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
         trim_plan.open_header(session, options.file, dialect(options, session))
     else:
         session.data.open(options.file, dialect(options, session), told.part(0.0, 0.5), store)
-        near_data.settle(session, options)
+        near_data.answer(session, options)
     names = session.data.reading.table.names
     session.data.set_unit(PrivacyUnit(**flags.given(PrivacyUnit, options)))
     session.data.set_preparation(Preparation(**flags.given(Preparation, options)))
@@ -157,8 +157,8 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
             accounting=Accounting(options.accounting),
         )
     )
-    level_options.settle(session, options)
-    trim_options.settle(session, options)
+    level_options.carry_over(session, options)
+    trim_options.carry_over(session, options)
     if options.plan:
         return series_options.with_plan(
             _with_usual(trim_plan.planned(session, options), usual), series_options.plan(session, options)

@@ -72,7 +72,7 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
     session.data.set_preparation(Preparation(**flags.given(Preparation, options)))
     if options.ledger is not None:
         session.ledger.use_file(options.ledger)
-    near_data.settle(session, options)
+    near_data.answer(session, options)
     typed = flags.given(CollectSettings, options)
     typed["encoding"] = _encoding(options, session.project.schema[options.column])
     choices: tuple[ProtocolChoice, ...] = typed["protocols"]

@@ -186,7 +186,7 @@ def _ledger(options: argparse.Namespace) -> tuple[Ledger, NearReleases, int]:
 
 
 def _settled(session: Session, options: argparse.Namespace, fingerprint: str) -> tuple[Ledger, NearReleases, int]:
-    near_data.settle(session, options, fingerprint)
+    near_data.answer(session, options, fingerprint)
     rows = session.project.schema.unit.rows_per_person
     return session.ledger.of(fingerprint), session.ledger.nearly_same(fingerprint).releases, rows
 

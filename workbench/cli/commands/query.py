@@ -146,7 +146,7 @@ def _open(session: Session, options: argparse.Namespace, told: Progress, store: 
         raise WorkbenchError(f"{options.file.name} describes no data yet.", hint="Name the data file.", field="file")
     else:
         session.data.open(data_of(options.file, data.path), data.dialect, told, store)
-    near_data.settle(session, options)
+    near_data.answer(session, options)
     if typed := flags.given(PrivacyUnit, options):
         session.data.set_unit(replace(session.project.schema.unit, **typed))
     if options.limit_rows:

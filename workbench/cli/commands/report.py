@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
     session = opened(
         options.project, options.data, options.ledger, told.part(0.0, 0.4), lambda wanted: store_of(options, wanted)
     )
-    near_data.settle(session, options)
+    near_data.answer(session, options)
     formats = FORMATS if options.format is None else (options.format,)
     inputs = [options.project, *session.ledger.protected, *([] if options.release is None else [options.release])]
     for path in chain(*report_files(options.out, formats).values()):

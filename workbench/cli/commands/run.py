@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
         told.part(0.0, 0.5),
         lambda wanted: store_of(options, wanted),
     )
-    near_data.settle(session, options)
+    near_data.answer(session, options)
     style = ExportFormat(options.out_format)
     release, rest = options.out / f"release{style.kind.suffix}", told.part(0.5, 1.0)
     statement = options.out / "statement.html"

@@ -1,4 +1,4 @@
-"""The syntactic approach of a session: its settings, searches and tables, and what leaves of them."""
+"""The syntactic approach of a session: its settings, searches, tables and exports."""
 
 from __future__ import annotations
 
