@@ -15,7 +15,8 @@ from workbench.core.working_table import Preparation
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource, QueryDraft
 from workbench.query.circumstances import limited
-from workbench.report.certificate import answers_in_words, certificate_of
+from workbench.report.certificate import certificate_of
+from workbench.report.certificate_words import answers_in_words
 from workbench.session import Session, queries
 from workbench.session.query_answers import charge_for, question_of
 

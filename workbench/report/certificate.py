@@ -7,8 +7,7 @@ but what was released.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -17,23 +16,33 @@ from typing import Any
 
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.charged_mechanism import LossKind
-from workbench.core.composition import ADD_REMOVE, OPEN_PARTICIPATION, Total, total
 from workbench.core.near_releases import NOT_ADDED_UP, NearReleases
 from workbench.core.number_text import file_text, rounded_up
-from workbench.core.rationals import float_above, rational
+from workbench.core.rationals import rational
 from workbench.core.trust import Origin, doubt_of
 from workbench.ldp.participation import HIDING
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.report_file import Announcement
-from workbench.query.answer import ReleasedAnswer as Answer
-from workbench.query.circumstances import asserted_of, limited
+from workbench.query.circumstances import asserted_of
 from workbench.query.ledger import LedgerEntry
 from workbench.query.ledger_entries import PARTICIPATION
 from workbench.query.ledger_plans import PLAN
 from workbench.report.attendance import neighbours, not_summed, who
+from workbench.report.certificate_words import (
+    AROUND,
+    CHECK_YOURSELF,
+    CHECKED_ANSWERS,
+    CHECKED_REPORTS,
+    SIMULATED_OR_ASSUMED,
+    answers_in_words,
+    factor_in_words,
+    joint_promise,
+    neighbours_in_words,
+    notes_of,
+    number_in_words,
+    ways_to_ask_again,
+)
 from workbench.report.page import bullets, page, section, table, verdict
-
-_COUNTABLE = 700
 
 
 @dataclass(frozen=True)
@@ -94,7 +103,7 @@ def certificate_of(
     }
     made = kinds.get(entry.charge.kind, _of_file)(entry)
     facts = (*made.facts, ("When", f"{entry.when[:19].replace('T', ' ')} UTC"))
-    together = (_together(entry, others), *((NOT_ADDED_UP,) if near is NearReleases.NOT_ADDED_UP else ()))
+    together = (joint_promise(entry, others), *((NOT_ADDED_UP,) if near is NearReleases.NOT_ADDED_UP else ()))
     sections = (*made.sections, ("Together with other releases of this data", together))
     return Certificate(made.title, made.holds, made.sentence, made.meaning, facts, sections)
 
@@ -112,7 +121,7 @@ def certificate_of_reports(announcement: Announcement, cautions: Sequence[str] =
             "The list of values, or the bounds, were read from the data, which no protocol protects. Declare them from "
             "public knowledge and collect again."
         )
-    reasons += [f"{doubt} {_CHECK_YOURSELF}" for doubt in announcement.doubts]
+    reasons += [f"{doubt} {CHECK_YOURSELF}" for doubt in announcement.doubts]
     facts = [
         ("What was asked", announcement.column),
         ("Reports", f"{announcement.reports:,}"),
@@ -140,14 +149,14 @@ def _domain(announcement: Announcement) -> str:
 def _of_collection(entry: LedgerEntry) -> Certificate:
     charge = entry.charge
     plugin = charge.parameters.get("plugin")
-    reasons = [] if charge.claimed else [_SIMULATED_OR_ASSUMED]
+    reasons = [] if charge.claimed else [SIMULATED_OR_ASSUMED]
     if doubt := doubt_of(plugin):
-        reasons = [f"{doubt} {_CHECK_YOURSELF}"]
+        reasons = [f"{doubt} {CHECK_YOURSELF}"]
     hidden = None if PARTICIPATION not in charge.parameters else not charge.open_participation
     facts = [
         ("What was asked", str(charge.parameters.get("column", ""))),
         ("Protocol", str(charge.parameters.get("protocol", ""))),
-        ("Reports", f"{_number(charge.parameters.get('reports'))}"),
+        ("Reports", f"{number_in_words(charge.parameters.get('reports'))}"),
         ("Rows of one person", f"at most {charge.rows_per_person:,}"),
         ("Who takes part", who(hidden)),
         *((("Plug-in", Origin.from_json(plugin).name),) if plugin else ()),
@@ -183,11 +192,11 @@ def _local(
         True,
         f"Each person's reports are {shown}-locally differentially private.",
         f"Whatever a person's true answers are, every list of reports is about as likely to come from them: its "
-        f"probability differs by a factor of at most e^ε = {_factor(person)}. Not even the one who "
+        f"probability differs by a factor of at most e^ε = {factor_in_words(person)}. Not even the one who "
         f"collects the reports learns more, if people randomise their answers themselves. {promise}",
         (*facts, ("ε of a person", shown), ("Neighbours", neighbours(hidden))),
         (
-            ("What the program checked", _CHECKED_REPORTS[foreign:]),
+            ("What the program checked", CHECKED_REPORTS[foreign:]),
             (
                 "What the publisher asserts",
                 (
@@ -218,7 +227,7 @@ def _of_answers(entry: LedgerEntry, near: NearReleases) -> Certificate:
     facts += [
         ("ε", rounded_up(charge.epsilon)),
         ("δ", rounded_up(charge.delta)),
-        ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person)),
+        ("Neighbouring tables", neighbours_in_words(charge.neighbours, charge.rows_per_person)),
         ("Made by", charge.made_by),
     ]
     origins = dict.fromkeys(Origin.from_json(one["plugin"]) for one in questions if one.get("plugin"))
@@ -233,11 +242,11 @@ def _of_answers(entry: LedgerEntry, near: NearReleases) -> Certificate:
             tuple(facts),
             (
                 ("Why not", why or ("They were recorded without a promise.",)),
-                ("What would restore it", _ask_again(origins)),
-                ("What the reader should know", tuple(note for note in _notes(entry) if note not in why)),
+                ("What would restore it", ways_to_ask_again(origins)),
+                ("What the reader should know", tuple(note for note in notes_of(entry) if note not in why)),
             ),
         )
-    factor = _factor(charge.epsilon)
+    factor = factor_in_words(charge.epsilon)
     asserted = [
         *dict.fromkeys(said for one in questions or [{}] for said in asserted_of(charge, one)),
         near.asserted("in its ledger"),
@@ -253,9 +262,9 @@ def _of_answers(entry: LedgerEntry, near: NearReleases) -> Certificate:
         + (f", apart from an excess probability of at most δ = {rounded_up(charge.delta)}." if charge.delta else "."),
         tuple(facts),
         (
-            ("What the program checked", tuple(one for one in _CHECKED_ANSWERS if not origins or one in _AROUND)),
+            ("What the program checked", tuple(one for one in CHECKED_ANSWERS if not origins or one in AROUND)),
             ("What the publisher asserts", tuple(asserted)),
-            ("What the reader should know", _notes(entry)),
+            ("What the reader should know", notes_of(entry)),
             (
                 "What would void this statement",
                 (
@@ -269,18 +278,6 @@ def _of_answers(entry: LedgerEntry, near: NearReleases) -> Certificate:
     )
 
 
-def _ask_again(origins: Collection[Origin]) -> tuple[str, ...]:
-    """What would restore the claim of answers."""
-    found = ["Ask again with the grid engine, and publish that answer."]
-    if origins:
-        named = " and ".join(origin.name for origin in origins)
-        found = [
-            f"Ask a question of the program's own instead. Or check {named} yourself, trust it by name "
-            "(“--trust-plugin”, or the switch beside the question) and ask again."
-        ]
-    return tuple(found)
-
-
 def _of_choice(entry: LedgerEntry) -> Certificate:
     charge, known = entry.charge, entry.charge.parameters
     facts = [
@@ -288,7 +285,7 @@ def _of_choice(entry: LedgerEntry) -> Certificate:
         ("Drawn by", str(known.get("draw", ""))),
         ("Judged by", str(known.get("score", ""))),
         ("ε", rounded_up(charge.epsilon)),
-        ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person)),
+        ("Neighbouring tables", neighbours_in_words(charge.neighbours, charge.rows_per_person)),
     ]
     own = "It counts by itself, whether a file was made at these levels or not; what a file costs comes on top."
     if not charge.claimed:
@@ -315,7 +312,7 @@ def _of_choice(entry: LedgerEntry) -> Certificate:
         True,
         f"The choice of the levels is ({rounded_up(charge.epsilon)}, 0)-differentially private.",
         "Every combination of levels is about as likely with a person's rows in the table as without them: its "
-        f"probability differs by a factor of at most e^ε = {_factor(charge.epsilon)}.",
+        f"probability differs by a factor of at most e^ε = {factor_in_words(charge.epsilon)}.",
         tuple(facts),
         (("What the reader should know", (own,)),),
     )
@@ -330,13 +327,13 @@ def _of_plan(entry: LedgerEntry) -> Certificate:
         f"{rounded_up(charge.delta)})-differentially private.",
         "What may be drawn was fixed before the first of these releases, and whichever of them are made, together they "
         "promise this. With one person's rows changed as below, the probability of what is released differs by a "
-        f"factor of at most e^ε = {_factor(charge.epsilon)}, apart from δ.",
+        f"factor of at most e^ε = {factor_in_words(charge.epsilon)}, apart from δ.",
         (
             ("What was planned", charge.what),
             ("Releases", f"{len(charge.slots):,}"),
             ("ε", rounded_up(charge.epsilon)),
             ("δ", rounded_up(charge.delta)),
-            ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person)),
+            ("Neighbouring tables", neighbours_in_words(charge.neighbours, charge.rows_per_person)),
         ),
         (
             (
@@ -406,8 +403,8 @@ def _of_file(entry: LedgerEntry) -> Certificate:
         True,
         f"The file is ({rounded_up(epsilon)}, {rounded_up(charge.delta)})-differentially private.",
         "Every possible file is about as likely with a person's rows in the table as without them: its probability "
-        f"differs by a factor of at most e^ε = {_factor(epsilon)}, apart from δ.",
-        (*facts, ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person))),
+        f"differs by a factor of at most e^ε = {factor_in_words(epsilon)}, apart from δ.",
+        (*facts, ("Neighbouring tables", neighbours_in_words(charge.neighbours, charge.rows_per_person))),
         (("What the reader should know", (own,)),),
     )
 
@@ -427,7 +424,7 @@ def _of_draw(entry: LedgerEntry) -> Certificate:
     charge = entry.charge
     facts = (
         ("What was drawn", entry.what),
-        ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person)),
+        ("Neighbouring tables", neighbours_in_words(charge.neighbours, charge.rows_per_person)),
     )
     own = "It counts, published or not, because whoever saw it could choose what to ask next."
     if not charge.claimed:
@@ -444,102 +441,7 @@ def _of_draw(entry: LedgerEntry) -> Certificate:
         True,
         f"The draw is ({rounded_up(charge.epsilon)}, {rounded_up(charge.delta)})-differentially private.",
         "It was not published. Every possible draw is about as likely with a person's rows in the table as without "
-        f"them: its probability differs by a factor of at most e^ε = {_factor(charge.epsilon)}, apart from δ.",
+        f"them: its probability differs by a factor of at most e^ε = {factor_in_words(charge.epsilon)}, apart from δ.",
         facts,
         (("What the reader should know", (own,)),),
     )
-
-
-def answers_in_words(entry: LedgerEntry) -> list[str]:
-    """The answers in words, as far as the ledger has them."""
-    plain: Any = entry.answer
-    if not isinstance(plain, Mapping) or not isinstance(plain.get("answers"), Sequence):
-        return []
-    shown = []
-    questions = entry.charge.parameters.get("questions")
-    asked: Sequence[Any] = questions if isinstance(questions, Sequence) else ()
-    for place, one in enumerate(plain["answers"]):
-        try:
-            released = Answer.from_json(one)
-        except (KeyError, TypeError, ValueError, AttributeError):
-            continue
-        cells = len(released.labels[0]) if released.labels else 0
-        text = f"{released.shown} {released.unit}".strip() or f"{cells:,} figures, in the ledger"
-        of = limited(asked[place]) if place < len(asked) and isinstance(asked[place], Mapping) else ""
-        shown.append(f"{text}, of {of}" if of else text)
-    return shown
-
-
-def _notes(entry: LedgerEntry) -> tuple[str, ...]:
-    """What must be known to read the answers; among it the known edges of an engine."""
-    plain: Any = entry.answer
-    listed = plain.get("answers", ()) if isinstance(plain, Mapping) else ()
-    found = (note for one in listed if isinstance(one, Mapping) for note in one.get("notes") or ())
-    return tuple(dict.fromkeys(map(str, found)))
-
-
-def _neighbours(kind: str, rows: int) -> str:
-    whose = "one row" if rows == 1 else f"one person's rows, up to {rows:,}"
-    return f"differ by adding or removing {whose}" if kind == ADD_REMOVE else f"differ by replacing {whose}"
-
-
-def _factor(epsilon: Fraction) -> str:
-    """e^ε, rounded up; what is beyond counting promises nothing anyway."""
-    return rounded_up(math.exp(float_above(epsilon))) if epsilon < _COUNTABLE else "more than 10^300"
-
-
-def _number(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else ""
-
-
-def _others(count: int) -> str:
-    return f"{count:,} {'other' if count == 1 else 'others'}"
-
-
-def _together(entry: LedgerEntry, others: Sequence[LedgerEntry]) -> str:
-    rest = [other.released for other in others if other.id != entry.id]
-    count = sum(not other.slots for other in rest)
-    if not count:
-        return "The ledger of this data knows of no other release."
-    sum_: Total = total([entry.released, *rest])
-    if sum_.open_participation and not sum_.unclaimed:
-        return f"The ledger of this data knows of {_others(count)}. {OPEN_PARTICIPATION}"
-    if not sum_.bounded:
-        without = "not both have a claim" if count == 1 else "some have no claim"
-        return (
-            f"The ledger of this data knows of {_others(count)}, and {without}: nothing can be promised for all of "
-            "them together."
-        )
-    together = (
-        f"With the {_others(count)} that the ledger of this data knows: ({rounded_up(sum_.epsilon)}, "
-        f"{rounded_up(sum_.delta)}), {sum_.how}."
-    )
-    return " ".join((together, *sum_.scope))
-
-
-_AROUND = (
-    "The budget was charged before any noise was drawn.",
-    "Where a column says which rows are whose, nobody had more rows than were accounted for.",
-)
-"""What the program does around a mechanism, whoever wrote that."""
-
-_CHECKED_ANSWERS = (
-    _AROUND[0],
-    "The noise came from the operating system's random source; nobody can predict or repeat it.",
-    "No bound or list of values that was read from the data was used.",
-    _AROUND[1],
-)
-# The first is the protocol's own doing, which the program cannot say of one that it did not bring.
-_CHECKED_REPORTS = (
-    "Each answer was randomised with fresh numbers that nobody can predict or repeat.",
-    "The reports were put in random order.",
-    "Values outside the list were not reported.",
-    "Where a column says who is who, nobody made more reports than were accounted for.",
-)
-_CHECK_YOURSELF = (
-    "Use a protocol of the program's own, or check the plug-in yourself, trust it by name and collect again."
-)
-_SIMULATED_OR_ASSUMED = (
-    "The reports were drawn with a seed, or the list of values or the bounds were read from the data. Declare them "
-    "from public knowledge and collect without a seed."
-)

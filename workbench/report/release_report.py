@@ -20,7 +20,7 @@ from workbench.core.number_text import file_text, rounded_up
 from workbench.core.schema import Schema
 from workbench.core.table import Table
 from workbench.query.ledger_entries import LedgerEntry
-from workbench.report.certificate import answers_in_words
+from workbench.report.certificate_words import answers_in_words
 from workbench.report.content import Block, Paragraph, Report, ReportTable, Tone, listed, part
 from workbench.report.from_html import blocks_of
 from workbench.report.release_note import trimming_of

@@ -1,0 +1,128 @@
+"""What certificates say in words of answers, neighbouring tables and other releases, and what the program checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from workbench.core.composition import ADD_REMOVE, OPEN_PARTICIPATION, Total, total
+from workbench.core.number_text import rounded_up
+from workbench.core.rationals import float_above
+from workbench.core.trust import Origin
+from workbench.query.answer import ReleasedAnswer as Answer
+from workbench.query.circumstances import limited
+from workbench.query.ledger import LedgerEntry
+
+_COUNTABLE = 700
+
+
+def answers_in_words(entry: LedgerEntry) -> list[str]:
+    """The answers in words, as far as the ledger has them."""
+    plain: Any = entry.answer
+    if not isinstance(plain, Mapping) or not isinstance(plain.get("answers"), Sequence):
+        return []
+    shown = []
+    questions = entry.charge.parameters.get("questions")
+    asked: Sequence[Any] = questions if isinstance(questions, Sequence) else ()
+    for place, one in enumerate(plain["answers"]):
+        try:
+            released = Answer.from_json(one)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            continue
+        cells = len(released.labels[0]) if released.labels else 0
+        text = f"{released.shown} {released.unit}".strip() or f"{cells:,} figures, in the ledger"
+        of = limited(asked[place]) if place < len(asked) and isinstance(asked[place], Mapping) else ""
+        shown.append(f"{text}, of {of}" if of else text)
+    return shown
+
+
+def notes_of(entry: LedgerEntry) -> tuple[str, ...]:
+    """What must be known to read the answers; among it the known edges of an engine."""
+    plain: Any = entry.answer
+    listed = plain.get("answers", ()) if isinstance(plain, Mapping) else ()
+    found = (note for one in listed if isinstance(one, Mapping) for note in one.get("notes") or ())
+    return tuple(dict.fromkeys(map(str, found)))
+
+
+def neighbours_in_words(kind: str, rows: int) -> str:
+    """In what the tables of a promise differ."""
+    whose = "one row" if rows == 1 else f"one person's rows, up to {rows:,}"
+    return f"differ by adding or removing {whose}" if kind == ADD_REMOVE else f"differ by replacing {whose}"
+
+
+def factor_in_words(epsilon: Fraction) -> str:
+    """e^ε, rounded up; what is beyond counting promises nothing anyway."""
+    return rounded_up(math.exp(float_above(epsilon))) if epsilon < _COUNTABLE else "more than 10^300"
+
+
+def number_in_words(value: object) -> str:
+    """A whole number with its thousands separated, "" for anything else."""
+    return f"{value:,}" if isinstance(value, int) else ""
+
+
+def _others(count: int) -> str:
+    return f"{count:,} {'other' if count == 1 else 'others'}"
+
+
+def joint_promise(entry: LedgerEntry, others: Sequence[LedgerEntry]) -> str:
+    """What this release and the others of the same data promise together."""
+    rest = [other.released for other in others if other.id != entry.id]
+    count = sum(not other.slots for other in rest)
+    if not count:
+        return "The ledger of this data knows of no other release."
+    sum_: Total = total([entry.released, *rest])
+    if sum_.open_participation and not sum_.unclaimed:
+        return f"The ledger of this data knows of {_others(count)}. {OPEN_PARTICIPATION}"
+    if not sum_.bounded:
+        without = "not both have a claim" if count == 1 else "some have no claim"
+        return (
+            f"The ledger of this data knows of {_others(count)}, and {without}: nothing can be promised for all of "
+            "them together."
+        )
+    together = (
+        f"With the {_others(count)} that the ledger of this data knows: ({rounded_up(sum_.epsilon)}, "
+        f"{rounded_up(sum_.delta)}), {sum_.how}."
+    )
+    return " ".join((together, *sum_.scope))
+
+
+def ways_to_ask_again(origins: Collection[Origin]) -> tuple[str, ...]:
+    """What would restore the claim of answers."""
+    found = ["Ask again with the grid engine, and publish that answer."]
+    if origins:
+        named = " and ".join(origin.name for origin in origins)
+        found = [
+            f"Ask a question of the program's own instead. Or check {named} yourself, trust it by name "
+            "(“--trust-plugin”, or the switch beside the question) and ask again."
+        ]
+    return tuple(found)
+
+
+AROUND = (
+    "The budget was charged before any noise was drawn.",
+    "Where a column says which rows are whose, nobody had more rows than were accounted for.",
+)
+"""What the program does around a mechanism, whoever wrote that."""
+
+CHECKED_ANSWERS = (
+    AROUND[0],
+    "The noise came from the operating system's random source; nobody can predict or repeat it.",
+    "No bound or list of values that was read from the data was used.",
+    AROUND[1],
+)
+# The first is the protocol's own doing, which the program cannot say of one that it did not bring.
+CHECKED_REPORTS = (
+    "Each answer was randomised with fresh numbers that nobody can predict or repeat.",
+    "The reports were put in random order.",
+    "Values outside the list were not reported.",
+    "Where a column says who is who, nobody made more reports than were accounted for.",
+)
+CHECK_YOURSELF = (
+    "Use a protocol of the program's own, or check the plug-in yourself, trust it by name and collect again."
+)
+SIMULATED_OR_ASSUMED = (
+    "The reports were drawn with a seed, or the list of values or the bounds were read from the data. Declare them "
+    "from public knowledge and collect without a seed."
+)
