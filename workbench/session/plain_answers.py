@@ -18,6 +18,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.circumstances import limited
+from workbench.query.partition import cell_names
 from workbench.query.plans import QueryPlan
 from workbench.query.rows import Rows
 from workbench.session.verifying.beside import received_files, verify_received
@@ -50,6 +51,11 @@ class PlainAnswer:
     def limited(self) -> str:
         """Which values it is about, as of an answer that was paid for."""
         return limited(self.question)
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The labels of each axis of the answer, as they are shown."""
+        return cell_names(self.released.labels, self.question)
 
 
 def has_statement(path: Path) -> bool:

@@ -331,5 +331,5 @@ def _bars(found: HistogramComparison, asked: PlanInputs) -> PrivateBars:
         "Rows",
         np.asarray(found.true),
         "bars: 95 % of answers",
-        names,
+        names=names,
     )
