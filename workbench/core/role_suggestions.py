@@ -371,4 +371,6 @@ def _alone(found: IdentifyingPower) -> str:
 
 def _set_words(names: tuple[str, ...], found: IdentifyingPower) -> str:
     listed = " and ".join(", ".join(f"“{name}”" for name in part) for part in (names[:-1], names[-1:]))
-    return f"Whoever knows {listed} can find rows by them: {whole_percent(found.alone)} of the rows are like no other row."
+    return (
+        f"Whoever knows {listed} can find rows by them: {whole_percent(found.alone)} of the rows are like no other row."
+    )
