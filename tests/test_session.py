@@ -31,7 +31,7 @@ def written(path: Path, rows: list[tuple[Any, ...]], heading: str = "who,age,cit
 
 def people(count: int = 900) -> list[tuple[Any, ...]]:
     """Three rows of every person; ages 20 to 69, of which every 90th is a slip."""
-    return [(f"p{i // 3}", "n.a." if i % 90 == 0 else 20 + i % 50, CITIES[i % 3], 1000 + i) for i in range(count)]
+    return [(f"p{i // 3}", "n.d." if i % 90 == 0 else 20 + i % 50, CITIES[i % 3], 1000 + i) for i in range(count)]
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_what_has_no_influence_does_not_draw_anew(session: Session) -> None:
     session.data.set_unit_text("age", "years")
     session.data.set_missing(["pay"], ["", "-"])
     assert session.data.table is drawn
-    session.data.set_missing(["age"], ["", "n.a."])
+    session.data.set_missing(["age"], ["", "n.d."])
     assert session.data.table is not drawn
 
 
@@ -276,17 +276,17 @@ def test_a_filter_that_cannot_be_read_is_refused_and_nothing_changes(session: Se
 
 def test_misfits_can_stay_become_missing_or_stop(session: Session) -> None:
     assert session.project.schema["age"].kind is Kind.INTEGER
-    assert "n.a." in session.data.table["age"].texts()
+    assert "n.d." in session.data.table["age"].texts()
     session.data.set_misfits("age", "missing")
     assert session.data.prepared is None
-    assert "n.a." not in session.data.table["age"].texts()
+    assert "n.d." not in session.data.table["age"].texts()
     assert session.data.prepared is not None
     assert dict(session.data.prepared.misfits) == {"age": 10}
     session.data.set_misfits("age", Misfits.STOP)
     with pytest.raises(WorkbenchError, match=r"“age” 10 rows .*line 2, .*line 92, .*line 182 and 7 more"):
         _ = session.data.table
     # A release that stopped would tell its readers that there are such values.
-    assert "n.a." not in session.release.anonymise().table["age"].texts()
+    assert "n.d." not in session.release.anonymise().table["age"].texts()
     with pytest.raises(WorkbenchError, match="keep, missing, stop") as caught:
         session.data.set_misfits("age", "drop")
     assert caught.value.field == "age"
