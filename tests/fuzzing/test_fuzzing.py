@@ -123,6 +123,8 @@ NO_TARGET = {
     "core.bounded_patterns:replaced": "reads what a process of its own answers",
     "core.flags:read_numbers": "numbers that a person types in a command",
     "evaluate.places:parse_places": "numbers that a person types in a field or a command",
+    "plots.reading:read": "reads a figure that was drawn just now",
+    "session.audit_property:ForAll.parse": "a range of numbers that a person types in a field or a command",
     "project.collect_settings:read_protocols": "protocols that a person types in a command",
     "engines.own_reader:read_rows": "the rows are read by engines on other threads; tests/engines compares with memory",
     "gui.widgets.explain:_read": "reads the help texts that ship with the program",
