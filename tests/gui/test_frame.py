@@ -47,7 +47,7 @@ def window(
 
 
 def idle(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: all(room.settled for room in window.workspaces.values()), timeout=PATIENCE_MS)
 
 
 def open_file(qtbot: QtBot, window: MainWindow, path: Path = AGES) -> None:

@@ -122,6 +122,9 @@ class PreparedTable:
     misfits: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     drawn: int | None = None
 
+    def __repr__(self) -> str:
+        return "<PreparedTable: not shown, because its counts are of true rows>"
+
 
 def canonical_filter(schema: Schema, preparation: Preparation) -> str:
     """The filter in its canonical form; as it stands if it cannot be read."""

@@ -106,6 +106,8 @@ class DataWorkspace(Workspace):
         return "" if self._described else "Give the columns their roles"
 
     def next_field(self) -> str:
+        if not self.document.has_data:
+            return ""
         return "person" if self._unsaid else "roles"
 
     def focus_first(self) -> None:
