@@ -165,7 +165,7 @@ class TestOpening:
         settle(qtbot, document)
         assert not document.has_data
         question = asked(opener, LargeData)
-        assert "more than the 0 MB that may be used" in question.words.text()
+        assert "more than the 10 kB that may be used" in question.words.text()
         assert question.duckdb.isDefault() and not question.memory.isDefault()
         click(qtbot, getattr(question, button))
         settle(qtbot, document)

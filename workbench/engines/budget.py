@@ -66,5 +66,5 @@ def memory_in_use() -> int | None:
 def in_words(size: int) -> str:
     """A number of bytes as people write it."""
     if 0 < size < 1e6 / 2:
-        return "under 1 MB"
+        return f"{max(round(size / 1e3), 1):,} kB"
     return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{max(size, 0) / 1e6:,.0f} MB"
