@@ -33,7 +33,8 @@ class VerdictCard(QFrame):
         self.badge = Badge(Status.NEUTRAL)
         self.origin = label(small=True, wrap=True, selectable=True)
         self.how_public = label(small=True, muted=True, wrap=True, selectable=True)
-        self.declare = push_button("They were fixed without the data", explain="hierarchies.provenance", quiet=True)
+        said = "They were fixed without the data"
+        self.declare = push_button(said, name=said, explain="hierarchies.provenance", quiet=True)
         self.declare.setToolTip("Say so only if nobody looked at this data to make the groups; then it is public")
         self.declare.hide()
         self.discard = QPushButton("Close")

@@ -55,6 +55,7 @@ class MatrixPage(QWidget):
         self.smaller.clicked.connect(self._zoom_out)
         self.larger.clicked.connect(self._zoom_in)
         self.form = ElidingComboBox("How probabilities are written", [(one.value, one) for one in NumberForm])
+        self.form.setMinimumContentsLength(max(len(one.value) for one in NumberForm))
         self.form.setMinimumWidth(tokens.METER_WIDTH)
         self.form.activated.connect(self._show_form)
         self.copy = QPushButton("Copy")
