@@ -458,8 +458,10 @@ def test_local_recoding_brings_the_rows_if_they_fit(duckdb_store: Store, tmp_pat
     one = question.recode(case.table, case.hierarchies, levels, ("mark",))
     two = question.recode(there, case.hierarchies, levels, ("mark",))
     assert rows_of(two.table) == rows_of(one.table)
-    assert two.local is not None
+    assert two.local is not None and one.local is not None
     assert two.local == one.local
+    assert two.local.pass_of is not None and one.local.pass_of is not None
+    assert two.local.pass_of.tolist() == one.local.pass_of.tolist()
     fresh = stored(duckdb_store, tmp_path, case.table)
     with small_budget(duckdb_store, 4), pytest.raises(BeyondMemory, match=r"q0.*all 300 rows"):
         question.recode(fresh, case.hierarchies, levels, ("mark",))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
@@ -69,7 +69,7 @@ class LocalRecoding:
     loss_after: float
     losses: Mapping[str, float]
     complete: bool = True
-    pass_of: NDArray[np.integer] | None = None
+    pass_of: NDArray[np.integer] | None = field(default=None, compare=False, repr=False)
 
 
 @discreet
