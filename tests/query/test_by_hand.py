@@ -181,10 +181,12 @@ def test_counts_are_put_right_as_their_post_processing_says() -> None:
     assert cells["non-negative"].finish(noisy).tolist() == [0, 4, 11]
     assert cells["consistent"].finish(noisy).tolist() == [0, 2.5, 9.5]
     assert cells["consistent"].finish({"count": np.array([-3.0, -4.0, 1.0])}).tolist() == [0, 0, 0]
-    assert [bool(one.notes(noisy)) for one in cells.values()] == [False, True, True]
-    assert "replaced by 0" in cells["non-negative"].notes(noisy)[0]
-    assert "agree with their total" in cells["consistent"].notes(noisy)[0]
-    assert asked("count", post="non-negative").notes({"count": np.array([-3.0])}) == ()
+    told = {post: one.notes(noisy, one.between(noisy)) for post, one in cells.items()}
+    assert list(map(bool, told.values())) == [False, True, True]
+    assert "replaced by 0" in told["non-negative"][0]
+    assert "agree with their total" in told["consistent"][0]
+    one, alone = asked("count", post="non-negative"), {"count": np.array([-3.0])}
+    assert one.notes(alone, one.between(alone)) == ()
 
 
 @pytest.mark.parametrize(("rows", "reach"), [(1, 3), (2, 6)])

@@ -60,8 +60,8 @@ class Balanced(Numeric):
     def between(self, noisy: Mapping[str, Floats]) -> tuple[Floats, Floats]:
         return self.bounded(self._by_cell(noisy))
 
-    def notes(self, noisy: Mapping[str, Floats]) -> tuple[str, ...]:
-        low, high = self.between(noisy)
+    def notes(self, noisy: Mapping[str, Floats], between: tuple[Floats, Floats]) -> tuple[str, ...]:
+        low, high = between
         least, most = self.range()
         if not np.any((low <= least) & (high >= most)):
             return ()

@@ -59,7 +59,7 @@ class DisjointCounts(Additive):
         # That no count is negative is known beforehand.
         return np.maximum(noisy["count"] - reach, 0.0), np.maximum(noisy["count"] + reach, 0.0)
 
-    def notes(self, noisy: Mapping[str, Floats]) -> tuple[str, ...]:
+    def notes(self, noisy: Mapping[str, Floats], between: tuple[Floats, Floats]) -> tuple[str, ...]:
         if self.post == "none" or not self.axes:
             return ()
         what = "replaced by 0" if self.post == "non-negative" else "adjusted so that all counts agree with their total"

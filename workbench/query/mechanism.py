@@ -237,8 +237,8 @@ class Additive(QueryMechanism):
     def between(self, noisy: Mapping[str, Floats]) -> tuple[Floats, Floats]:
         """Between which values the true answer lies with a chance of at least 95 %, shape (outputs,) each."""
 
-    def notes(self, noisy: Mapping[str, Floats]) -> tuple[str, ...]:
-        """What must be known to read the answer, from the noisy numbers."""
+    def notes(self, noisy: Mapping[str, Floats], between: tuple[Floats, Floats]) -> tuple[str, ...]:
+        """What must be known to read the answer, from the noisy numbers and what `between` says of them."""
         return ()
 
     def shown(self, value: float) -> str:
@@ -270,7 +270,7 @@ class Additive(QueryMechanism):
             self.shown(float(values[0])) if self.form is AnswerForm.NUMBER else "",
             self.unit,
             self.positions,
-            notes=self.notes(numbers),
+            notes=self.notes(numbers, (low, high)),
         )
 
     def truth(self, statistic: StatisticValues) -> Floats:
