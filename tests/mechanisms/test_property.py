@@ -71,7 +71,7 @@ def test_it_can_be_cancelled() -> None:
 
 def test_parameters_that_can_vary_are_whole_numbers() -> None:
     assert [name for name, _, _ in parameters_to_vary("geometric")] == ["n", "beyond"]
-    assert parameters_to_vary("survey") == ()
+    assert parameters_to_vary("survey") == parameters_to_vary("of a plug-in") == ()
 
 
 def test_the_command_answers_and_names_the_counterexample(capsys: pytest.CaptureFixture[str]) -> None:

@@ -119,10 +119,17 @@ class PropertyAnswer:
 
 
 def parameters_to_vary(identifier: str) -> tuple[tuple[str, int, int], ...]:
-    """The parameters of a mechanism that take whole numbers, with the smallest and the largest."""
+    """The parameters of a mechanism that take whole numbers, with the smallest and the largest.
+
+    None of a mechanism that is not known: it may be a plug-in's that is not installed here.
+    """
+    try:
+        params = find(identifier).params
+    except WorkbenchError:
+        return ()
     return tuple(
         (spec.name, int(max(spec.minimum, 0)), int(min(spec.maximum, _LARGEST)))
-        for spec in find(identifier).params
+        for spec in params
         if spec.type is ParamType.INTEGER
     )
 
@@ -137,6 +144,7 @@ def property_checker(settings: LaboratorySettings, asked: ForAll) -> Callable[[P
     """
     if not settings.claim.strip():
         raise WorkbenchError("Nothing is claimed.", hint="Claim an ε, such as ln 2.", field="claim")
+    find(settings.mechanism)
     known = [name for name, _, _ in parameters_to_vary(settings.mechanism)]
     if asked.parameter not in known:
         raise WorkbenchError(
