@@ -582,6 +582,17 @@ class TestTiles:
         assert "worse" in tiles.cards[Approach.LOCAL].times.full_text
         assert "Caption:" in declared.view.chart.words.text() and "n = 300" in declared.view.chart.words.text()
 
+    def test_nothing_is_recommended_for_a_question_that_was_changed(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        tiles, old = declared.view.tiles, now(declared)
+        declared.draft.change("people", users=500)
+        idle(qtbot, declared)
+        assert not tiles.isEnabled() and not tiles.cards[Approach.GLOBAL].best.isVisible()
+        declared.draft.change("people", users=old.users)
+        idle(qtbot, declared)
+        assert tiles.isEnabled() and tiles.cards[Approach.GLOBAL].best.isVisible()
+
     def test_the_slider_recomputes_nothing(self, declared: CompareWorkspace) -> None:
         tiles = declared.view.tiles
         before = tiles.cards[Approach.GLOBAL].error.text()

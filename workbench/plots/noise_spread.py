@@ -149,4 +149,4 @@ def rows(data: NoiseSpread) -> list[tuple[str, ...]]:
 
 def _words(data: NoiseSpread) -> str:
     unit = f" {data.unit}" if data.unit else ""
-    return f"shaded: 95 % of answers are off by at most {shown(data.half_width, None, 4)}{unit}"
+    return f"shaded: 95 % of values are off by at most {shown(data.half_width, None, 4)}{unit}"

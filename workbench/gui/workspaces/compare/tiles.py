@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.core.number_text import rounded
@@ -144,6 +144,11 @@ class TilesPanel(QWidget):
         set_explain(self.slider, "compare.tiles")
         self.hide()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange:
+            self._show()
+
     @property
     def at(self) -> float:
         """The place of the slider, to two digits."""
@@ -183,10 +188,12 @@ class TilesPanel(QWidget):
         found = self.shown = verdict(findings, self.at)
         self.place.setText(place_words(findings, found.place))
         for tile in found.tiles:
-            best = tile.approach is found.recommended
+            # Of another question nothing is recommended any more.
+            best = tile.approach is found.recommended and self.isEnabled()
             private = not findings.experiment.basis.public
             self.cards[tile.approach].show_tile(tile, findings, best=best, private=private)
             set_look(self.cards[tile.approach], best=best)
+            set_look(self.cards[tile.approach].error, muted=not self.isEnabled())
 
     def _tile(self, way: Approach) -> Tile | None:
         return next((one for one in self.shown.tiles if one.approach is way), None) if self.shown is not None else None

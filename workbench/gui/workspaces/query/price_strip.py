@@ -19,6 +19,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
+from workbench.query.answer import AnswerForm
 from workbench.query.plans import QueryPlan
 from workbench.session import PaidAnswer
 from workbench.session.query_plans import Foreseen
@@ -148,8 +149,10 @@ class PriceStrip(QFrame):
     def _show_expected(self, plan: QueryPlan) -> None:
         self.half_width.setText(plan.half_width_text or "–")
         typical = plan.expected.error
-        self.detail.set_text("in 95 % of answers")
-        words = "" if typical is None else f"Typically off by {estimate(typical)}."
+        # All of them together are within it less often.
+        several = plan.mechanism.form in (AnswerForm.LIST, AnswerForm.TABLE)
+        self.detail.set_text("each one, in 95 % of answers" if several else "in 95 % of answers")
+        words = "" if typical is None else f"On average off by {estimate(typical)}."
         assumed = plan.assumption if plan.depends_on_rows else ""
         self._say(" ".join(said for said in (words, assumed, plan.remark) if said))
 
