@@ -73,8 +73,11 @@ class TestShapes:
         with pytest.raises(WorkbenchError, match="not declared"):
             shaped(asked(Statistic.MEAN, "age"), read, {})
         question = Question(Statistic.MEAN, "age", EncodingChoice(assume_public=True))
-        with pytest.raises(WorkbenchError, match="not declared"):
+        with pytest.raises(WorkbenchError, match="on a public shape nothing is read from it"):
             shaped(asked(Statistic.MEAN, "age", question=question), read, {})
+        listed = Schema((replace(TOWN, observed=frozenset(("domain",))),))
+        with pytest.raises(WorkbenchError, match="were read from the data, and are not declared public"):
+            shaped(asked(Statistic.HISTOGRAM, "town"), listed, {})
 
     def test_the_number_of_people_must_be_typed(self) -> None:
         with pytest.raises(WorkbenchError, match="how many people"):

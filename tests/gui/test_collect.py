@@ -121,9 +121,9 @@ class TestAsking:
         assert "not declared" in room.question.said.text()
         assert room.question.declare.isVisible() and not room.button.isEnabled()
         assert room.prediction.planned is None
-        with qtbot.waitSignal(room.go_to) as went:
+        with qtbot.waitSignal(room.reach_requested) as went:
             room.question.declare.click()
-        assert went.args == ["data"]
+        assert went.args == ["data", "kinds:age"], "to the column itself"
 
     def test_typed_bounds_are_public_and_bins_lose_something_by_themselves(
         self, qtbot: QtBot, room: CollectWorkspace

@@ -47,7 +47,17 @@ def public_domain(question: Question, spec: ColumnSpec) -> Domain:
     WorkbenchError
         If they are neither declared nor typed.
     """
-    return domain_of(_declared(question).asked, Column(spec.name, np.zeros(0, dtype=np.int32), ()), spec)
+    try:
+        return domain_of(_declared(question).asked, Column(spec.name, np.zeros(0, dtype=np.int32), ()), spec)
+    except WorkbenchError as error:
+        if not question.encoding.assume_public:
+            raise
+        raise WorkbenchError(
+            f"What is possible for “{spec.name}” cannot be taken from the table: on a public shape nothing is read "
+            "from it.",
+            hint="Declare it or type it here; or try the ways on the true values.",
+            field=error.field,
+        ) from error
 
 
 def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hierarchy]) -> ExperimentData:
@@ -75,7 +85,7 @@ def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hie
     if not question.column:
         raise WorkbenchError("No column is chosen.", hint="Choose what is asked.", field="column")
     spec = schema[question.column].declared()
-    domain = public_domain(question, spec)
+    domain = public_domain(question, schema[question.column])
     if spec.kind.temporal:
         raise WorkbenchError(
             f"“{spec.name}” holds dates, for which there is no public shape.",

@@ -362,4 +362,4 @@ class CollectWorkspace(Workspace):
         self.reports.choose_reports()
 
     def _go_to_data(self) -> None:
-        self.go_to.emit("data")
+        self.reach_requested.emit("data", f"kinds:{self.document.project.collect.column}")

@@ -169,7 +169,7 @@ class CompareQuestionSection(EncodingSection):
         else:
             self.say(Status.SUCCESS, "")
         unknown = self.problem is not None and self.problem.field in ("domain", "bounds")
-        self.declare.setVisible(unknown and self.comes_from == DECLARED)
+        self.declare.setVisible(unknown and self.comes_from != TYPED)
 
     def show_problem(self, error: WorkbenchError | None) -> None:
         """Show why the rows cannot be asked, which only shows when they are encoded."""

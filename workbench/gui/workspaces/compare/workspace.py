@@ -79,8 +79,13 @@ class CompareWorkspace(Workspace):
         self._prepared = False
         self._connect()
 
+    def _declare(self) -> None:
+        """To the column of the question, where what is public is declared."""
+        experiment = self.draft.experiment
+        self.reach_requested.emit("data", f"kinds:{experiment.question.column if experiment is not None else ''}")
+
     def _connect(self) -> None:
-        self.view.data_requested.connect(partial(self.go_to.emit, "data"))
+        self.view.data_requested.connect(self._declare)
         self.views.switched.connect(self._show_lock)
         self.view.hierarchy_requested.connect(partial(self.go_to.emit, "hierarchies"))
         self.view.followed.connect(self._follow)
