@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.core.paths import sample_data
 from workbench.core.schema import Role
-from workbench.gui import tokens
+from workbench.gui import placing, tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.placing import first_size
 from workbench.gui.reference_dialog import ReferenceDialog
@@ -168,6 +168,19 @@ def test_the_window_may_be_as_small_as_a_small_screen_inside_a_frame(qtbot: QtBo
         window.resize(1008, 652)
         QApplication.processEvents()
         assert (window.width(), window.height()) == (1008, 652), key
+
+
+def test_the_file_dialog_of_qt_fits_the_screen(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(placing, "free", lambda _: QSize(1024, 700))
+    dialog = QFileDialog(window)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.show()
+    qtbot.waitUntil(dialog.isVisible, timeout=PATIENCE_MS)
+    QApplication.processEvents()
+    assert dialog.height() <= 700 - tokens.FRAME_TITLE
+    dialog.reject()
 
 
 def test_undo_is_the_documents_where_a_field_has_nothing_open(qtbot: QtBot, window: MainWindow) -> None:

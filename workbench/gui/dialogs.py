@@ -19,8 +19,8 @@ _STATUS = {
 def tidy(dialog: QWidget) -> None:
     """Take the bitmaps of Qt out of a dialog that is about to be seen, and say plainly what its buttons do."""
     if isinstance(dialog, QFileDialog):
-        # That of Qt, where the desktop has none of its own, asks for more than a small screen has.
-        dialog.resize(dialog.size().boundedTo(placing.first_size(placing.free(dialog.screen()))))
+        # That of Qt, where the desktop has none of its own, takes more than a small screen has, also after this.
+        dialog.setMaximumSize(placing.inside_frame(placing.free(dialog.screen())))
     for box in dialog.findChildren(QDialogButtonBox):
         for button in box.buttons():
             button.setIcon(QIcon())

@@ -21,5 +21,9 @@ def first_size(screen: QSize) -> QSize:
     screen
         What of the screen is free for windows, in pixels. How wide a frame is nobody can say before it is there.
     """
-    inside = QSize(screen.width() - 2 * tokens.FRAME_EDGE, screen.height() - tokens.FRAME_TITLE - tokens.FRAME_EDGE)
-    return QSize(tokens.WINDOW_WIDTH, tokens.WINDOW_HEIGHT).boundedTo(inside)
+    return QSize(tokens.WINDOW_WIDTH, tokens.WINDOW_HEIGHT).boundedTo(inside_frame(screen))
+
+
+def inside_frame(screen: QSize) -> QSize:
+    """What a window that fills a screen has inside its frame."""
+    return QSize(screen.width() - 2 * tokens.FRAME_EDGE, screen.height() - tokens.FRAME_TITLE - tokens.FRAME_EDGE)
