@@ -258,9 +258,8 @@ def _categories(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> Dom
         if not choice.assume_public:
             listed = spec.domain is not None
             raise WorkbenchError(
-                f"The possible values of “{column.name}” that are listed were read from the data, and are not declared public."
-                if listed
-                else f"The possible values of “{column.name}” are not declared.",
+                f"The possible values of “{column.name}” "
+                + ("were read from the data, and are not declared public." if listed else "are not declared."),
                 hint="Declare its public domain or type the values; or say that the values that occur are public "
                 "knowledge anyway.",
                 field="domain",
