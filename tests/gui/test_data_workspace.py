@@ -289,7 +289,7 @@ def test_status_follows_the_roles(qtbot: QtBot, workspace: DataWorkspace, tmp_pa
     assert workspace.next_hint()
     workspace.protected.every_row.click()
     assert workspace.status() is None
-    assert (workspace.next_hint(), workspace.next_field()) == ("Give the columns their roles", "roles")
+    assert (workspace.next_hint(), workspace.next_field()) == ("Suggest roles", "roles")
     workspace.columns.select("age")
     qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
     assert workspace.status() is Status.SUCCESS

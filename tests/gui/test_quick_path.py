@@ -74,18 +74,22 @@ def test_a_file_with_its_hierarchies_is_ready_in_a_few_clicks(qtbot: QtBot, wind
     assert isinstance(data, DataWorkspace)
     click(data.protected.every_row)
     assert window.document.project.schema.unit == PrivacyUnit()
-    click(data.suggest)
-    qtbot.waitUntil(lambda: bool(data.suggestions.items), timeout=PATIENCE_MS)
-    assert {spec.role for spec in window.document.project.schema.columns} == {Role.QUASI}
     step = window.rail.findChild(QPushButton)
     assert step is not None
-    qtbot.waitUntil(lambda: "hierarch" in step.text(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "Suggest roles" in step.text(), timeout=PATIENCE_MS)
+    click(step)
+    qtbot.waitUntil(lambda: bool(data.suggestions.items), timeout=PATIENCE_MS)
+    assert {spec.role for spec in window.document.project.schema.columns} == {Role.QUASI}
+    qtbot.waitUntil(lambda: "Attach 3 matching" in " ".join(step.text().split()), timeout=PATIENCE_MS)
     click(step)
     hierarchies = window.workspaces["hierarchies"]
     assert isinstance(hierarchies, HierarchiesWorkspace)
-    qtbot.waitUntil(hierarchies.attach_all.isEnabled, timeout=PATIENCE_MS)
-    click(hierarchies.declaration.box)
-    click(hierarchies.attach_all)
+    qtbot.waitUntil(lambda: len(window.document.project.hierarchies) == 3, timeout=PATIENCE_MS)
+    attached = window.document.project.hierarchies.values()
+    assert {one.provenance for one in attached} == {Provenance.DERIVED}, "nothing is declared in anybody's name"
+    declare = hierarchies.ready_made.declare_all
+    assert window.focusWidget() is declare and window.following.spotlight.control is declare, "it is asked at once"
+    click(declare)
     made = window.document.project.hierarchies
     assert set(made) == {"sex", "age", "city"}
     assert {one.provenance for one in made.values()} == {Provenance.PUBLIC}
@@ -124,15 +128,15 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     assert isinstance(data, DataWorkspace)
     click(data.protected.persons)
     assert window.document.project.schema.unit.person_column == "patient"
-    click(data.suggest)
+    go_on("Suggest roles")
     go_on("Build 4 hierarchies")
-    hierarchies = window.workspaces["hierarchies"]
-    assert isinstance(hierarchies, HierarchiesWorkspace)
-    assert window.focusWidget() is hierarchies.build_all, "the very control"
-    click(hierarchies.build_all)
+    qtbot.waitUntil(lambda: len(window.document.project.hierarchies) == 4, timeout=PATIENCE_MS)
     go_on("Release the table")
     anonymise = window.workspaces["anonymise"]
     assert isinstance(anonymise, AnonymiseWorkspace)
+    qtbot.waitUntil(lambda: window.following.spotlight.control is anonymise.run_button, timeout=PATIENCE_MS)
+    assert window.focusWidget() is anonymise.run_button, "the very control"
+    assert window.document.session.release.result is None, "what spends is pressed by the person"
     click(anonymise.run_button)
     qtbot.waitUntil(lambda: window.document.session.release.result is not None, timeout=PATIENCE_MS)
     go_on("Export the release")

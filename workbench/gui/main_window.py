@@ -19,6 +19,7 @@ from workbench.gui.drops import dropped
 from workbench.gui.engine_chip import EngineChip
 from workbench.gui.engines import Engines
 from workbench.gui.explaining import Explaining
+from workbench.gui.following import Following
 from workbench.gui.header_line import HeaderLine
 from workbench.gui.keyboard import Keyboard
 from workbench.gui.later import Later
@@ -94,6 +95,7 @@ class MainWindow(DialogWindow):
         self.tour.arrived.connect(self._show_step)
         self.workspaces = Workspaces(self._make, self._furnish)
         self.touring = Touring(self.tour, self.document, self.open_path, self.reach, self.workspaces, self)
+        self.following = Following(self.reach, self.workspaces, self)
         self.strip = JobStrip()
         self.strip.watch(self.runner)
         self._facts = DataFacts(self.document, self.strip)
@@ -126,7 +128,7 @@ class MainWindow(DialogWindow):
         self.runner.started.connect(self._job_started)
         self.runner.finished.connect(self._furnish_later)
         self.rail.selected.connect(self.show_workspace)
-        self.rail.next_requested.connect(self.reach)
+        self.rail.next_requested.connect(self.following.follow)
         self.rail.select("data")
         self._refresh()
         self.resize(placing.first_size(placing.free(self.screen())))
@@ -154,6 +156,7 @@ class MainWindow(DialogWindow):
         name_choices(workspace)
         workspace.go_to.connect(self.rail.select)
         workspace.reach_requested.connect(self.reach)
+        workspace.pointed_out.connect(self.following.point_out)
         workspace.open_requested.connect(self.choose_file)
         workspace.start_requested.connect(self.show_start)
         workspace.status_changed.connect(self._later.start)
@@ -409,6 +412,7 @@ class MainWindow(DialogWindow):
         for later in (self._later, self._going_on, self._furnishing):
             later.stop()
         self.touring.stop()
+        self.following.stop()
         self.budget.stop()
         self.runner.shutdown()
         self.recovery.close()

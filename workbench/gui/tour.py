@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
-from workbench.gui import tokens
-from workbench.gui.theme import colour, set_look
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
 
@@ -65,36 +64,6 @@ STEPS = (
         "Everybody adds noise to their own answer. See how many people it takes before you ask the first one.",
     ),
 )
-
-
-class Spotlight(QWidget):
-    """A frame around the control that is spoken of; it lets every click through."""
-
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.hide()
-
-    def show_on(self, control: QWidget | None) -> None:
-        """Surround what can be seen of a control of the same window; None puts the frame out."""
-        window = self.window()
-        if control is None or not control.isVisible() or not window.isAncestorOf(control):
-            self.hide()
-            return
-        seen = control.visibleRegion().boundingRect()
-        place = QRect(control.mapTo(window, seen.topLeft()), seen.size())
-        around = tokens.SPACE_XS
-        self.setGeometry(place.adjusted(-around, -around, around, around).intersected(window.rect()))
-        self.raise_()
-        self.show()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour("accent"), tokens.SPACE_HAIR + 1))
-        inside = self.rect().adjusted(2, 2, -2, -2)
-        painter.drawRoundedRect(inside, tokens.RADIUS, tokens.RADIUS)
-        painter.end()
 
 
 class Tour(QFrame):

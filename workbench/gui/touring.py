@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.samples import samples
-from workbench.gui.tour import Spotlight, Tour
+from workbench.gui.spotlight import Spotlight
+from workbench.gui.tour import Tour
 from workbench.gui.workspaces.construction import Workspaces
 
 _SETTLE_MS = 120

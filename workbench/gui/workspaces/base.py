@@ -27,6 +27,8 @@ class Workspace(QWidget):
         Ask the window to show another workspace.
     reach_requested(str, str)
         Ask the window to show a control of another workspace: its key, and the control as `reach` knows it.
+    pointed_out(object)
+        Ask the window to give a control of the room the focus, and to mark it so that it is seen.
     open_requested()
         Ask the window for its Open dialog.
     start_requested()
@@ -47,6 +49,7 @@ class Workspace(QWidget):
 
     go_to = Signal(str)
     reach_requested = Signal(str, str)
+    pointed_out = Signal(object)
     open_requested = Signal()
     start_requested = Signal()
     status_changed = Signal()
@@ -117,6 +120,13 @@ class Workspace(QWidget):
     def next_field(self) -> str:
         """Where that is done, as `reach` knows it; "" is where work begins."""
         return ""
+
+    def do_next(self, field: str) -> bool:
+        """Do what `next_hint` says, where that spends nothing, asserts nothing and can be undone; whether it was done.
+
+        Else the person does it: `reach` has shown them the control.
+        """
+        return False
 
     def focus_first(self) -> None:
         """Put the keyboard focus where work begins."""

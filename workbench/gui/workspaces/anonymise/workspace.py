@@ -104,6 +104,9 @@ class AnonymiseWorkspace(Workspace):
     def next_field(self) -> str:
         return "run"
 
+    def do_next(self, field: str) -> bool:
+        return self.document.session.syntactic.wanted and self.syntactic.do_next()
+
     def focus_first(self) -> None:
         if self.document.has_data:
             self.parts.show_part(_SETTINGS_PART)

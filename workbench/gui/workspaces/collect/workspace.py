@@ -118,6 +118,10 @@ class CollectWorkspace(Workspace):
             return "Simulate a collection"
         return "" if self.status() is Status.SUCCESS else "Simulate again"
 
+    def do_next(self, field: str) -> bool:
+        self.run()
+        return True
+
     def focus_first(self) -> None:
         if self.document.has_data:
             self.parts.show_part(_QUESTION_PART)

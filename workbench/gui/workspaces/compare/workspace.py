@@ -110,6 +110,10 @@ class CompareWorkspace(Workspace):
             return ""
         return "Run the experiment" if self.status() is not Status.SUCCESS and self.view.can_run else ""
 
+    def do_next(self, field: str) -> bool:
+        self.run()
+        return True
+
     def focus_first(self) -> None:
         shown = self.pages.currentWidget()
         if shown is self.view:

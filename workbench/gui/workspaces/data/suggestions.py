@@ -26,6 +26,8 @@ SUGGEST_JOB = "data.suggestions"
 class SuggestionsPanel(QWidget):
     """Gives the columns the suggested roles, as one step, and says why; each can be taken back.
 
+    `tried` says whether suggestions were asked for since the data was opened.
+
     Signals
     -------
     columns_named(object)
@@ -42,6 +44,7 @@ class SuggestionsPanel(QWidget):
         self._document = document
         self._before: dict[str, Role] = {}
         self.items: list[SuggestionItem] = []
+        self.tried = False
         set_explain(self, "data.suggestions")
         self.words = label(wrap=True, muted=True, small=True)
         self.close_button = tool_button(act=self.closed, icon=icon("close"), tip="Close the suggestions")
@@ -56,6 +59,7 @@ class SuggestionsPanel(QWidget):
 
     def start(self) -> None:
         """Look for roles, and give them."""
+        self.tried = True
         self._clear()
         self.words.setText("Looking for what identifies people…")
         self._document.runner.start(
@@ -142,6 +146,7 @@ class SuggestionsPanel(QWidget):
 
     def _on_changed(self, section: str) -> None:
         if section == "data":
+            self.tried = False
             self._clear()
             self.closed.emit()
         elif section == "schema":

@@ -103,12 +103,23 @@ class DataWorkspace(Workspace):
             return "" if self._opening is not None else "Open a table"
         if self._unsaid:
             return "Say who is protected"
-        return "" if self._described else "Give the columns their roles"
+        if self._described:
+            return ""
+        return "Give the columns their roles" if self.suggestions.tried else "Suggest roles"
 
     def next_field(self) -> str:
         if not self.document.has_data:
             return ""
         return "person" if self._unsaid else "roles"
+
+    def do_next(self, field: str) -> bool:
+        if not self.document.has_data:
+            self.open_requested.emit()
+            return True
+        if field == "roles" and not self.suggestions.tried and not self._unsaid:
+            self.suggest_roles()
+            return True
+        return False
 
     def focus_first(self) -> None:
         if self.document.has_data and self._unsaid:
@@ -130,8 +141,10 @@ class DataWorkspace(Workspace):
         elif what == "kinds":
             self._side.setCurrentWidget(self.detail)
             self.detail.kind.setFocus()
-        else:
+        elif column or self._described or self.suggestions.tried:
             self.columns.setFocus()
+        else:
+            self.suggest.setFocus()
 
     @property
     def _unsaid(self) -> bool:
@@ -314,6 +327,7 @@ class DataWorkspace(Workspace):
         """Give the columns the roles the program would give them, and show why."""
         self._side.setCurrentWidget(self.suggestions)
         self.suggestions.start()
+        self.status_changed.emit()
 
     def _close_suggestions(self) -> None:
         self._side.setCurrentWidget(self.detail)

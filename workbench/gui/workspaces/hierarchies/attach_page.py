@@ -132,7 +132,7 @@ class AttachPage(QWidget):
             self._buttons.removeWidget(button)
             button.hide()
             button.deleteLater()
-        self.offers = [self._offer(position, file) for position, file in enumerate(files)]
+        self.offers = [self._offer(file) for file in files]
         # What is ready beside the data comes first.
         self._column.removeWidget(self._files)
         self._column.insertWidget(1 if files else 2, self._files)
@@ -164,6 +164,8 @@ class AttachPage(QWidget):
             self.choices[builder] = choice
         placed = {self._suggested: [self.choices[builder] for builder in suggested], self._others: []}
         for entry in entries:
+            if not entry.own and entry.builder == "dates" in suggested:
+                continue  # the units of the calendar are what that builder begins with
             public = entry.provenance is Provenance.PUBLIC
             where = "from your library" if entry.own else "from the library"
             words = entry.about or "A hierarchy kept earlier."
@@ -205,11 +207,9 @@ class AttachPage(QWidget):
         section.add(grid)
         return grid
 
-    def _offer(self, position: int, file: HierarchyFile) -> QPushButton:
+    def _offer(self, file: HierarchyFile) -> QPushButton:
         text = f"Attach {file.path.name}"
-        button = push_button(
-            on_button(text), partial(self._choose, file.path), name=text, tip=str(file.path), primary=position == 0
-        )
+        button = push_button(on_button(text), partial(self._choose, file.path), name=text, tip=str(file.path))
         self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         return button
 

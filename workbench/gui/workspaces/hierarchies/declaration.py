@@ -10,7 +10,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
-_WORDS = "I declare that what is attached was made without this data. No claim holds without."
+_WORDS = "I declare that these files were made without this data. Unless that is so, the release can promise nothing."
 
 
 class Declaration(QWidget):

@@ -25,7 +25,6 @@ from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -74,7 +73,6 @@ class HierarchyLevelsView(QWidget):
         self._found = ElidedLabel()
         self._groups = ElidedLabel()
         self._sizes = ElidedLabel()
-        self._badge = analyst_badge()
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(_WAIT_MS)
@@ -117,7 +115,7 @@ class HierarchyLevelsView(QWidget):
         self._strip_words = label("Groups per level", small=True, muted=True)
         strip.addWidget(self._strip_words)
         strip.addWidget(self.levels, 1)
-        choice = boxes.row((self.faces, 1), self._badge, spacing="s")
+        choice = boxes.row((self.faces, 1), spacing="s")
         choice.addStrut(tokens.CONTROL_HEIGHT)
         self._top = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._top.setSpacing(tokens.SPACE_S)

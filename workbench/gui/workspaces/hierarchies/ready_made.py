@@ -52,7 +52,7 @@ class ReadyMade(QWidget):
     def __init__(self, document: Document, workshop: Workshop, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document, self._workshop = document, workshop
-        self._attaching, self._wanted = True, False
+        self._wanted = False
         self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
         self.declaration = Declaration()
         self.attach_all = push_button(act=self.attach_matching)
@@ -135,21 +135,17 @@ class ReadyMade(QWidget):
             button.setAccessibleName(button.text().replace("&", ""))
             button.setEnabled(count > 0)
             button.setVisible(count > 0)
-        self.declaration.setVisible(files > 0 or self._attaching)
+        self.declaration.setVisible(files > 0)
         unsaid = len(self.unsaid)
         these, they = ("This one", "it was") if unsaid == 1 else (f"All {unsaid}", "they were")
-        self.undeclared.setText(f"No claim holds until you say that {they} made without this data.")
+        self.undeclared.setText(f"The release can promise nothing until you say that {they} made without this data.")
         self.declare_all.setText(f"&Declare {'it' if unsaid == 1 else f'all {unsaid}'}")
         self.declare_all.setAccessibleName(f"{these}: I declare that {they} made without this data")
         for widget in (self.undeclared, self.declare_all):
             widget.setVisible(unsaid > 0)
-        set_look(self.attach_all, primary=files > 0)
-        set_look(self.build_all, primary=not files)
-
-    def show_attaching(self, attaching: bool) -> None:
-        """Ask for the declaration also where no file was found, while a file can be chosen for the column in view."""
-        self._attaching = attaching
-        self.refresh()
+        # One of them brings the work on.
+        set_look(self.attach_all, primary=files > 0 and not unsaid)
+        set_look(self.build_all, primary=not files and not unsaid)
 
     def focus_first(self) -> bool:
         """Put the focus on what brings the work on, if there is something."""
@@ -160,6 +156,18 @@ class ReadyMade(QWidget):
         if wanted.isEnabled():
             wanted.setFocus()
         return wanted.isEnabled()
+
+    def bring_on(self) -> bool:
+        """Do what brings the work on, if that is not the person's to say; whether it is being done."""
+        if self.unsaid:
+            return False
+        if self.matching_wanted:
+            self.attach_matching()
+        elif self.buildable:
+            self.build_suggested()
+        else:
+            return False
+        return True
 
     # Files
 

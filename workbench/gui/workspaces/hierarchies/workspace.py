@@ -127,6 +127,9 @@ class HierarchiesWorkspace(Workspace):
         else:
             self.focus_first()
 
+    def do_next(self, field: str) -> bool:
+        return field == "hierarchies" and self.ready_made.bring_on()
+
     def focus_first(self) -> None:
         target = self.attributes if self.document.has_data else self.empty.primary_button
         if target is not None:
@@ -242,7 +245,6 @@ class HierarchiesWorkspace(Workspace):
         else:
             self.panel.show_hierarchy(name, hierarchy, self.coverage.of(name), files)
             self._right.setCurrentWidget(self.panel)
-        self.ready_made.show_attaching(self._right.currentWidget() is self.attach_page)
 
     def _counted(self) -> None:
         self._show_column()
@@ -292,6 +294,8 @@ class HierarchiesWorkspace(Workspace):
         if self.attributes.name not in self.document.project.hierarchies:
             self.attributes.pick(name)
         self.attributes.setFocus()
+        if self.ready_made.unsaid:
+            self.pointed_out.emit(self.ready_made.declare_all)
 
     def _stay(self) -> None:
         self._restarting = ""

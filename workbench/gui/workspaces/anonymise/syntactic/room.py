@@ -89,6 +89,13 @@ class SyntacticRoom(QObject):
             return FIND
         return "" if session.syntactic.recoded_is_current else USE
 
+    def do_next(self) -> bool:
+        """Do what the hint says; whether it is being done."""
+        hint = self.next_hint()
+        if hint:
+            (self.search if hint == FIND else self.recode)()
+        return bool(hint)
+
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show everything as the document has it."""
         self._found = found
