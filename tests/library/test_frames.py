@@ -1,0 +1,112 @@
+"""DataFrames become tables and tables DataFrames: every text follows from its own value."""
+
+from __future__ import annotations
+
+import datetime as dt
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from workbench.core.content import fingerprints
+from workbench.core.errors import WorkbenchError
+from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.core.table import Column, Table
+from workbench.io.reading import read_table
+from workbench.library.frames import as_frame, frame_of, is_frame, table_of
+
+
+def texts(values: object, dtype: object = None) -> list[str]:
+    frame = pd.DataFrame({"x": pd.Series(values, dtype=dtype)})
+    return table_of(frame)[0]["x"].texts()
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype", "expected"),
+    [
+        (["00123", "7", None], "string", ["00123", "7", ""]),
+        ([1, 2, 2], "int64", ["1", "2", "2"]),
+        ([1, None, 3], "Int64", ["1", "", "3"]),
+        ([1.0, None, 3.5], "float64", ["1", "", "3.5"]),
+        ([0.1, 1e300, float("inf")], "float64", ["0.1", "1e+300", "inf"]),
+        ([0.1], "float32", ["0.1"]),
+        ([True, False, None], "boolean", ["True", "False", ""]),
+        ([Decimal("1.50"), Decimal("1E+3")], object, ["1.50", "1000"]),
+        ([dt.date(2024, 1, 31), None], object, ["2024-01-31", ""]),
+        (["b", "a", "b"], pd.CategoricalDtype(["a", "b", "c"], ordered=True), ["b", "a", "b"]),
+        (["a\0b", "ü"], object, ["a�b", "ü"]),
+        ([1, "1", None], object, ["1", "1", ""]),
+    ],
+)
+def test_a_value_is_written_as_it_is(values: list[object], dtype: object, expected: list[str]) -> None:
+    assert texts(values, dtype) == expected
+
+
+def test_moments_are_written_with_their_time_where_they_have_one() -> None:
+    moments = [dt.datetime(2024, 1, 31), dt.datetime(2024, 1, 31, 12, 30, 5), None]
+    assert texts(moments, "datetime64[ns]") == ["2024-01-31", "2024-01-31 12:30:05", ""]
+
+
+@pytest.mark.parametrize("other", [3.0, 3.5, None, 1e20])
+def test_the_text_of_a_value_depends_on_no_other_value(other: float | None) -> None:
+    assert texts([1.0, 2.5, other])[:2] == ["1", "2.5"]
+
+
+def test_the_types_say_what_columns_are_and_nothing_is_guessed() -> None:
+    frame = pd.DataFrame(
+        {
+            "code": ["123", "456"],
+            "whole": [1, 2],
+            "real": [1.0, 2.5],
+            "when": pd.to_datetime(["2024-01-01", "2024-01-02"]),
+            "grade": pd.Categorical(["b", "a"], ["a", "b"], ordered=True),
+        }
+    )
+    _, schema = table_of(frame)
+    kinds = [Kind.TEXT, Kind.INTEGER, Kind.DECIMAL, Kind.DATETIME, Kind.ORDERED]
+    assert [spec.kind for spec in schema.columns] == kinds
+    # An order was given; that no other category may occur was not.
+    assert schema["grade"].domain == ("a", "b") and schema["grade"].observed == {"domain"}
+
+
+def test_the_same_rows_have_the_fingerprints_of_their_file(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"age": [30, None, 41], "job": ["cook", "nurse", None], "share": [0.5, 2.25, 3.0]})
+    file = tmp_path / "people.csv"
+    file.write_text("share,age,job\n2.25,,nurse\n0.5,30,cook\n3,41,\n", encoding="utf-8")
+    assert fingerprints(table_of(frame)[0]) == fingerprints(read_table(file).table)
+
+
+@pytest.mark.parametrize("values", [[[1], [2]], [{"a": 1}], [b"a"], [{1}]])
+def test_what_is_no_single_value_is_refused_by_the_name_of_its_column(values: list[object]) -> None:
+    with pytest.raises(WorkbenchError, match="“x” holds something that is no single number"):
+        texts(values, object)
+
+
+def test_a_table_of_another_package_is_one() -> None:
+    table = pa.table({"age": [1, 2], "job": ["a", None]})
+    assert is_frame(table) and not is_frame([1]) and not is_frame("file.csv")
+    assert table_of(as_frame(table))[0]["job"].texts() == ["a", ""]
+
+
+def test_a_frame_has_no_category_that_does_not_occur() -> None:
+    """The table may list values that no row has: those of rows that were given up."""
+    column = Column("job", np.array([2, 0, 2], dtype=np.int32), ("b10", "given up", "b9"))
+    found = frame_of(Table((column,)), Schema((ColumnSpec("job"),)))["job"]
+    assert found.tolist() == ["b9", "b10", "b9"] and found.cat.categories.tolist() == ["b9", "b10"]
+
+
+def test_numbers_come_back_as_numbers_as_long_as_a_column_holds_nothing_else() -> None:
+    schema = Schema((ColumnSpec("age", Kind.INTEGER), ColumnSpec("pay", Kind.DECIMAL), ColumnSpec("old", Kind.INTEGER)))
+    table = Table(
+        (
+            Column.from_texts("age", ["30", "", "41"]),
+            Column.from_texts("pay", ["1.5", "2", "2"]),
+            Column.from_texts("old", ["30–39", "40", "*"]),
+        )
+    )
+    found = frame_of(table, schema)
+    assert [str(dtype) for dtype in found.dtypes] == ["Int64", "Float64", "category"]
+    assert found["age"].tolist() == [30, pd.NA, 41] and found["pay"].tolist() == [1.5, 2.0, 2.0]

@@ -1,0 +1,36 @@
+from workbench.core.errors import WorkbenchError as Refused
+from workbench.library import hierarchy as hierarchy
+from workbench.library.answer import AskedAnswer as AskedAnswer
+from workbench.library.columns import category as category
+from workbench.library.columns import date as date
+from workbench.library.columns import integer as integer
+from workbench.library.columns import moment as moment
+from workbench.library.columns import money as money
+from workbench.library.columns import number as number
+from workbench.library.columns import text as text
+from workbench.library.data import Data as Data
+from workbench.library.data import open_data as open
+from workbench.library.release import Release as Release
+from workbench.library.without_data import audit as audit
+from workbench.library.without_data import guarantee as guarantee
+from workbench.library.without_data import verify as verify
+
+__all__ = [
+    "AskedAnswer",
+    "Data",
+    "Refused",
+    "Release",
+    "audit",
+    "category",
+    "date",
+    "guarantee",
+    "hierarchy",
+    "integer",
+    "moment",
+    "money",
+    "number",
+    "open",
+    "text",
+    "verify",
+]
+__version__: str

@@ -1,0 +1,99 @@
+"""An answer that was paid for."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.number_text import rounded_up, shown
+from workbench.query.answer import AnswerForm
+from workbench.session import PaidAnswer
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class AskedAnswer:
+    """An answer with differential privacy. It was paid for, so it may be shown and published.
+
+    Attributes
+    ----------
+    stored
+        Whether it was paid for before and only shown again.
+    """
+
+    def __init__(self, paid: PaidAnswer, stored: bool = False) -> None:
+        self._paid = paid
+        self.stored = stored
+
+    @property
+    def value(self) -> Any:
+        """A number, a text, or by label the number of each part."""
+        released = self._paid.released
+        return released.by_label(released.value)
+
+    @property
+    def interval(self) -> tuple[Any, Any] | None:
+        """Where the exact answer lies in 95 of 100 cases, in the shape of `value`; None where that is not known."""
+        released = self._paid.released
+        if released.interval is None:
+            return None
+        low, high = released.interval
+        return released.by_label(low), released.by_label(high)
+
+    @property
+    def epsilon(self) -> float:
+        """What it cost, never less than the truth."""
+        return float(self._paid.epsilon)
+
+    @property
+    def claim(self) -> str:
+        """What is promised, in one sentence."""
+        if self._paid.unclaimed:
+            return self._paid.unclaimed
+        price = f"ε = {rounded_up(self._paid.epsilon)}"
+        if self._paid.delta:
+            price += f", δ = {rounded_up(self._paid.delta)}"
+        return f"Answered with {price}, if what is asserted is so."
+
+    @property
+    def asserted(self) -> tuple[str, ...]:
+        """What whoever asked asserts, and no program can check."""
+        return self._paid.asserted
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The answer as a DataFrame: one row per number, with the ends of its interval."""
+        import pandas as pd
+
+        heading, *rows = self._table()
+        return pd.DataFrame(rows, columns=heading)
+
+    def _table(self) -> list[tuple[Any, ...]]:
+        released = self._paid.released
+        if released.form is AnswerForm.TABLE:
+            return [
+                ("", *released.labels[1]),
+                *((name, *cells) for name, cells in zip(released.labels[0], released.value, strict=True)),
+            ]
+        several = released.form is AnswerForm.LIST
+        names = released.labels[0] if several else ("answer",)
+        columns = [released.value if several else [released.value]]
+        if released.interval is not None:
+            columns += [side if several else [side] for side in released.interval]
+        return [("", "value", "low", "high")[: len(columns) + 1], *zip(names, *columns, strict=True)]
+
+    def __repr__(self) -> str:
+        released = self._paid.released
+        text = released.shown
+        if released.form is AnswerForm.NUMBER and released.unit:
+            text += f" {released.unit}"
+        if released.form is AnswerForm.NUMBER and released.interval is not None:
+            low, high = (shown(side, None, 6) for side in released.interval)
+            text += f" (95 %: {low} to {high})"
+        if released.form in (AnswerForm.LIST, AnswerForm.TABLE):
+            text = f"{len(released.labels[0])} numbers"
+        return f"<AskedAnswer: {self._paid.what}: {text}. {self.claim}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.frame.to_html(index=False)}"

@@ -1,0 +1,157 @@
+"""What is declared of a column: `wb.integer(0, 120)`, `wb.text()`, `wb.date("%d.%m.%Y")`, …
+
+A description is public knowledge, typed and never read from the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.schema import Format, Kind, Role
+from workbench.library.plainly import plainly
+
+DAY = "%Y-%m-%d"
+MOMENT = f"%Y-%m-%d %H:%M:%S or {DAY}"
+"""How dates and moments are written that come from a DataFrame."""
+
+
+@dataclass(frozen=True)
+class ColumnDescription:
+    """What is declared of one column; made by `integer`, `number`, `text`, `category`, `date` and `moment`.
+
+    Parameters
+    ----------
+    kind, written
+        How its values are to be read; None for the way they are most likely written.
+    bounds
+        Its public bounds.
+    values
+        Every value that may occur, in order if they have one.
+    missing
+        What stands for "no value" beside the empty text.
+    role
+        What it could do to a person's privacy.
+    """
+
+    kind: Kind
+    bounds: tuple[float, float] | None = None
+    values: tuple[str, ...] | None = None
+    written: Format | None = None
+    missing: tuple[str, ...] = ()
+    role: Role | None = field(default=None)
+
+
+@plainly
+def integer(
+    lower: float | None = None, upper: float | None = None, *, missing: Iterable[object] = (), role: str | None = None
+) -> ColumnDescription:
+    """Whole numbers between two public bounds.
+
+    >>> integer(0, 120).bounds
+    (0.0, 120.0)
+
+    Parameters
+    ----------
+    lower, upper
+        The bounds, known without the data; both or none.
+    missing
+        Values that stand for "no value", such as -99.
+    role
+        "identifying", "quasi-identifying", "sensitive" or "insensitive".
+
+    Raises
+    ------
+    Refused
+        If only one bound is given, or there is no such role.
+    """
+    return ColumnDescription(Kind.INTEGER, _bounds(lower, upper), missing=_texts(missing), role=_role(role))
+
+
+@plainly
+def number(
+    lower: float | None = None, upper: float | None = None, *, missing: Iterable[object] = (), role: str | None = None
+) -> ColumnDescription:
+    """Numbers, whole or not, between two public bounds. Parameters and errors as in `integer`."""
+    return ColumnDescription(Kind.DECIMAL, _bounds(lower, upper), missing=_texts(missing), role=_role(role))
+
+
+@plainly
+def money(
+    lower: float | None = None, upper: float | None = None, *, missing: Iterable[object] = (), role: str | None = None
+) -> ColumnDescription:
+    """Amounts that may be written with a currency sign, such as $31,000.00. Parameters and errors as in `integer`."""
+    return ColumnDescription(Kind.MONEY, _bounds(lower, upper), missing=_texts(missing), role=_role(role))
+
+
+@plainly
+def text(*, missing: Iterable[object] = (), role: str | None = None) -> ColumnDescription:
+    """Texts that are left as they are, such as the postcode 00123. Parameters and errors as in `integer`."""
+    return ColumnDescription(Kind.TEXT, missing=_texts(missing), role=_role(role))
+
+
+@plainly
+def category(
+    values: Iterable[object] | None = None,
+    *,
+    ordered: bool = False,
+    missing: Iterable[object] = (),
+    role: str | None = None,
+) -> ColumnDescription:
+    """One of some values.
+
+    >>> category(["low", "high"], ordered=True).values
+    ('low', 'high')
+
+    Parameters
+    ----------
+    values
+        Every value that may occur, known without the data.
+    ordered
+        Whether their order means something.
+    missing, role
+        As in `integer`.
+
+    Raises
+    ------
+    Refused
+        If there is no such role.
+    """
+    kind = Kind.ORDERED if ordered else Kind.CATEGORY
+    return ColumnDescription(
+        kind, values=None if values is None else _texts(values), missing=_texts(missing), role=_role(role)
+    )
+
+
+@plainly
+def date(pattern: str = DAY, *, missing: Iterable[object] = (), role: str | None = None) -> ColumnDescription:
+    """Days, written by a pattern of `datetime.strptime`. Other parameters and errors as in `integer`."""
+    return ColumnDescription(Kind.DATE, written=Format(pattern=pattern), missing=_texts(missing), role=_role(role))
+
+
+@plainly
+def moment(pattern: str = MOMENT, *, missing: Iterable[object] = (), role: str | None = None) -> ColumnDescription:
+    """Days with a time, written by a pattern of `datetime.strptime`. Other parameters and errors as in `integer`."""
+    return ColumnDescription(Kind.DATETIME, written=Format(pattern=pattern), missing=_texts(missing), role=_role(role))
+
+
+def _bounds(lower: float | None, upper: float | None) -> tuple[float, float] | None:
+    if (lower is None) != (upper is None):
+        raise WorkbenchError("Only one bound is given.", hint="Give both, such as integer(0, 120).", field="bounds")
+    return None if lower is None or upper is None else (float(lower), float(upper))
+
+
+def _texts(values: Iterable[object]) -> tuple[str, ...]:
+    return tuple(str(value) for value in ([values] if isinstance(values, str) else values))
+
+
+def _role(role: str | None) -> Role | None:
+    if role is None:
+        return None
+    try:
+        return Role(role)
+    except ValueError:
+        raise WorkbenchError(
+            f"“{role}” is no role of a column.", hint=f"Choose one of {', '.join(Role)}.", field="role"
+        ) from None

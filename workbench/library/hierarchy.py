@@ -1,0 +1,171 @@
+"""How values become coarser: `wb.hierarchy.intervals(…)` and its siblings.
+
+Each is a rule. Whether a hierarchy built by it is public follows from the rule alone, never from the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workbench.core.building import BuilderValues, assess, build_hierarchy, specification
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+from workbench.core.schema import ColumnSpec, Format, Kind
+from workbench.io.hierarchy_csv import read_hierarchy
+from workbench.library.columns import DAY
+from workbench.library.plainly import plainly
+
+__all__ = ["HierarchyRule", "categories", "dates", "intervals", "masking", "read", "rule"]
+
+
+@dataclass(frozen=True)
+class HierarchyRule:
+    """A way to build a hierarchy over whatever values a column has.
+
+    Attributes
+    ----------
+    specification
+        The rule as plain JSON, as the window and `workbench hierarchy build` read it.
+    """
+
+    specification: Mapping[str, Any]
+
+    @plainly
+    def over(self, values: Iterable[str] | BuilderValues) -> Hierarchy:
+        """The hierarchy of the rule over some values.
+
+        Raises
+        ------
+        Refused
+            If the rule covers none of them.
+        """
+        material = values if isinstance(values, BuilderValues) else tuple(dict.fromkeys(map(str, values)))
+        return build_hierarchy(self.specification, material)
+
+    @property
+    def public(self) -> bool:
+        """Whether labels follow from the rule and each value alone, so that a claim survives them."""
+        return assess(self.specification).provenance is Provenance.PUBLIC
+
+    def __repr__(self) -> str:
+        return f"<HierarchyRule: {assess(self.specification).origin}>"
+
+
+@plainly
+def rule(builder: str, parameters: Mapping[str, Any] | None = None, **details: Any) -> HierarchyRule:
+    """Any way to build a hierarchy that the program or a plug-in has.
+
+    Parameters
+    ----------
+    builder
+        Its name, such as "order" or "redaction".
+    parameters, details
+        What it is told, as in a specification file.
+
+    Raises
+    ------
+    Refused
+        If there is no such builder or parameter.
+    """
+    return HierarchyRule(specification(builder, parameters, details))
+
+
+@plainly
+def intervals(
+    width: float,
+    *factors: int,
+    start: float = 0,
+    whole: bool = False,
+    lowest: float | None = None,
+    highest: float | None = None,
+) -> HierarchyRule:
+    """Numbers to intervals of one width, then to intervals of several of these, then to `*`.
+
+    >>> intervals(10, 2, whole=True).over(["17"]).rows()
+    [('17', '10-19', '0-19', '*')]
+
+    Parameters
+    ----------
+    width
+        Of the narrowest intervals.
+    factors
+        How many of the intervals before each next level joins.
+    start
+        Where an interval begins.
+    whole
+        Whether the numbers are whole, so that an interval is written 10–19.
+    lowest, highest
+        Numbers below and from here on share one label each.
+
+    Raises
+    ------
+    Refused
+        If that gives no intervals.
+    """
+    label = {"function": "bounds"} if whole else {"function": "pattern", "text": "{low} to under {high}"}
+    details: dict[str, Any] = {
+        "intervals": [{"from": start, "to": start + width}],
+        "levels": [{"group": size, **label} for size in (1, *factors)],
+    }
+    for name, bound in (("lowest", lowest), ("highest", highest)):
+        if bound is not None:
+            details[name] = {"coding": bound}
+    numbers = ColumnSpec("", Kind.INTEGER if whole else Kind.DECIMAL)
+    return HierarchyRule(specification("intervals", {"whole": whole}, details, column=numbers))
+
+
+@plainly
+def dates(*units: str) -> HierarchyRule:
+    """Dates to calendar units, each coarser than the one before, such as "month", "year", "decade"; then to `*`."""
+    days = ColumnSpec("", Kind.DATE, format=Format(pattern=DAY))
+    return HierarchyRule(specification("dates", None, {"levels": [{"unit": unit} for unit in units]}, column=days))
+
+
+@plainly
+def masking(*, step: int = 1, levels: int = 0, length: int = 0, side: str = "right") -> HierarchyRule:
+    """Texts such as postcodes, of which more and more signs are replaced by `*` from one side."""
+    parameters = {"step": step, "levels": levels, "length": length, "side": side}
+    return HierarchyRule(specification("masking", parameters, None))
+
+
+@plainly
+def categories(groups: Mapping[str, Sequence[str]], *, declared: bool = True) -> HierarchyRule:
+    """Values sorted into named groups, then `*`.
+
+    >>> categories({"health": ["nurse", "doctor"], "food": ["cook"]}).over([]).groups()
+    (3, 2, 1)
+
+    Parameters
+    ----------
+    groups
+        By group its values.
+    declared
+        Whether you declare that the groups were fixed without the data.
+    """
+    tree = {"label": ANY, "children": [{"label": name, "children": list(some)} for name, some in groups.items()]}
+    return HierarchyRule(specification("categories", {"declared": declared}, {"tree": [tree]}))
+
+
+@plainly
+def read(path: str | Path, *, declared: bool | None = None) -> Hierarchy:
+    """A hierarchy from a CSV file in ARX's form.
+
+    Parameters
+    ----------
+    declared
+        Whether you declare that it was made without the data; None for what the note beside it says.
+
+    Raises
+    ------
+    Refused
+        If it cannot be read or is none.
+    """
+    if declared is None:
+        return read_hierarchy(path)
+    try:
+        return read_hierarchy(path, provenance=Provenance.PUBLIC if declared else Provenance.DERIVED)
+    except OSError as error:
+        raise WorkbenchError(f"{Path(path).name} cannot be read: {error.strerror}.", field="path") from error
