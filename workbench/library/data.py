@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.utility import MetricChoice
 from workbench.core.building import BuilderValues
 from workbench.core.content import fingerprints
 from workbench.core.errors import WorkbenchError
@@ -32,12 +34,14 @@ from workbench.library.frames import as_frame, is_frame, table_of
 from workbench.library.hierarchy import HierarchyRule
 from workbench.library.plainly import plainly
 from workbench.library.release import Release
+from workbench.library.search import SearchedTable
 from workbench.project.loading import loaded_from
 from workbench.project.model import GuaranteeSettings, Preparation, new_project
 from workbench.project.trim_settings import StepsBy
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.session import Session
 from workbench.session.no_claim import refuse_without_claim
+from workbench.session.syntactic.question import SyntacticQuestion
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -263,6 +267,56 @@ class Data:
             refuse_without_claim(session.release.claim())
         session.release.anonymise()
         return Release(session.snapshot())
+
+    @plainly
+    def search(
+        self,
+        models: str | Iterable[str],
+        columns: Iterable[str] = (),
+        *,
+        hierarchies: Mapping[str, HierarchySource] = MappingProxyType({}),
+        suppression_limit: float = 0.0,
+        metric: str = "loss",
+        local_recoding: bool = False,
+    ) -> SearchedTable:
+        """Find the levels that fulfil k-anonymity or its relatives with the least loss.
+
+        The search looks at every row. That is recorded, and no release that is drawn afterwards has an (ε, δ) claim.
+
+        Parameters
+        ----------
+        models
+            Such as "k=5", or ["k=5", "l-diversity=2:job"].
+        columns, hierarchies
+            As for `release`.
+        suppression_limit
+            Which share of the rows may be left out.
+        metric
+            What is to be least; `workbench anonymise --help` lists the measures.
+        local_recoding
+            Whether rows that would be left out are generalised further instead.
+
+        Raises
+        ------
+        Refused
+            If no table fulfils the models, or something in it is impossible.
+        """
+        session = self._session
+        self._attach(hierarchies)
+        self._take(columns, {})
+        question = SyntacticQuestion(
+            models=tuple(map(ModelChoice.parse, [models] if isinstance(models, str) else models)),
+            metric=MetricChoice.parse(metric),
+            suppression_limit=suppression_limit,
+            local_recoding=local_recoding,
+        )
+        session.release.set_seed(None)
+        try:
+            found = session.syntactic.searcher(question)(SILENT)
+            made = session.syntactic.generaliser(question, found.levels)(SILENT)
+        finally:
+            session.syntactic.saw_the_data()  # that it fails tells something too
+        return SearchedTable(session.snapshot(), question, found, made)
 
     def _attach(self, hierarchies: Mapping[str, HierarchySource]) -> None:
         desk = self._session.data

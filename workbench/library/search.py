@@ -1,0 +1,89 @@
+"""The best table of k-anonymity or a relative: found by looking at the data, so nothing is promised with (ε, δ)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.anonymise.outcome import SearchResult
+from workbench.anonymise.recode import Anonymised
+from workbench.core.number_text import counted, exact
+from workbench.core.progress import SILENT
+from workbench.io.export_format import ExportFormat
+from workbench.library.frames import frame_of
+from workbench.library.plainly import plainly
+from workbench.session import Session
+from workbench.session.file_names import note_beside, statement_beside
+from workbench.session.syntactic.question import SyntacticQuestion
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_NO_PROMISE = (
+    "Which levels were chosen and which rows were left out depends on every row, so nothing is promised with (ε, δ)."
+)
+
+
+class SearchedTable:
+    """A table that fulfils privacy models with the least loss.
+
+    Attributes
+    ----------
+    levels
+        By column the level of its labels.
+    loss
+        How much was lost, by the measure that was to be least.
+    """
+
+    def __init__(
+        self, session: Session, question: SyntacticQuestion, found: SearchResult, anonymised: Anonymised
+    ) -> None:
+        self._session, self._question, self._anonymised = session, question, anonymised
+        self.levels: Mapping[str, int] = dict(found.levels)
+        self.loss = found.score
+
+    @property
+    def rows(self) -> int:
+        """How many rows may leave."""
+        return self._anonymised.table.rows
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rows that may leave, in an order that says nothing."""
+        return frame_of(self._anonymised.released(), self._session.project.schema)
+
+    @plainly
+    def save(self, path: str | Path, *, force: bool = False) -> Path:
+        """Write the table, its statement and its note, read it back, and record that it left.
+
+        Raises
+        ------
+        Refused
+            If it cannot be written.
+        """
+        place = Path(path)
+        self._session.syntactic.write_anonymised(
+            self._question,
+            dict(self.levels),
+            self._anonymised,
+            place,
+            statement_beside(place),
+            style=ExportFormat.of(place),
+            note=note_beside(place),
+            force=force,
+            progress=SILENT,
+        )
+        return place
+
+    def __repr__(self) -> str:
+        levels = ", ".join(f"{name} {level}" for name, level in self.levels.items())
+        models = ", ".join(choice.identifier for choice in self._question.models)
+        return (
+            f"<SearchedTable: {models}; {counted(self.rows, 'row')} at levels {levels}, loss {exact(self.loss)}. "
+            f"{_NO_PROMISE}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<p>Analyst only. {escape(repr(self)[1:-1])}</p>"
