@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -95,3 +96,26 @@ def test_numbers_are_rounded_in_one_module_only() -> None:
             if spec[-1:] in {*"eEfFgGn%"}:
                 found.add(path.relative_to(root).as_posix())
     assert found - {"core/number_text.py"} == set(SPELT_IN_PLACE)
+
+
+def rounded_away(tree: ast.AST) -> Iterator[str]:
+    """Digits rounded to the safe side where those of the value itself are meant: after “≈”, or as e^ε or a log."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            before = ""
+            for part in node.values:
+                written = ast.unparse(part)
+                rounds = "rounded_up(" in written or "rounded_down(" in written
+                if rounds and before.endswith(("≈ ", "e^ε = ", ") = ")):
+                    yield ast.unparse(node)
+                before = str(part.value) if isinstance(part, ast.Constant) else ""
+
+
+def test_what_stands_for_a_value_is_rounded_to_the_nearest() -> None:
+    # The words of statements and reports are read again and keep their spelling: “a factor of at most e^ε = 2.719”.
+    modules = [path for path in Path(number_text.__file__).parents[1].rglob("*.py") if path.parent.name != "report"]
+    found = {path.name: list(rounded_away(ast.parse(path.read_text(encoding="utf-8")))) for path in modules}
+    assert not {name: said for name, said in found.items() if said}
+    for wrong in ("f'e^ε = {rounded_up(x)}'", "f'≈ {rounded_up(x)}'"):
+        assert list(rounded_away(ast.parse(wrong))) == [wrong]
+    assert not list(rounded_away(ast.parse("f'at most {rounded_up(x)}, ε = {rounded_up(y)}, e^ε ≈ {estimate(z)}'")))

@@ -156,7 +156,7 @@ class TestCalculator:
         assert ready.promise.fields["k"].edit.isReadOnly()
         assert not ready.promise.fields["epsilon"].edit.isReadOnly()
         assert "about 73 rows" in ready.promise.facts.text()
-        assert "e^ε = 2.719" in ready.promise.facts.text()
+        assert "e^ε ≈ 2.718" in ready.promise.facts.text()
 
     def test_typing_solves_again_and_undo_takes_it_back(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         type_number(qtbot, ready, "epsilon", "2")

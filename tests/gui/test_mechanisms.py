@@ -80,7 +80,7 @@ class TestRoom:
         assert ROOMS[-1].key == "mechanisms" and ROOMS[-1].group == ROOMS[-2].group == "Study"
 
     def test_needs_no_data_and_is_never_empty(self, workspace: MechanismsWorkspace) -> None:
-        assert epsilon(workspace) == "ε = ln(2) ≈ 0.6932"
+        assert epsilon(workspace) == "ε = ln(2) ≈ 0.6931"
         assert workspace.verdict.badge.text == "Exact"
         assert "2/3 for input 0 and 1/3 for 1" in workspace.verdict.witness.text()
         assert workspace.status() is None and workspace.next_hint() == ""
@@ -132,7 +132,7 @@ class TestAsking:
         alpha = field(workspace, "alpha")
         assert isinstance(alpha, FractionEdit)
         enter(qtbot, workspace, alpha, "0.25")
-        assert epsilon(workspace) == "ε = ln(4) ≈ 1.387"
+        assert epsilon(workspace) == "ε = ln(4) ≈ 1.386"
         assert workspace.settings.settings.typed["alpha"] == "0.25"
         assert alpha.text() == "0.25"
         alpha.selectAll()
@@ -140,7 +140,7 @@ class TestAsking:
         idle(qtbot, workspace)
         assert not workspace.settings.valid
         assert alpha.property("invalid") == "true" and "below 1" in alpha.toolTip()
-        assert epsilon(workspace) == "ε = ln(4) ≈ 1.387"
+        assert epsilon(workspace) == "ε = ln(4) ≈ 1.386"
         qtbot.keyClick(alpha, Qt.Key.Key_Backspace)
         qtbot.keyClicks(alpha, "1/3")
         idle(qtbot, workspace)
@@ -151,7 +151,7 @@ class TestAsking:
         workspace.document.undo_stack.undo()
         idle(qtbot, workspace)
         assert workspace.settings.mechanism.chosen == "truncated-geometric"
-        assert epsilon(workspace) == "ε = ln(2) ≈ 0.6932"
+        assert epsilon(workspace) == "ε = ln(2) ≈ 0.6931"
         workspace.document.undo_stack.redo()
         idle(qtbot, workspace)
         assert epsilon(workspace) == "ε = ln(3) ≈ 1.099"
@@ -204,14 +204,14 @@ class TestAsking:
         assert load_project(tmp_path / "p.wbench").laboratory.mechanism == "survey"
         workspace.document.new()
         idle(qtbot, workspace)
-        assert epsilon(workspace) == "ε = ln(2) ≈ 0.6932"
+        assert epsilon(workspace) == "ε = ln(2) ≈ 0.6931"
 
     def test_claims(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         enter(qtbot, workspace, workspace.settings.claim, "ln 2")
         assert workspace.verdict.badge.text == "Claim confirmed"
         enter(qtbot, workspace, workspace.settings.claim, "0.69")
         assert workspace.verdict.badge.text == "Claim refuted"
-        assert workspace.verdict.delta.text().startswith("At ε = 0.69, δ = ")
+        assert workspace.verdict.delta.text().startswith("At ε = 0.69, δ ≈ ")
         shown = workspace.curve.data
         assert shown.claim == (0.69, 0.0) and not shown.holds
         enter(qtbot, workspace, workspace.settings.claimed_delta, "0.01")
@@ -228,15 +228,15 @@ class TestAsking:
         relation.activated.emit(relation.currentIndex())
         assert workspace.settings.pairs.isVisible()
         enter(qtbot, workspace, workspace.settings.pairs, "0 - 3; 1 - 2")
-        assert epsilon(workspace) == "ε = ln(8) ≈ 2.08"
+        assert epsilon(workspace) == "ε = ln(8) ≈ 2.079"
 
     def test_sampling_and_repeating(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         workspace.settings.together.set_open(True)
         enter(qtbot, workspace, workspace.settings.sample, "1/10")
-        assert epsilon(workspace) == "ε = ln(11/10) ≈ 0.09532"
+        assert epsilon(workspace) == "ε = ln(11/10) ≈ 0.09531"
         workspace.settings.repeat.setValue(2)
         idle(qtbot, workspace)
-        assert epsilon(workspace) == "ε = ln(121/100) ≈ 0.1907"
+        assert epsilon(workspace) == "ε = ln(121/100) ≈ 0.1906"
 
     def test_what_is_impossible_says_why_at_its_field(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         enter(qtbot, workspace, workspace.settings.claim, "much")
@@ -267,7 +267,7 @@ class TestAsking:
         workspace.settings.load_table(path)
         qtbot.waitUntil(lambda: workspace.settings.mechanism.chosen == "typed", timeout=PATIENCE_MS)
         idle(qtbot, workspace)
-        assert epsilon(workspace) == "ε = ln(2) ≈ 0.6932"
+        assert epsilon(workspace) == "ε = ln(2) ≈ 0.6931"
 
     def test_the_command_asks_the_same(
         self, qtbot: QtBot, workspace: MechanismsWorkspace, capsys: pytest.CaptureFixture[str]

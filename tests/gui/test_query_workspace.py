@@ -126,7 +126,7 @@ def test_the_price_is_shown_before_anything_is_spent(room: Room) -> None:
     assert room.workspace.expected.spread.data is not None
     curve = room.workspace.expected.curve.data
     assert curve.chosen == (0.1, 30.0)
-    assert "1.106" in room.workspace.privacy.promise.text()  # e^0.1, rounded up
+    assert "e^ε ≈ 1.105:" in room.workspace.privacy.promise.text()
 
 
 def test_releasing_spends_once_and_shows_the_answer(room: Room) -> None:

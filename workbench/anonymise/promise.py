@@ -11,7 +11,7 @@ from workbench.anonymise.guarantee import Accounting, Guarantee
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, rounded_down, rounded_up
+from workbench.core.number_text import count, estimate, rounded_down, rounded_up
 from workbench.core.rationals import float_above, rational
 
 ReleaseGuarantee: TypeAlias = Guarantee | TrimGuarantee
@@ -121,7 +121,7 @@ class Promise:
         return (
             self._survives,
             f"If the claim holds: with or without {whose}, the probability of any outcome differs at most by the "
-            f"factor e^ε = {rounded_up(math.exp(self.epsilon))}, plus δ = {rounded_up(self.delta)}.",
+            f"factor e^ε ≈ {estimate(math.exp(self.epsilon))}, plus δ = {rounded_up(self.delta)}.",
         )
 
     @property

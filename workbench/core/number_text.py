@@ -1,7 +1,9 @@
 """Every number that a person reads, written the same way wherever it stands.
 
 An `estimate` has four significant digits, a `count` all of them; both separate thousands. What is promised is rounded
-to the side that promises less. `exact` and `typed` keep every digit of a setting, `file_text` is the spelling of files.
+to the side that promises less (`rounded_up`); such digits stand after “at most” or as a price, and never after “≈” or
+as the value of a formula: e is 2.718, and a factor of at most 2.719. `exact` and `typed` keep every digit of a setting,
+`file_text` is the spelling of files.
 Whole numbers written in place as `{n:,}` are a `count`.
 """
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.number_text import estimate, exact, file_text, rounded_up
+from workbench.core.number_text import estimate, exact, file_text
 from workbench.plots.placement import LabelWish, around, on_screen, place
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable
 
@@ -126,5 +126,5 @@ def rows(data: PrivacyCurve) -> list[tuple[str, ...]]:
 def _end_words(data: PrivacyCurve) -> str:
     if math.isinf(data.epsilon):
         return f"no ε brings δ below {estimate(data.deltas[-1])}"
-    exact = f"{data.exact} ≈ " if data.exact and len(data.exact) <= 24 else ""
-    return f"δ = 0 from ε = {exact}{rounded_up(data.epsilon)}"
+    exact = f"= {data.exact} " if data.exact and len(data.exact) <= 24 else ""
+    return f"δ = 0 from ε {exact}≈ {estimate(data.epsilon)}"

@@ -108,6 +108,6 @@ def _epsilon_words(epsilon: Fraction) -> str:
     sure = 50 + 50 * math.tanh(above / 2)
     return (
         f"With or without a person's data, every possible answer is about equally likely: the chances differ {size} "
-        f"(e^ε = {rounded_up(factor)}). Somebody who knows everything except whether the person is in the data, and "
+        f"(e^ε ≤ {rounded_up(factor)}). Somebody who knows everything except whether the person is in the data, and "
         f"holds both for equally likely, can be at most {rounded_up(sure)} % sure after the answer."
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import estimate
 from workbench.core.params import ParamType
 from workbench.core.progress import SILENT, Progress
 from workbench.mechanisms.audit import AuditVerdict
@@ -107,12 +107,12 @@ class PropertyAnswer:
         if self.holds is None:
             return f"Undecided at {name} = {self.at}: only a part of its inputs is looked at."
         seen = self.found.audit.witness
-        exact = "" if self.found.exact is None else f"{self.found.exact.text} ≈ "
+        exact = "≈ " if self.found.exact is None else f"= {self.found.exact.text} ≈ "
         last = (self.at or 0) - 1
         until = str(last) if last == self.asked.first else f"{self.asked.first} to {last}"
         before = "" if self.checked == 1 else f" It holds for {name} = {until}."
         return (
-            f"No: at {name} = {self.at} ε is {exact}{rounded_up(self.found.epsilon)}. Output {seen.output} has "
+            f"No: at {name} = {self.at} ε {exact}{estimate(self.found.epsilon)}. Output {seen.output} has "
             f"probability {number_text(seen.probability, 40)} for {seen.input} and "
             f"{number_text(seen.neighbour_probability, 40)} for {seen.neighbour}.{before}"
         )

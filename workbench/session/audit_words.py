@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from workbench.core.number_text import estimate, rounded_up
+from workbench.core.number_text import estimate, rounded_down
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.neighbours import Neighbours, Relation
 from workbench.session.audit import Examination, number_text
@@ -33,7 +33,7 @@ def epsilon_words(found: Examination) -> str:
     exact = found.exact.text if found.exact is not None else ""
     if exact == "0":
         return "ε = 0"
-    decimals = rounded_up(found.epsilon)
+    decimals = estimate(found.epsilon)
     return f"ε = {exact} ≈ {decimals}" if 0 < len(exact) <= _LONGEST_EPSILON else f"ε ≈ {decimals}"
 
 
@@ -59,12 +59,15 @@ def delta_words(found: Examination) -> str:
     excess = found.audit.excess
     if not found.settings.claim.strip() and not math.isinf(found.epsilon):
         return ""
-    delta = rounded_up(excess.delta)
-    exact = f"{number(excess.exact)} ≈ " if excess.exact and len(str(excess.exact)) <= _LONGEST else ""
     pair = f"inputs {excess.input} and {excess.neighbour}"
+    value: Fraction | float = excess.delta
+    if excess.exact is not None and len(str(excess.exact)) <= _LONGEST:
+        value = excess.exact
     if excess.at.infinite:
-        return f"However large ε is, δ is at least {exact + delta} ({pair})."
-    return f"At ε = {excess.at.text}, δ = {exact + delta} ({pair})."
+        least = with_decimals(value) if isinstance(value, Fraction) else rounded_down(value)
+        return f"However large ε is, δ is at least {least} ({pair})."
+    sign = "=" if isinstance(value, Fraction) or not value else "≈"
+    return f"At ε = {excess.at.text}, δ {sign} {with_decimals(value)} ({pair})."
 
 
 def neighbours_words(neighbours: Neighbours, channel: Channel) -> str:

@@ -27,7 +27,7 @@ def short_promise(plan: QueryPlan) -> str:
     guess = "between two values of a person" if plan.neighbours == REPLACE_ONE else "whether a person is in the data"
     sure = f"rises to {rounded_up(100 * factor / (1 + factor))} % at most"
     fails = f", but for a chance of δ = {rounded_up(plan.delta)}" if plan.delta else ""
-    return f"e^ε = {rounded_up(factor)}: a 50 : 50 guess {guess} {sure}{fails}."
+    return f"e^ε ≈ {estimate(factor)}: a 50 : 50 guess {guess} {sure}{fails}."
 
 
 def protected(plan: QueryPlan) -> str:

@@ -13,8 +13,9 @@ from workbench.cli.files import perhaps_file, read_file, written_file
 from workbench.cli.refusals import flags_named
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import estimate
 from workbench.io.atomic import check_writable
+from workbench.mechanisms.audit import Excess
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channel_text import is_channel, read_channel, to_csv, to_latex, write_channel
 from workbench.mechanisms.neighbours import read_graph
@@ -247,14 +248,20 @@ def _matrix(channel: Channel) -> list[list[Any]]:
     return table
 
 
+def _delta(excess: Excess) -> str:
+    near = estimate(excess.delta)
+    exact = number_text(excess.exact, _LONGEST) if excess.exact else near
+    return exact if exact == near or exact.startswith("≈") else f"{exact} ≈ {near}"
+
+
 def _lines(found: Examination, out: Path | None) -> list[str]:
     excess, value = found.audit.excess, found.utility
     exact = "" if found.exact is None or len(found.exact.text) > 2 * _LONGEST else f" = {found.exact.text}"
-    size = "∞" if math.isinf(found.epsilon) else rounded_up(found.epsilon)
+    size = "∞" if math.isinf(found.epsilon) else estimate(found.epsilon)
     kind = "exact fractions" if found.channel.exact is not None else "floating point"
     lines = [
         f"{found.made.title} ({len(found.channel.inputs):,} inputs, {len(found.channel.outputs):,} outputs, {kind})",
-        f"ε{exact if size != '∞' else ''} {'≈' if exact and size != '∞' else '='} {size} over "
+        f"ε{exact if size != '∞' else ''} {'=' if size in ('∞', '0') else '≈'} {size} over "
         f"{found.neighbours.text_for(found.channel)}",
         _witness_line(found),
     ]
@@ -263,8 +270,7 @@ def _lines(found: Examination, out: Path | None) -> list[str]:
         lines.append(f"Claim ε = {excess.at.text}, δ = {found.settings.claimed_delta or '0'}: {verdict}")
         outputs = f", by the outputs {', '.join(excess.outputs[:_SHOWN])}" if excess.outputs else ""
         lines.append(
-            f"δ at ε = {excess.at.text}: {number_text(excess.exact, _LONGEST) + ' = ' if excess.exact else ''}"
-            f"{rounded_up(excess.delta)} ({excess.input} against {excess.neighbour}{outputs})"
+            f"δ at ε = {excess.at.text}: {_delta(excess)} ({excess.input} against {excess.neighbour}{outputs})"
         )
     error = "not defined" if value.expected_error is None else number_text(value.expected_error, _LONGEST)
     lines.append(

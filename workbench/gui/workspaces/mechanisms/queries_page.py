@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import estimate
 from workbench.core.progress import Progress
 from workbench.gui.icons import icon
 from workbench.gui.later import Later
@@ -118,7 +118,7 @@ class QueriesPage(QWidget):
         self.finding.setText(
             "The published model compares truncated values, and its ε grows with every query: there is no ε that "
             f"holds for any number of them. Comparing untruncated values repairs it, at ε = {fixed.text} ≈ "
-            f"{rounded_up(fixed.upper)}."
+            f"{estimate(fixed.upper)}."
         )
 
     def _find_stops(self) -> None:
