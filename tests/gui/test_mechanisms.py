@@ -452,6 +452,7 @@ class TestForAll:
         page.button.click()
         idle(qtbot, workspace)
         assert page.found is not None and page.found.holds is True and page.state.text.startswith("Yes")
+        assert page.each.texts() == [(str(n), "ln(2)", "0.6931", "holds") for n in range(1, 7)]
         page.last.setValue(7)
         assert page.found is None and "Not checked" in page.state.text
         workspace.document.apply(
@@ -460,7 +461,29 @@ class TestForAll:
         idle(qtbot, workspace)
         page.button.click()
         idle(qtbot, workspace)
-        assert page.found is not None and page.found.at == 1 and "ln(2)" in page.state.text
+        assert page.found is not None and page.found.at == 1 and "= ln(2) ≈ 0.6931" in page.state.text
+        assert page.each.texts() == [("1", "ln(2)", "0.6931", "fails")]
+
+    def test_checking_leaves_the_keyboard_where_it_is_and_nothing_jumps(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        page = workspace.for_all
+        workspace.tabs.setCurrentWidget(page)
+        idle(qtbot, workspace)
+        assert page.parameter.currentText() == "Largest count n"
+        before = page.button.mapTo(workspace, page.button.rect().topLeft())
+        page.claim.click()
+        assert workspace.settings.claim.hasFocus()
+        asked = LaboratorySettings(mechanism="truncated-geometric", claim="ln 2")
+        workspace.document.apply("ask", lambda session: session.audit.ask(asked))
+        idle(qtbot, workspace)
+        after = page.button.mapTo(workspace, page.button.rect().topLeft())
+        assert (before.y(), page.claim.isVisible()) == (after.y(), False)
+        page.button.setFocus()
+        page.button.click()
+        assert page.button.hasFocus()
+        idle(qtbot, workspace)
+        assert page.button.hasFocus() and page.found is not None
 
 
 class TestForms:

@@ -86,6 +86,8 @@ class PropertyAnswer:
         The first value at which it does not hold or is undecided, and what was found there.
     rounded
         Whether it holds up to rounding only, as a channel is known in floating point.
+    each
+        The values that were looked at, with what was found: ε exactly, in decimals, and what became of the claim.
     """
 
     asked: ForAll
@@ -95,6 +97,7 @@ class PropertyAnswer:
     at: int | None = None
     found: Examination | None = None
     rounded: bool = False
+    each: tuple[tuple[str, str, str, str], ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -116,6 +119,12 @@ class PropertyAnswer:
             f"probability {number_text(seen.probability, 40)} for {seen.input} and "
             f"{number_text(seen.neighbour_probability, 40)} for {seen.neighbour}.{before}"
         )
+
+
+def parameter_title(identifier: str, name: str) -> str:
+    """What the form calls a parameter, with the letter that stands for it: "Largest count n"."""
+    title = next((spec.title for spec in find(identifier).params if spec.name == name), "")
+    return name if not title else title if name in title.split() else f"{title}, {name}"
 
 
 def parameters_to_vary(identifier: str) -> tuple[tuple[str, int, int], ...]:
@@ -156,19 +165,26 @@ def property_checker(settings: LaboratorySettings, asked: ForAll) -> Callable[[P
 
     def check(progress: Progress = SILENT) -> PropertyAnswer:
         rounded, count = False, asked.last - asked.first + 1
+        each: list[tuple[str, str, str, str]] = []
         for number in range(count):
             at = asked.first + number
             part = progress.part(number / count, (number + 1) / count)
             part(0.0, f"{asked.parameter} = {at}")
             found = _examined(settings, asked.parameter, at, part)
-            if found.undecided or found.verdict is None:
-                return PropertyAnswer(asked, settings.claim, None, number + 1, at, found)
-            if found.verdict is AuditVerdict.REFUTED:
-                return PropertyAnswer(asked, settings.claim, False, number + 1, at, found)
+            open_ = found.undecided or found.verdict is None
+            holds = None if open_ else found.verdict is not AuditVerdict.REFUTED
+            each.append(_line(at, found, holds))
+            if not holds:
+                return PropertyAnswer(asked, settings.claim, holds, number + 1, at, found, each=tuple(each))
             rounded = rounded or found.verdict is AuditVerdict.ROUNDED
-        return PropertyAnswer(asked, settings.claim, True, count, rounded=rounded)
+        return PropertyAnswer(asked, settings.claim, True, count, rounded=rounded, each=tuple(each))
 
     return check
+
+
+def _line(at: int, found: Examination, holds: bool | None) -> tuple[str, str, str, str]:
+    exact = "–" if found.exact is None else found.exact.text
+    return str(at), exact, estimate(found.epsilon), {True: "holds", False: "fails", None: "undecided"}[holds]
 
 
 def _examined(settings: LaboratorySettings, name: str, value: int, progress: Progress) -> Examination:

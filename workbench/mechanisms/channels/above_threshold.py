@@ -251,7 +251,13 @@ PLUGIN = Mechanism(
             help="A whole number from 0 to n, or “every” to take the worst. It is public.",
         ),
         ParamSpec(
-            "n", "Largest count", ParamType.INTEGER, default=5, minimum=1, maximum=MOST_RANGE, help="Counts are 0 to n."
+            "n",
+            "Largest count n",
+            ParamType.INTEGER,
+            default=5,
+            minimum=1,
+            maximum=MOST_RANGE,
+            help="Counts are 0 to n.",
         ),
         _alpha("threshold_alpha", "α of the threshold", Fraction(1, 4), "the threshold"),
         _alpha("query_alpha", "α of the queries", Fraction(1, 2), "every answer"),

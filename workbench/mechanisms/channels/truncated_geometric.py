@@ -43,7 +43,7 @@ PLUGIN = Mechanism(
     (
         ALPHA,
         ParamSpec(
-            "n", "Largest count", ParamType.INTEGER, default=5, minimum=1, maximum=400, help="Counts are 0 to n."
+            "n", "Largest count n", ParamType.INTEGER, default=5, minimum=1, maximum=400, help="Counts are 0 to n."
         ),
     ),
     make,

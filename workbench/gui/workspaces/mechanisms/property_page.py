@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -12,19 +13,35 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit_property import MOST_VALUES, ForAll, PropertyAnswer, parameters_to_vary, property_checker
+from workbench.session.audit_property import (
+    MOST_VALUES,
+    ForAll,
+    PropertyAnswer,
+    parameter_title,
+    parameters_to_vary,
+    property_checker,
+)
 
 PROPERTY_JOB = "audit property"
 _FEW = 50
 
 
 class PropertyPage(QWidget):
-    """“Is ε at most ln 2 for every n from 1 to 50?”"""
+    """“Is ε at most ln 2 for every n from 1 to 50?”
+
+    Signals
+    -------
+    claim_wanted()
+        The person wants to claim an ε, which is done beside this page.
+    """
+
+    claim_wanted = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +51,10 @@ class PropertyPage(QWidget):
         self._bounds: dict[str, tuple[int, int]] = {}
         self.found: PropertyAnswer | None = None
         self.question = label(heading=2, wrap=True)
+        self.claim = push_button("Claim an ε…", self.claim_wanted, tip="To the field it is typed into")
+        policy = self.claim.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # what is below must not jump once something is claimed
+        self.claim.setSizePolicy(policy)
         self.parameter = ElidingComboBox("Parameter that takes every value")
         self.parameter.activated.connect(self._show_bounds)
         self.first = SpinBox("First value", 1, MOST_VALUES, 1)
@@ -42,11 +63,14 @@ class PropertyPage(QWidget):
             field.valueChanged.connect(self._ask_again)
         self.button = push_button("Check", self.check, icon=icon("run"), name="Check the claim for every value")
         self.state = ResultState()
+        self.each = HeatTable("ε for each value")
+        self.each.hide()
         boxes.column(
-            self.question,
+            boxes.row((self.question, 1), self.claim, spacing="s"),
             boxes.row(label("for every"), (self.parameter, 1), spacing="s"),
             boxes.row(label("from"), self.first, label("to"), self.last, 1, self.button, spacing="s"),
             self.state,
+            (self.each, 100),
             1,
             margins="0 m 0 0",
             spacing="m",
@@ -61,14 +85,14 @@ class PropertyPage(QWidget):
             return
         self._asked = settings
         self._job.cancel()
-        self.question.setText(
-            f"Is ε at most {settings.claim.strip()}" if settings.claim.strip() else "Claim an ε, such as ln 2, first"
-        )
+        claimed = settings.claim.strip()
+        self.question.setText(f"Is ε at most {claimed}" if claimed else "Is ε at most what you claim")
+        self.claim.setVisible(not claimed)
         self._bounds = {name: (low, high) for name, low, high in parameters_to_vary(settings.mechanism)}
         before = self.parameter.chosen
         self.parameter.clear()
         for name in self._bounds:
-            self.parameter.addItem(name, name)
+            self.parameter.addItem(parameter_title(settings.mechanism, name), name)
         self.parameter.choose(before if before in self._bounds else next(iter(self._bounds), None))
         self._show_bounds()
 
@@ -84,18 +108,20 @@ class PropertyPage(QWidget):
     def _ask_again(self, _value: int = 0) -> None:
         """What was answered was another question."""
         self.found = None
+        self.each.hide()
         words = "Not checked yet." if self._bounds else "This mechanism has no parameter that takes whole numbers."
         self.state.show_state(Status.NEUTRAL, words)
         self._show_button()
 
     def _show_button(self) -> None:
+        # It stays enabled while it works: a button that is disabled hands the keyboard to the next field.
         claimed = self._asked is not None and bool(self._asked.claim.strip())
-        self.button.setEnabled(claimed and bool(self._bounds) and not self._job.running)
+        self.button.setEnabled(claimed and bool(self._bounds))
 
     def check(self) -> None:
         """Decide it, one value after the other."""
         settings = self._asked
-        if settings is None:
+        if settings is None or self._job.running:
             return
         asked = ForAll(str(self.parameter.chosen or ""), self.first.value(), self.last.value())
         try:
@@ -119,6 +145,11 @@ class PropertyPage(QWidget):
         self.found = answer
         status = {True: Status.SUCCESS, False: Status.ERROR, None: Status.WARNING}[answer.holds]
         self.state.show_state(status, answer.sentence)
+        self.each.show_rows(
+            (answer.asked.parameter, "ε, exactly", "ε ≈", "ε at most " + answer.claim), answer.each, left=0
+        )
+        self.each.fit_columns()
+        self.each.show()
 
     def _refuse(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):

@@ -86,8 +86,10 @@ class VerdictPanel(QFrame):
 
     def _say(self, witness: str, delta: str, note: str) -> None:
         for words, text in ((self.witness, witness), (self.delta, delta), (self.note, note)):
-            words.setText(text)
-            words.setVisible(bool(text))
+            words.setText(text or " ")
+        # Of δ there is a line whether or not a claim says at which ε: nothing below may jump while one is typed.
+        for words in (self.witness, self.note):
+            words.setVisible(bool(words.text().strip()))
 
 
 def verdict_words(found: Examination) -> tuple[Status, str]:

@@ -78,6 +78,7 @@ class MechanismsWorkspace(Workspace):
         self.utility.prior_changed.connect(self._set_prior)
         self.utility.loss_changed.connect(self._set_loss)
         self.queries.query_wanted.connect(self._go_to_query)
+        self.for_all.claim_wanted.connect(self._to_claim)
         for page in (self.matrix, self.pair, self.curve, self.queries):
             page.noted.connect(document.noted)
         self._show_settings()
@@ -195,6 +196,10 @@ class MechanismsWorkspace(Workspace):
     def copy_command(self) -> None:
         """Put the command that asks the same on the clipboard."""
         self.document.copy_command(shlex.join(command(self.document.project.laboratory)))
+
+    def _to_claim(self) -> None:
+        self.parts.show_part(0)
+        self.settings.claim.setFocus()
 
     def _go_to_query(self) -> None:
         self.go_to.emit(_QUERY)
