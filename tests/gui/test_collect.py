@@ -225,18 +225,21 @@ class TestPredicting:
         assert best is not None and not best.smooths
         assert page.headline.figure.text() == best.title
         said = page.headline.detail.text()
-        assert said.startswith("Off by ") and "people, at worst, for smooth or spiky shares" in said
-        share = float(said.split()[2])
+        assert said.startswith("Misplaces ") and "people, at worst, for smooth or spiky shares" in said
+        assert "of those asked" in said and "Sampling adds up to 0.69 %" in said
+        assert "If neighbouring answers are alike: Square Wave, " in said
+        share = float(said.split()[1])
         assert best.l1 / 2 <= share / 100 <= 1.1 * best.l1 / 2, "rounded up, and by little"
-        assert page.guessing.figure.text().startswith("Yes, ")
+        assert page.guessing.figure.text().endswith(" times nearer")
         assert page.protocol.chosen == best.choice
         row = next(row for row in page.table.texts() if row[0] == best.title)
         assert float(row[1]) == max(float(row[2]), float(row[3]))
         assert "it is recommended only where a smooth shape is declared" in page.sentence.text()
-        pick(page.shape, Shape.HUMP)
+        assert page.headline.offer.text() == "Assume so"
+        page.headline.offer.click()
         settle(qtbot, room)
         assert page.headline.figure.text() == "Square Wave" and "for a smooth hump" in page.headline.detail.text()
-        assert "±" in page.table.texts()[0][1]
+        assert page.headline.offer.isHidden() and "(" in page.table.texts()[0][1]
         room.privacy.users.edit.setText("30")
         room.privacy.epsilon.field.edit.setText("0.2")
         pick(page.shape, Shape.AUTO)
@@ -279,7 +282,7 @@ class TestPredicting:
 
     def test_what_it_takes(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
-        room.prediction.target.edit.setText("0.1")
+        room.prediction.target.edit.setText("5")  # per cent: half of the L1 error
         settle(qtbot, room)
         desk, choice = room.document.session.collection, room.prediction.protocol.chosen
         people = desk.people_needed(choice, "l1", 0.1)()
@@ -287,6 +290,21 @@ class TestPredicting:
         number = int(told.split(" people")[0].replace(",", ""))
         assert people <= number <= 1.1 * people and " or ε " in told
         assert "At ε 1, or with 1,200 people." in room.prediction.needed.detail.text()
+
+    def test_whom_one_asks_is_counted_where_that_is_wanted(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        page = room.prediction
+        page.target.edit.setText("0.5")
+        settle(qtbot, room)
+        assert "Of those asked: sampling alone misplaces" in page.needed.detail.text()
+        before = page.planned.reference.curator["l1"] if page.planned is not None else 0.0
+        page.outlook["sampling"].click()
+        settle(qtbot, room)
+        assert room.document.project.collect.sampling and page.planned is not None
+        assert page.planned.reference.curator["l1"] > 2 * before
+        assert "of all people" in page.headline.detail.text() and "of those asked" not in page.headline.detail.text()
+        assert "No ε suffices with 1,200 people." in page.needed.detail.text()
+        assert page.chart.data.metric == "Misplaced people, % of all, with sampling error"
 
     def test_enter_on_a_row_ticks_its_protocol(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
@@ -721,6 +739,15 @@ class TestFacts:
         settle(qtbot, room)
         assert facts.matrix.isVisible()
         np.testing.assert_allclose(facts.matrix.data.table.sum(axis=1), 1.0)
+
+    def test_the_page_begins_with_the_protocol_that_is_recommended(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        best = room.prediction.protocol.chosen
+        assert room.facts.protocol.chosen == best.identifier
+        room.facts.show_protocol("blh")
+        room.privacy.epsilon.field.edit.setText("5")
+        settle(qtbot, room)
+        assert room.facts.protocol.chosen == "blh", "the person chose it"
 
     def test_a_protocol_that_does_not_fit_says_why(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)

@@ -196,7 +196,7 @@ def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
             Shape.OWN: "assuming the shares you gave",
         }
         assert said[shape] in sentence
-        assert ("simulated to ±" in sentence) == (shape is not Shape.AUTO)
+        assert ("with a standard error of" in sentence) == (shape is not Shape.AUTO)
     # An estimator that smooths does so for any protocol.
     plan = CollectionPlan(200_000, 50, 3.0, True, method=EstimationMethod("ems"))
     grr = predict_one(plan, ProtocolChoice("grr"))

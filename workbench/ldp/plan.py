@@ -78,6 +78,9 @@ class CollectionPlan:
         Places of the values for the Kantorovich distance; 0, 1, … if empty.
     method
         The way to estimate.
+    sampling
+        Whether the error is the one against all people from whom those who are asked are drawn, and not the one
+        against those who are asked alone.
     """
 
     users: int
@@ -88,6 +91,7 @@ class CollectionPlan:
     guess: tuple[float, ...] = ()
     positions: tuple[float, ...] = ()
     method: EstimationMethod = AUTOMATIC
+    sampling: bool = False
 
     def __post_init__(self) -> None:
         if self.users < 1:

@@ -22,6 +22,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.protocol import LARGEST_EPSILON, PROTOCOLS, SMALLEST_EPSILON, Family, FrequencyRandomiser
+from workbench.ldp.sampling import sampled
 from workbench.ldp.simulated_reports import Drawing, drawn_estimates, global_histograms, people, seed_of
 from workbench.ldp.simulation import METRICS, SimulationErrors, errors
 
@@ -225,8 +226,10 @@ def _baselines(plan: CollectionPlan) -> tuple[Case, Case]:
     counts = _assumed(plan)
     positions = plan.positions or None
     uniform = errors(counts, np.ones((1, plan.domain_size)), positions)
-    noisy = global_histograms(counts, plan.epsilon, _draws(plan.domain_size), seed_of(_SEED, "curator"))
-    curator = errors(counts, noisy, positions)
+    draws = _draws(plan.domain_size)
+    asked = _asked(plan, draws)
+    noisy = global_histograms(counts if asked is None else asked, plan.epsilon, draws, seed_of(_SEED, "curator"))
+    curator = errors(counts if asked is None else plan.shares, noisy, positions)
     return (
         {metric: float(uniform[metric][0]) for metric in METRICS},
         {metric: float(curator[metric].mean()) for metric in METRICS},
@@ -298,7 +301,9 @@ def _expected(plan: CollectionPlan, randomiser: FrequencyRandomiser, cases: int)
     # The same random numbers whatever n and ε are, so that the error is a smooth function of both.
     seed = seed_of(_SEED, randomiser.protocol)
     draws = _draws(plan.domain_size, iterated=cases if plan.method.estimator_for(randomiser).consistent else 0)
-    estimates, _ = drawn_estimates(randomiser, counts, draws, seed, plan.method, drawing=Drawing.NORMAL)
+    estimates, _ = drawn_estimates(
+        randomiser, counts, draws, seed, plan.method, drawing=Drawing.NORMAL, asked=_asked(plan, draws)
+    )
     wrong = errors(plan.shares, estimates, plan.positions or None)
     found = {metric: SimulationErrors(wrong[metric]) for metric in METRICS}
     return {metric: one.mean for metric, one in found.items()}, {metric: one.se for metric, one in found.items()}
@@ -308,6 +313,13 @@ def _assumed(plan: CollectionPlan) -> NDArray[np.int64]:
     """People per value if the assumption held exactly."""
     scale = 1 << 40
     return people(np.rint(plan.shares * scale).astype(np.int64), plan.users)
+
+
+def _asked(plan: CollectionPlan, draws: int) -> NDArray[np.int64] | None:
+    """Who is asked in each drawn collection, where they are drawn from more people; None where they are the same."""
+    if not plan.sampling:
+        return None
+    return sampled(plan.shares, plan.users, draws, np.random.Generator(np.random.PCG64(seed_of(_SEED, "sample"))))
 
 
 def _draws(domain_size: int, *, iterated: int = 0) -> int:

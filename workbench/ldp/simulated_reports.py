@@ -95,9 +95,18 @@ def drawn_estimates(
     method: EstimationMethod,
     *,
     drawing: Drawing = Drawing.EXACT,
+    asked: NDArray[np.integer] | None = None,
     progress: Progress = SILENT,
 ) -> tuple[Floats, bool]:
     """Estimates of as many independent collections.
+
+    Parameters
+    ----------
+    counts
+        How many of those who are asked have each value.
+    asked
+        The same for each collection where others are asked every time, shape (repetitions, domain size); `counts` are
+        then those on average.
 
     Returns
     -------
@@ -112,17 +121,19 @@ def drawn_estimates(
     generator = np.random.Generator(np.random.PCG64(seed))
     first = None if drawing is Drawing.NORMAL else randomiser.simulate(counts, generator)
     if first is None and drawing is not Drawing.EXACT:
-        normal = _normal(randomiser, counts, repetitions, generator, method)
+        normal = _normal(randomiser, counts, repetitions, generator, method, counts if asked is None else asked)
         if normal is not None:
             return normal, False
     supports = []
-    everybody = Headcount(np.arange(len(counts)), counts.astype(np.int64))
     for repetition in range(repetitions):
+        here = counts if asked is None else asked[repetition]
         part = progress.part(0.7 * repetition / repetitions, 0.7 * (repetition + 1) / repetitions)
         part(0.0)
-        support = first if repetition == 0 and first is not None else aggregate(randomiser, counts, generator)
+        known = first if repetition == 0 and asked is None else None
+        support = aggregate(randomiser, here, generator) if known is None else known
         if support is None:
             source = SeededSource(int(generator.integers(1 << 62)))
+            everybody = Headcount(np.arange(len(here)), here.astype(np.int64))
             support = collect(randomiser.fresh(source), everybody, source, part)
         supports.append(support)
     return estimates(randomiser, supports, method, progress.part(0.7, 1.0)), True
@@ -151,12 +162,14 @@ def global_histograms(
 ) -> Floats:
     """Histograms as a trusted curator would publish them: two-sided geometric noise, then Norm-Sub.
 
+    The counts are the same every time, shape (values,), or others, shape (repetitions, values).
+
     One more or one fewer person changes one count by 1, so noise with ratio e^−ε gives ε for these neighbours. (A
     local protocol's ε is between any two answers of one person, whose presence is known.)
     """
     generator = np.random.Generator(np.random.PCG64(seed))
     success = -np.expm1(-epsilon)
-    shape = (repetitions, len(counts))
+    shape = (repetitions, counts.shape[-1])
     noisy = counts + (generator.geometric(success, shape) - generator.geometric(success, shape)).astype(np.float64)
     after = postprocess("norm-sub")
     return np.array([after(one, max(float(one.sum()), 1.0), Noise(1.0)) for one in noisy])
@@ -174,6 +187,7 @@ def _normal(
     repetitions: int,
     generator: np.random.Generator,
     method: EstimationMethod,
+    asked: NDArray[np.integer],
 ) -> Floats | None:
     estimator = method.estimator_for(randomiser)
     spread = randomiser.variance(counts) if estimator.identifier == "unbiased" else None
@@ -188,4 +202,4 @@ def _normal(
         sizes, directions = np.linalg.eigh(together)
         noise = noise @ (directions * np.sqrt(np.maximum(sizes, 0.0))) @ directions.T
     reports = np.full(repetitions, int(counts.sum()))
-    return postprocessed(randomiser, counts + noise, reports, method.postprocess_for(estimator))
+    return postprocessed(randomiser, asked + noise, reports, method.postprocess_for(estimator))

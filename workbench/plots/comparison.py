@@ -16,6 +16,7 @@ from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach
 from workbench.plots.caption import Caption, span
+from workbench.plots.placement import apart
 from workbench.plots.style import (
     POINTS_PER_INCH,
     AxesChart,
@@ -218,7 +219,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
             return
         line = max(curve.label.get_window_extent().height for curve in curves) * 1.15 / box.height
         ends = self.axes.transAxes.inverted().transform(self.axes.transData.transform([one.end for one in curves]))
-        heights = _apart(ends[:, 1].tolist(), line)
+        heights = apart(ends[:, 1].tolist(), line)
         for curve, (right, up), height in zip(curves, ends.tolist(), heights, strict=True):
             curve.label.set_position((_BESIDE, height))
             curve.leader.set_data([right + _GAP, _BESIDE - _GAP], [up, height])
@@ -404,31 +405,3 @@ def _log_ticks(low: float, high: float) -> list[float]:
             return found
     step = max(1, math.ceil((last - first) / 8))
     return [10.0**power for power in range(first, last + 1, step) if low <= 10.0**power <= high]
-
-
-def _apart(wished: Sequence[float], line: float) -> list[float]:
-    """Heights within 0 to 1 at least a line apart, as near to the wished ones as that allows."""
-    order = np.argsort(wished, kind="stable")
-    gap = min(line, 1.0 / max(len(wished) - 1, 1))
-    heights: NDArray[np.float64] = np.clip(np.asarray(wished, dtype=np.float64)[order], 0.0, 1.0)
-    # Labels that touch form a block, whose middle stays where the middle of the wishes was.
-    blocks = [[height, 1] for height in heights.tolist()]
-    merged: list[list[float]] = []
-    for middle, size in blocks:
-        merged.append([middle, size])
-        while len(merged) > 1:
-            (m1, n1), (m2, n2) = merged[-2], merged[-1]
-            if m2 - m1 >= gap * (n1 + n2) / 2:
-                break
-            merged[-2:] = [[_inside((m1 * n1 + m2 * n2) / (n1 + n2), n1 + n2, gap), n1 + n2]]
-    placed: list[float] = []
-    for middle, size in merged:
-        placed += [middle + gap * (number - (size - 1) / 2) for number in range(int(size))]
-    found = np.empty(len(wished))
-    found[order] = placed
-    return found.tolist()
-
-
-def _inside(middle: float, size: float, gap: float) -> float:
-    half = gap * (size - 1) / 2
-    return min(max(middle, half), 1.0 - half)

@@ -10,12 +10,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, file_text
-from workbench.plots.series import legend_above, series_look
-from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, lay_out, name_axes, thousands
+from workbench.plots.placement import apart
+from workbench.plots.series import Dash, legend_above, series_look
+from workbench.plots.style import (
+    AxesChart,
+    ChartStyle,
+    fresh_axes,
+    label_look,
+    lay_out,
+    name_axes,
+    readable,
+    thousands,
+)
 from workbench.plots.ticks import csv_cell, shortened
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Polygon
+    from matplotlib.text import Annotation
     from matplotlib.ticker import FixedLocator
 
 Against = Literal["epsilon", "users"]
@@ -26,6 +40,13 @@ _ORDERS = 1e4
 """Errors smaller than the largest by more than this are below the chart."""
 
 _NOTHING = 1e-12
+_BESIDE = 15.0
+"""How far beside the axes names begin, in points; the line to them takes four fifths."""
+_POINTS = 72.0
+_MOST_BESIDE, _MOST_HIGH = 0.3, 0.75
+"""Names that take more than this of the paper's width, or height, stand above the curves."""
+_NOWHERE = ((1.0, 0.5), (1.0, 0.5))
+_DASHES: tuple[Dash, ...] = ("solid", (0, (5, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))
 _AXIS: dict[Against, str] = {"epsilon": "ε", "users": "People, n"}
 
 
@@ -43,6 +64,8 @@ class ProtocolCurve:
         The band around the errors, same shape; None if there is none.
     role
         A local protocol, or one of the two baselines.
+    taken
+        Whether it is the one that is recommended.
     """
 
     name: str
@@ -51,6 +74,7 @@ class ProtocolCurve:
     low: NDArray[np.float64] | None = None
     high: NDArray[np.float64] | None = None
     role: Role = "local"
+    taken: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,41 +102,32 @@ class ErrorCurves:
     note: str = ""
 
 
+@dataclass(frozen=True)
+class _Drawn:
+    """A curve with its name: the name beside its end, the line between the two, and all that draws it."""
+
+    curve: ProtocolCurve
+    name: str
+    line: Line2D
+    beside: Annotation
+    leader: Polygon
+    artists: tuple[Artist, ...]
+
+
 class ErrorCurvesChart(AxesChart[ErrorCurves]):
     def update(self, data: ErrorCurves) -> None:
         self.data = data
         axes, style = self.axes, self.style
-        for artist in [*axes.lines, *axes.collections]:
+        for artist in [*axes.lines, *axes.collections, *axes.patches, *axes.texts]:
             artist.remove()
+        self.drawn: list[_Drawn] = []
         axes.axvline(data.now, color=style.muted, linewidth=1, linestyle=(0, (1, 2)))
         local = 0
         seen: list[float] = []
         for curve in data.curves:
-            name = shortened(curve.name, _LETTERS)
-            if curve.role == "local":
-                look = series_look(local, style)
-                local += 1
-                axes.plot(
-                    curve.places, _positive(curve.errors), color=look.colour, marker=look.marker, linestyle=look.dash,
-                    linewidth=1.8, markersize=4.5, label=name, zorder=3,
-                )  # fmt: skip
-                colour = look.colour
-            else:
-                colour = style.global_dp if curve.role == "curator" else style.muted
-                dash = (0, (5, 2)) if curve.role == "curator" else (0, (2, 2))
-                axes.plot(
-                    curve.places,
-                    _positive(curve.errors),
-                    color=colour,
-                    linestyle=dash,
-                    linewidth=1.6,
-                    label=name,
-                    zorder=2,
-                )
-            if curve.low is not None and curve.high is not None:
-                axes.fill_between(
-                    curve.places, _positive(curve.low), _positive(curve.high), color=colour, alpha=0.16, linewidth=0
-                )
+            self.drawn.append(self._curve(curve, local))
+            local += curve.role == "local"
+            if curve.high is not None:
                 seen += curve.high.tolist()
             seen += curve.errors.tolist()
         known = [value for value in seen if math.isfinite(value) and value > 0]
@@ -124,13 +139,92 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
         axes.xaxis.set_major_locator(_nice(low, high))
         axes.yaxis.set_major_locator(_nice(*axes.get_ylim()))
 
+    def _curve(self, curve: ProtocolCurve, place: int) -> _Drawn:
+        from matplotlib.patches import Polygon
+
+        axes, style, name = self.axes, self.style, shortened(curve.name, _LETTERS)
+        errors = _positive(curve.errors)
+        artists: list[Artist] = []
+        if curve.role == "local":
+            look = series_look(place, style)
+            colour = look.colour
+            # Of curves that lie on each other all are seen: through the gaps of the upper ones, and by their marks.
+            (line,) = axes.plot(
+                curve.places, errors, color=colour, marker=look.marker, linestyle=_DASHES[place % len(_DASHES)],
+                linewidth=1.8, markersize=4.5, markevery=(place % 2, 2), label=name, zorder=3,
+            )  # fmt: skip
+        else:
+            colour = style.global_dp if curve.role == "curator" else style.muted
+            dash = (0, (5, 2)) if curve.role == "curator" else (0, (2, 2))
+            (line,) = axes.plot(curve.places, errors, color=colour, linestyle=dash, linewidth=1.6, label=name, zorder=2)
+        if curve.taken:
+            artists += axes.plot(curve.places, errors, color=colour, linewidth=7, alpha=0.25, zorder=2.5)
+        if curve.low is not None and curve.high is not None:
+            artists.append(
+                axes.fill_between(
+                    curve.places, _positive(curve.low), _positive(curve.high), color=colour, alpha=0.16, linewidth=0
+                )
+            )
+        beside = axes.annotate(
+            name, (1.0, 0.5), (_BESIDE, 0.0), xycoords="axes fraction", textcoords="offset points", va="center",
+            color=readable(colour, style), fontweight="bold" if curve.taken else "normal",
+            **label_look(style),
+        )  # fmt: skip
+        leader = Polygon(
+            _NOWHERE, closed=False, fill=False, edgecolor=colour, linewidth=0.7, transform=axes.transAxes,
+            clip_on=False, zorder=2,
+        )  # fmt: skip
+        axes.add_artist(leader)
+        leader.set_in_layout(False)
+        return _Drawn(curve, name, line, beside, leader, (line, leader, *artists))
+
     def arrange(self) -> None:
-        """Put the names above the axes, in as many columns as have room."""
-        data = self.data
-        height = legend_above(self.axes, self.style)
+        """Put the names beside the ends of the curves, or above the axes where that leaves the curves no room."""
+        data, axes = self.data, self.axes
+        figure = axes.get_figure(root=True)
+        for one in self.drawn:
+            one.beside.set_visible(True)
+        sizes = [one.beside.get_window_extent() for one in self.drawn]
+        widest, line = max(size.width for size in sizes), 1.15 * max(size.height for size in sizes)
+        room = figure is None or widest < _MOST_BESIDE * figure.bbox.width
+        fits = room and (figure is None or len(sizes) * line < _MOST_HIGH * figure.bbox.height)
+        for one in self.drawn:
+            one.beside.set_visible(fits)
+            # Whatever was shown before, the same data come to lie at the same places.
+            one.beside.xy = (1.0, 0.5)
+            one.leader.set_xy(_NOWHERE)
+        legend = axes.get_legend()
+        if fits and legend is not None:
+            legend.remove()
+        height = 0.0 if fits else legend_above(axes, self.style)
         title = f"{data.metric}; {data.note}" if data.note else data.metric
-        name_axes(self.axes, self.style, _AXIS[data.against], title, 10 + height)
-        lay_out(self.axes)
+        name_axes(axes, self.style, _AXIS[data.against], title, 10 + height)
+        lay_out(axes)
+        if fits:
+            self._name_ends(line)
+
+    def _name_ends(self, line: float) -> None:
+        """Each name as near to the end of its curve as the others let it be."""
+        ends = []
+        for one in self.drawn:
+            known = np.flatnonzero(np.isfinite(one.curve.errors))
+            at = int(known[-1]) if len(known) else 0
+            ends.append((one.curve.places[at], _positive(np.nan_to_num(one.curve.errors[at : at + 1]))[0]))
+        box = self.axes.get_window_extent()
+        figure = self.axes.get_figure(root=True)
+        gap = _BESIDE / 5 * (figure.dpi if figure is not None else _POINTS) / _POINTS / max(box.width, 1.0)
+        within = self.axes.transAxes.inverted().transform(self.axes.transData.transform(ends))
+        heights = apart(np.clip(within[:, 1], 0.0, 1.0).tolist(), line / max(box.height, 1.0))
+        for one, (right, up), height in zip(self.drawn, within.tolist(), heights, strict=True):
+            one.beside.xy = (1.0, height)
+            one.leader.set_xy([(right + gap, min(max(up, 0.0), 1.0)), (1.0 + 4 * gap, height)])
+
+    def named_series(self) -> list[tuple[str, Artist, tuple[Artist, ...]]]:
+        """The curves with their names, beside them or in the legend."""
+        legend = self.axes.get_legend()
+        written = [] if legend is None else legend.get_texts()
+        words = dict(zip((one.get_text() for one in written), written, strict=True))
+        return [(one.name, words.get(one.name, one.beside), one.artists) for one in self.drawn]
 
 
 def build(figure: Figure, data: ErrorCurves, style: ChartStyle) -> ErrorCurvesChart:

@@ -137,6 +137,34 @@ def place(
         wish.label.set_visible(index in placed and (cost == 0 or wish.must_show))
 
 
+def apart(wished: Sequence[float], line: float) -> list[float]:
+    """Heights within 0 to 1 at least a line apart, as near to the wished ones as that allows."""
+    order = np.argsort(wished, kind="stable")
+    gap = min(line, 1.0 / max(len(wished) - 1, 1))
+    heights: NDArray[np.float64] = np.clip(np.asarray(wished, dtype=np.float64)[order], 0.0, 1.0)
+    # Labels that touch form a block, whose middle stays where the middle of the wishes was.
+    blocks = [[height, 1] for height in heights.tolist()]
+    merged: list[list[float]] = []
+    for middle, size in blocks:
+        merged.append([middle, size])
+        while len(merged) > 1:
+            (m1, n1), (m2, n2) = merged[-2], merged[-1]
+            if m2 - m1 >= gap * (n1 + n2) / 2:
+                break
+            merged[-2:] = [[_inside((m1 * n1 + m2 * n2) / (n1 + n2), n1 + n2, gap), n1 + n2]]
+    placed: list[float] = []
+    for middle, size in merged:
+        placed += [middle + gap * (number - (size - 1) / 2) for number in range(int(size))]
+    found = np.empty(len(wished))
+    found[order] = placed
+    return found.tolist()
+
+
+def _inside(middle: float, size: float, gap: float) -> float:
+    half = gap * (size - 1) / 2
+    return min(max(middle, half), 1.0 - half)
+
+
 def _size(label: Annotation) -> tuple[float, float]:
     label.set_visible(True)
     extent = label.get_window_extent()

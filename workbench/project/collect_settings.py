@@ -171,6 +171,14 @@ class CollectSettings:
         explain="shape",
         flag=Flag("S,S,…", read=partial(read_numbers, field="guess"), write=written_numbers, joined=True),
     )
+    sampling: bool = setting(
+        False,
+        title="With sampling error",
+        group="outlook",
+        about="count into --predict how far those who are asked are from all the people they are drawn from",
+        undo="Count the sampling error",
+        flag=Flag(),
+    )
     rank_by: str = setting(
         "l1",
         title="Which error",

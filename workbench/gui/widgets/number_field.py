@@ -95,8 +95,8 @@ class NumberField(QWidget):
         self._last: float | None = None
         self._committed: float | None = None
 
-        self.edit = _UnitEdit(unit)
-        self.edit.setAccessibleName(f"{name}, {unit}" if unit else name)
+        self.edit = _UnitEdit()
+        self.set_unit(unit)
         self.edit.setPlaceholderText(placeholder)
         self.edit.setFont(tabular_font())
         self.edit.setMinimumWidth(tokens.FIELD_WIDTH)
@@ -114,6 +114,11 @@ class NumberField(QWidget):
             self.edit.setText(typed(value))
             self._committed = value
         self._read()
+
+    def set_unit(self, unit: str) -> None:
+        """Show the number with another unit; what is typed stays."""
+        self.edit.show_unit(unit)
+        self.edit.setAccessibleName(f"{self._name}, {unit}" if unit else self._name)
 
     @property
     def value(self) -> float | None:
@@ -294,11 +299,13 @@ def _next_nice(value: float, up: bool) -> float:
 class _UnitEdit(QLineEdit):
     """A line edit that paints a unit at its right end."""
 
-    def __init__(self, unit: str) -> None:
-        super().__init__()
-        self._unit = unit
-        if unit:
-            self.setTextMargins(0, 0, self.fontMetrics().horizontalAdvance(unit) + tokens.SPACE_S, 0)
+    _unit = ""
+
+    def show_unit(self, unit: str) -> None:
+        if unit != self._unit:
+            self._unit = unit
+            self.setTextMargins(0, 0, self.fontMetrics().horizontalAdvance(unit) + tokens.SPACE_S if unit else 0, 0)
+            self.update()
 
     def sizeHint(self) -> QSize:
         return super().sizeHint().expandedTo(QSize(tokens.FIELD_WIDTH, tokens.CONTROL_HEIGHT))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from workbench.core.number_text import estimate, exact
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import Prediction, ReferenceErrors
 from workbench.session.collection.decision import reporting
 from workbench.session.collection.results import Planned
+from workbench.session.collection.smoothing import kept_promise, smoother
+from workbench.session.collection.words import scale_of
 
 SHAPE_NAMES = {
     Shape.UNIFORM: "equal shares",
@@ -71,10 +74,11 @@ def brief(found: Planned, metric: str) -> str:
     asked = f"{plan.users:,} {reporting(found)}, {plan.domain_size:,} values and ε = {exact(plan.epsilon)}"
     if not best:
         return found.sentence
-    words = [f"With {asked}: {_figure(best[0], metric)}."]
+    write = partial(scale_of(metric).text, digits=3)
+    words = [f"With {asked}: {_figure(best[0], metric, write)}."]
     if best[1:]:
         words.append(f" No worse as far as can be told: {', '.join(one.title for one in best[1:])}.")
-    words.append(_smoothing(plan, found.predictions, best[0], metric))
+    words.append(_smoothing(plan, found.predictions, best[0], metric, write))
     return "".join(words)
 
 
@@ -99,47 +103,46 @@ def best_of(usable: Sequence[Prediction], metric: str) -> list[Prediction]:
     return [one for one in usable if not one.told_from(usable[0], metric)]
 
 
-def kept_promise(planned: CollectionPlan, found: Sequence[Prediction]) -> list[Prediction]:
-    """The predictions of protocols that keep the ε asked for, in their order.
-
-    One whose ε follows from its parameters may have a smaller error only because it promises less.
-    """
-    return [one for one in found if not one.problem and one.epsilon <= planned.epsilon * (1 + 1e-7)]
-
-
 def no_better_than_guessing(one: Prediction, baseline: ReferenceErrors, metric: str) -> list[Shape]:
     """The assumed distributions under which a uniform guess is expected to do no worse; not those that it meets."""
     guesses = baseline.uniform_cases
     return [shape for shape, case in one.cases.items() if case[metric] >= guesses[shape][metric] > 0]
 
 
-def _smoothing(planned: CollectionPlan, found: Sequence[Prediction], first: Prediction | None, metric: str) -> str:
+def _plainly(error: float) -> str:
+    return estimate(error, 3)
+
+
+def _smoothing(
+    planned: CollectionPlan,
+    found: Sequence[Prediction],
+    first: Prediction | None,
+    metric: str,
+    write: Callable[[float], str] = _plainly,
+) -> str:
     """What to know of the protocols that smooth: what they would gain, or what they take for granted."""
     if planned.smooth:
         if first is None or not first.smooths:
             return ""
         return f" {first.title} smooths: if the shares are not as smooth as that, it may err several times as much."
-    smoothing = [one for one in kept_promise(planned, found) if one.smooths]
-    if not smoothing:
+    better = smoother(planned, found, first, metric)
+    if better is None:
         return ""
-    smooth = Shape.HUMP if planned.shape is Shape.AUTO else planned.shape
-    best = min(smoothing, key=lambda one: one.cases[smooth][metric])
-    if first is not None and best.cases[smooth][metric] >= first.cases[smooth][metric]:
-        return ""
+    best, smooth = better
     if planned.shape is Shape.AUTO:
         spiky = best.cases[Shape.SPIKY][metric]
-        wrong = f"{estimate(best.cases[smooth][metric], 3)} if the shares are smooth, but {estimate(spiky, 3)} if not"
+        wrong = f"{write(best.cases[smooth][metric])} if the shares are smooth, but {write(spiky)} if not"
     else:
-        wrong = f"{estimate(best.error(metric), 3)}, but several times as much where there are more spikes"
+        wrong = f"{write(best.error(metric))}, but several times as much where there are more spikes"
     return f" {best.title} would have {wrong}: it is recommended only where a smooth shape is declared."
 
 
-def _figure(one: Prediction, metric: str) -> str:
+def _figure(one: Prediction, metric: str, write: Callable[[float], str] = _plainly) -> str:
     """The expected error, by assumed distribution; how well it was simulated where there is only one."""
     if len(one.cases) < 2:
-        return f"{estimate(one.error(metric), 3)} (simulated to ± {estimate(one.se(metric), 1)})"
-    each = ", ".join(f"{estimate(case[metric], 3)} if {_ALIKE[shape]}" for shape, case in one.cases.items())
-    return f"{estimate(one.error(metric), 3)} ({each})"
+        return f"{write(one.error(metric))} (simulated, with a standard error of {write(one.se(metric))})"
+    each = ", ".join(f"{write(case[metric])} if {_ALIKE[shape]}" for shape, case in one.cases.items())
+    return f"{write(one.error(metric))} ({each})"
 
 
 _ALIKE = {Shape.HUMP: "smooth", Shape.SPIKY: "spiky"}

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workbench.core.number_text import count, counted, estimate, exact, percent, rounded, rounded_up
+from workbench.ldp.sampling import sampling_error
 from workbench.session.collection.results import Asked, Planned
+from workbench.session.collection.smoothing import smoother
+from workbench.session.collection.words import scale_of
 
 _HARDLY = math.log(1000)
 """From here on whoever sees the reports may become almost certain."""
 
 _MUCH = math.log(10)
+_WORTHWHILE = 2.0
+"""So many times nearer to the truth than a guess an estimate should be."""
 
 
 @dataclass(frozen=True)
@@ -52,15 +57,37 @@ def gives_away(epsilon: Fraction) -> Answered:
 
 
 def to_take(planned: Planned) -> Answered:
-    """The protocol, and how wrong its estimate will be at worst: in per cent and in people."""
+    """The protocol, and how wrong its estimate will be at worst: in per cent and in people, and of whom."""
     if not planned.best:
         return Answered("No protocol", "None keeps this ε with these answers.", "error")
-    first, others = planned.best[0], len(planned.best) - 1
+    first, others, plan = planned.best[0], len(planned.best) - 1, planned.plan
     share = min(upwards(first.l1 / 2), 1.0)
-    misplaced = count(upwards(share * planned.plan.users))
-    words = f"Off by {percent(share, 2)}: about {misplaced} {reporting(planned)}"
+    drawn = percent(sampling_share(planned), 2)
+    if plan.sampling:
+        words = f"Misplaces {percent(share, 2)} of all people, {plan.assumption}. Sampling alone: {drawn}."
+    else:
+        misplaced = f"{count(upwards(share * plan.users))} {reporting(planned)}"
+        words = (
+            f"Misplaces {percent(share, 2)} of those asked, about {misplaced}, {plan.assumption}. "
+            f"Sampling adds up to {drawn}."
+        )
     also = f" {counted(others, 'other')} as good." if others else ""
-    return Answered(first.title, f"{words}, {planned.plan.assumption}.{also}")
+    return Answered(first.title, f"{words}{also}")
+
+
+def if_smooth(planned: Planned, metric: str) -> str:
+    """Which protocol errs less where neighbouring answers are about as frequent; "" if none or if that is declared."""
+    first = planned.best[0] if planned.best else None
+    better = smoother(planned.plan, planned.predictions, first, metric)
+    if better is None:
+        return ""
+    one, shape = better
+    return f"If neighbouring answers are alike: {one.title}, {scale_of(metric).text(one.cases[shape][metric])}."
+
+
+def sampling_share(planned: Planned) -> float:
+    """The share of all people that is misplaced by asking some of them alone, under the worst assumed shape."""
+    return max(sampling_error(case.shares, planned.plan.users) for case in planned.plan.cases) / 2
 
 
 def beats_guessing(planned: Planned, metric: str) -> Answered:
@@ -68,14 +95,17 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
     if not planned.best:
         return Answered("–", "")
     guess, curator = planned.reference.uniform[metric], planned.reference.curator[metric]
-    detail = f"A guess errs by {estimate(guess, 2)}, a trusted curator by {estimate(curator, 2)}."
+    scale = scale_of(metric)
+    detail = f"A uniform guess: {scale.text(guess)}. A trusted curator: {scale.text(curator)}."
     if planned.guessed:
         shapes = " or ".join(shape.heading for shape in planned.guessed)
         figure = "No" if len(planned.guessed) == len(planned.plan.cases) else f"Not if {shapes}"
         return Answered(figure, f"Too few people, or too small an ε. {detail}", "error")
     wrong = planned.best[0].error(metric)
     times = rounded(guess / wrong, 2) if wrong > 0 else math.inf
-    return Answered(f"Yes, {estimate(times, 2)} times" if math.isfinite(times) else "Yes", detail, "success")
+    if times < _WORTHWHILE:
+        return Answered(f"Hardly: {estimate(times, 2)} times nearer", detail, "warning")
+    return Answered(f"{estimate(times, 2)} times nearer" if math.isfinite(times) else "Yes", detail)
 
 
 def reporting(planned: Planned) -> str:
@@ -83,23 +113,33 @@ def reporting(planned: Planned) -> str:
     return "reports" if planned.asked is not None and planned.asked.reports_per_person > 1 else "people"
 
 
-def enough(planned: Planned, people: int | str, epsilon: float | str) -> Answered:
-    """How many people, or which ε, an error takes; why, where neither can be said.
+def enough(planned: Planned, people: int | str, epsilon: float | str, metric: str, target: float) -> Answered:
+    """How many people, or which ε, an error of `target` takes; why, where neither can be said.
 
     What is found is simulated and so not known to the last digit: it is rounded up to two.
+
+    Parameters
+    ----------
+    people, epsilon
+        What was found, else why nothing was, "" if nothing suffices.
     """
     plan, noun = planned.plan, reporting(planned)
     parts, reasons = [], []
     if isinstance(people, int):
         parts.append(f"{count(upwards(people))} {noun}")
     else:
-        reasons.append(people)
+        reasons.append(people or f"No number of {noun} suffices.")
     if isinstance(epsilon, float):
         parts.append(f"ε {exact(upwards(epsilon))}")
     else:
-        reasons.append(epsilon)
+        reasons.append(epsilon or f"No ε suffices with {plan.users:,} {noun}.")
     now = f"At ε {rounded_up(plan.epsilon)}, or with {plan.users:,} {noun}." if len(parts) == 2 else ""
-    return Answered(" or ".join(parts) or "Out of reach", " ".join(reasons[:1]) or now, "" if parts else "error")
+    words = [*reasons[:1], now]
+    alone = sampling_share(planned)
+    if metric == "l1" and not plan.sampling and isinstance(epsilon, float) and target / 2 < alone:
+        # Of everybody else no ε comes so near, and whoever plans a survey wants to know that.
+        words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}.")
+    return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
 
 
 def upwards(value: float, digits: int = 2) -> float:

@@ -83,6 +83,7 @@ class CollectionDesk(CollectionInputs):
             settings.guess,
             () if domain.positions is None else tuple(domain.positions.tolist()),
             settings.method,
+            settings.sampling,
         )
 
     def planner(self, plan: CollectionPlan | None = None, *, every: bool = True) -> Callable[[Progress], Planned]:

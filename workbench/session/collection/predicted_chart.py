@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.predicted_curves import PredictedCurves
-from workbench.ldp.simulation import METRIC_TITLES
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
-from workbench.session.collection.words import protocol_words, with_own_epsilon
+from workbench.session.collection.words import protocol_words, scale_of, with_own_epsilon
 
 
-def predicted_chart(curves: PredictedCurves, metric: str) -> ErrorCurves:
-    """The curves of one metric, with both baselines."""
+def predicted_chart(curves: PredictedCurves, metric: str, best: ProtocolChoice | None = None) -> ErrorCurves:
+    """The curves of one metric, with both baselines; the best protocol's stands out."""
+    scale = scale_of(metric)
     found = [
         ProtocolCurve(
             with_own_epsilon(protocol_words(choice), choice, _epsilon(curves, place)),
             curves.places,
-            curves.errors(place, metric),
+            scale.factor * curves.errors(place, metric),
+            taken=choice == best,
         )
         for place, choice in enumerate(curves.choices)
     ]
-    curator = np.array([one.curator[metric] for one in curves.references])
-    uniform = np.array([one.uniform[metric] for one in curves.references])
+    curator = scale.factor * np.array([one.curator[metric] for one in curves.references])
+    uniform = scale.factor * np.array([one.uniform[metric] for one in curves.references])
     found.append(ProtocolCurve("A trusted curator", curves.places, curator, role="curator"))
     found.append(ProtocolCurve("A uniform guess", curves.places, uniform, role="uniform"))
     now = curves.plan.epsilon if curves.against == "epsilon" else float(curves.plan.users)
-    return ErrorCurves(tuple(found), f"Expected {METRIC_TITLES[metric]}", curves.against, now, curves.plan.assumption)
+    against = "all, with sampling error" if curves.plan.sampling else "those asked"
+    measure = f"{scale.title}, {scale.unit} of {against}" if scale.unit else f"{scale.title}, of {against}"
+    note = f"expected, {curves.plan.assumption}"
+    return ErrorCurves(tuple(found), measure, curves.against, now, note)
 
 
 def _epsilon(curves: PredictedCurves, position: int) -> float:

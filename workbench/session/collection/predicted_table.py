@@ -12,7 +12,7 @@ from workbench.ldp.simulation import METRICS
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import (
     protocol_words,
-    short_metric_words,
+    scale_of,
     with_error,
 )
 
@@ -23,11 +23,11 @@ def figure_headings(planned: Planned, ranked: str) -> list[str]:
     """The headings of `figure_lines`: the error that ranks comes first, so that it is seen in a narrow window too."""
     several = len(planned.plan.cases) > 1
     shapes = [case.shape.heading for case in planned.plan.cases] if several else []
-    others = [short_metric_words(metric) for metric in METRICS if metric != ranked]
-    first = "{error} at worst" if several else "{error} ± simulation"
+    others = [scale_of(metric).short for metric in METRICS if metric != ranked]
+    first = "{error} at worst" if several else "{error} (standard error)"
     return [
         "Protocol",
-        first.format(error=short_metric_words(ranked)),
+        first.format(error=scale_of(ranked).short),
         *shapes,
         "ε",
         "Bits",
@@ -45,7 +45,9 @@ def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
 
     def shown(one: Prediction, metric: str) -> str:
         # What simulating leaves open is said only where the other shape is not, which matters far more.
-        return estimate(one.error(metric)) if several else with_error(one.error(metric), one.se(metric))
+        factor = scale_of(metric).factor
+        wrong = factor * one.error(metric)
+        return estimate(wrong) if several else with_error(wrong, factor * one.se(metric))
 
     for one in planned.predictions:
         if not one.problem:
@@ -61,8 +63,18 @@ def _brackets(planned: Planned, ranked: str) -> Iterator[Line]:
         ("A trusted curator", wrong.curator, wrong.curator_cases, rounded_up(planned.plan.epsilon)),
         ("A uniform guess", wrong.uniform, wrong.uniform_cases, "0"),
     ):
-        others = (estimate(found[metric]) for metric in METRICS if metric != ranked)
-        yield None, (name, estimate(found[ranked]), *_by_shape(planned, cases, ranked), spent, "–", *others)
+        others = (estimate(scale_of(metric).factor * found[metric]) for metric in METRICS if metric != ranked)
+        yield (
+            None,
+            (
+                name,
+                estimate(scale_of(ranked).factor * found[ranked]),
+                *_by_shape(planned, cases, ranked),
+                spent,
+                "–",
+                *others,
+            ),
+        )
 
 
 def _unusable(planned: Planned, ranked: str) -> Iterator[Line]:
@@ -75,4 +87,4 @@ def _unusable(planned: Planned, ranked: str) -> Iterator[Line]:
 def _by_shape(planned: Planned, cases: Mapping[Shape, Mapping[str, float]], metric: str) -> list[str]:
     if len(planned.plan.cases) < 2:
         return []
-    return [estimate(cases[case.shape][metric]) for case in planned.plan.cases]
+    return [estimate(scale_of(metric).factor * cases[case.shape][metric]) for case in planned.plan.cases]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
-from workbench.core.number_text import estimate, exact, rounded_up
+from workbench.core.number_text import estimate, exact, rounded, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.session.collection.results import Collected
 
@@ -18,13 +19,45 @@ def protocol_words(choice: ProtocolChoice) -> str:
 
 
 def with_error(mean: float, se: float) -> str:
-    """A mean with its standard error."""
-    return estimate(mean) if math.isnan(se) else f"{estimate(mean)} ± {estimate(se, 2)}"
+    """A mean with its standard error behind it; ± stands for margins of 95 % alone."""
+    return estimate(mean) if math.isnan(se) else f"{estimate(mean)} ({estimate(se, 2)})"
 
 
-def short_metric_words(metric: str) -> str:
-    """An error as the heading of a column."""
-    return {"l1": "L1", "l2": "L2"}.get(metric, metric.capitalize())
+@dataclass(frozen=True)
+class ErrorScale:
+    """How an error is written in the window.
+
+    Parameters
+    ----------
+    title, short
+        What it is called, and as the heading of a column.
+    unit
+        Its unit, "" for none.
+    factor
+        What is written for an error of 1.
+    """
+
+    title: str
+    short: str
+    unit: str = ""
+    factor: float = 1.0
+
+    def text(self, error: float, digits: int = 2) -> str:
+        """An error with its unit."""
+        return f"{estimate(rounded(self.factor * error, 12), digits)} {self.unit}".strip()
+
+
+_SCALES = {
+    # Whoever is counted under another value than their own is missing there and too many here: half of the L1 error.
+    "l1": ErrorScale("Misplaced people", "Misplaced, %", "%", 50.0),
+    "l2": ErrorScale("L2 error", "L2"),
+    "kantorovich": ErrorScale("Kantorovich distance", "Kantorovich"),
+}
+
+
+def scale_of(metric: str) -> ErrorScale:
+    """How an error of frequencies is written."""
+    return _SCALES[metric]
 
 
 def collected_words(collected: Collected) -> str:

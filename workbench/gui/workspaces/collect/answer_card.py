@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 from workbench.session.collection.decision import Answered
 
 
 class AnswerCard(QFrame):
     """Shows an answer.
+
+    Signals
+    -------
+    taken()
+        The person takes what is offered below the answer.
 
     Parameters
     ----------
@@ -21,6 +27,8 @@ class AnswerCard(QFrame):
     field
         What the question depends on, beside it; None if on nothing here.
     """
+
+    taken = Signal()
 
     def __init__(self, question: str, field: QWidget | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,10 +42,17 @@ class AnswerCard(QFrame):
         top = boxes.row(label(question, muted=True, small=True), 1, spacing="s")
         if field is not None:
             top.addWidget(field)
-        boxes.column(top, self.figure, self.detail, 1, margins="m s m s", spacing="xs", inside=self)
+        self.offer = push_button("", self.taken, quiet=True)
+        set_look(self.offer, align="left")
+        self.offer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.offer.hide()
+        boxes.column(top, self.figure, self.detail, self.offer, 1, margins="m s m s", spacing="xs", inside=self)
 
-    def show_answer(self, answer: Answered) -> None:
-        """Show it."""
+    def show_answer(self, answer: Answered, offer: str = "", why: str = "") -> None:
+        """Show it, and what may be taken instead, with a tooltip that says what that does."""
+        self.offer.setText(offer)
+        self.offer.setToolTip(why)
+        self.offer.setVisible(bool(offer))
         self.figure.setText(answer.figure)
         self.detail.setText(answer.detail)
         self.detail.setVisible(bool(answer.detail))

@@ -37,7 +37,8 @@ class FactsPage(QWidget):
         self.found: ProtocolFacts | None = None
         self.protocol = ElidingComboBox("Protocol", [(one.title, one.identifier) for one in PROTOCOLS])
         self.protocol.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.protocol.activated.connect(self._ask)
+        self.protocol.activated.connect(self._choose)
+        self._chosen = False
         self.summary = label(wrap=True)
         self.figures: dict[str, QLabel] = {}
         self._titles: dict[str, QLabel] = {}
@@ -79,6 +80,17 @@ class FactsPage(QWidget):
     def show_protocol(self, identifier: str) -> None:
         """Show this protocol."""
         self.protocol.choose(identifier)
+        self._choose()
+
+    def recommend(self, choice: ProtocolChoice | None) -> None:
+        """Begin with the protocol that is recommended, until the person chooses one."""
+        if choice is not None and not self._chosen and self.protocol.chosen != choice.identifier:
+            self.protocol.choose(choice.identifier)
+            if self.isVisible():
+                self._ask()
+
+    def _choose(self, _row: int = 0) -> None:
+        self._chosen = True
         self._ask()
 
     def refresh(self, domain: Domain | None) -> None:
@@ -91,7 +103,7 @@ class FactsPage(QWidget):
         # Nothing is worked out for a page that nobody looks at.
         self._ask()
 
-    def _ask(self, _row: int = 0) -> None:
+    def _ask(self) -> None:
         identifier = str(self.protocol.chosen)
         settings = self._document.project.collect
         chosen = {choice.identifier: choice for choice in settings.protocols}
@@ -119,10 +131,10 @@ class FactsPage(QWidget):
         self._put("epsilon", epsilon)
         self._put("p", "" if found.p is None else estimate(found.p, 6))
         self._put("q", "" if found.q is None else estimate(found.q, 6))
-        people = "± {n} of {users} people (exact standard deviation, before post-processing)"
+        people = "standard deviation {n} of {users} people, exact, before post-processing"
         for name, value in (("rare", found.rare), ("frequent", found.frequent)):
             self._put(name, "" if value is None else people.format(n=estimate(value), users=f"{found.users:,}"))
-        of_mean = "± {error} of half the range, with {users} people (exact)"
+        of_mean = "standard deviation of {error} of half the range, with {users} people, exact"
         for name, value in (("worst", found.worst), ("middle", found.middle)):
             self._put(name, "" if value is None else of_mean.format(error=estimate(value), users=f"{found.users:,}"))
         self._put("bits", f"{estimate(found.bits)} bits")

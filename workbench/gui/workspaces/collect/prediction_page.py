@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -23,14 +24,15 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.answer_card import AnswerCard
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
+from workbench.gui.workspaces.collect.people_section import collect_form
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.predicted_curves import Against, PredictedCurves
 from workbench.ldp.prediction import CollectionPlan, Shape
-from workbench.ldp.simulation import METRIC_TITLES, METRICS, frequency_choices
+from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.session.collection.advice import brief
-from workbench.session.collection.decision import Answered, beats_guessing, enough, to_take
+from workbench.session.collection.decision import Answered, beats_guessing, enough, if_smooth, to_take
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import (
     figure_headings,
@@ -39,6 +41,7 @@ from workbench.session.collection.predicted_table import (
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import (
     protocol_words,
+    scale_of,
     with_unit,
 )
 
@@ -70,7 +73,7 @@ class PredictionPage(QWidget):
         self.curves: PredictedCurves | None = None
         self._listed: tuple[ProtocolChoice | None, ...] = ()
         self.sentence = label(muted=True, wrap=True, selectable=True)
-        self.error_choice = ElidingComboBox("Error", [(METRIC_TITLES[metric], metric) for metric in METRICS])
+        self.error_choice = ElidingComboBox("Error", [(scale_of(metric).title, metric) for metric in METRICS])
         self.error_choice.activated.connect(self._set_metric)
         self.against = ElidingComboBox("Against", [("against ε", "epsilon"), ("against people", "users")])
         self.against.activated.connect(self._ask_curves)
@@ -82,7 +85,9 @@ class PredictionPage(QWidget):
         self.shares.setPlaceholderText("one share per answer: 50 30 20")
         self.shares.editingFinished.connect(self._set_shares)
         self.shares.hide()
+        self.outlook = collect_form(document, "outlook")
         self.headline = AnswerCard("Take")
+        self.headline.taken.connect(self._declare_smooth)
         self.guessing = AnswerCard("Beats guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
@@ -90,13 +95,13 @@ class PredictionPage(QWidget):
         self.table.setToolTip("Enter or a double click ticks a protocol; ticked ones are shaded")
         self.table.chosen.connect(self._choose_row)
         self.target = NumberField(
-            "Error to reach", minimum=0.0, open_minimum=True, value=0.05, logarithmic=True, compact=True
+            "Error to reach", minimum=0.0, open_minimum=True, value=5.0, logarithmic=True, compact=True
         )
         self.target.value_changed.connect(self._ask_target)
         self.protocol = ElidingComboBox("Protocol that should reach it")
         self.protocol.activated.connect(self._want)
         self._wanted: ProtocolChoice | None = None
-        self.needed = AnswerCard("Error of", self.target)
+        self.needed = AnswerCard("Enough for an error of", self.target)
         self._lay_out()
         set_explain(self.error_choice, "collect.metric")
         set_explain(self.shape, "collect.shape")
@@ -108,15 +113,16 @@ class PredictionPage(QWidget):
     def _lay_out(self) -> None:
         choices = QHBoxLayout()
         choices.setSpacing(tokens.SPACE_S)
-        for combo in (self.error_choice, self.against, self.shape):
+        for combo, wide in ((self.error_choice, 3), (self.against, 2), (self.shape, 4)):
             combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            choices.addWidget(combo, 1)
+            choices.addWidget(combo, wide)
+        choices.addWidget(self.outlook["sampling"])
         self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
         self.target.setFixedWidth(tokens.COLUMN_MIN)
         reach = boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
         numbers = boxes.boxed(boxes.column(self.sentence, (self.table, 1), reach, spacing="s"))
         self.views = ViewSwitch("What to expect", [(self.chart, "Chart"), (numbers, "Numbers")])
-        self.cards = boxes.boxed(boxes.row((self.headline, 1), (self.guessing, 1), (self.needed, 1), spacing="s"))
+        self.cards = boxes.boxed(boxes.row((self.headline, 3), (self.guessing, 2), (self.needed, 2), spacing="s"))
         layout = boxes.column(margins="0 s 0 0", spacing="s", inside=self)
         layout.addWidget(self.cards)
         layout.addLayout(choices)
@@ -128,7 +134,9 @@ class PredictionPage(QWidget):
     def refresh(self) -> None:
         """Show the settings and predict anew, off the GUI thread."""
         settings = self._document.project.collect
+        self.outlook.refresh()
         self.error_choice.choose(settings.rank_by)
+        self.target.set_unit(scale_of(settings.rank_by).unit)
         if not (self.shape.chosen == Shape.OWN and not self.shares.text().strip()):
             self.shape.choose(settings.shape)
         self.shares.setVisible(self.shape.chosen == Shape.OWN)
@@ -207,7 +215,13 @@ class PredictionPage(QWidget):
         chosen = self._document.project.collect.protocols
         usable = [one for one in planned.predictions if not one.problem]
         ranked = self._document.project.collect.rank_by
-        self.headline.show_answer(to_take(planned))
+        smooth = if_smooth(planned, ranked)
+        taken = to_take(planned)
+        self.headline.show_answer(
+            replace(taken, detail=f"{taken.detail} {smooth}".strip()),
+            "Assume so" if smooth else "",
+            "Assume a smooth distribution, with which protocols that smooth may be recommended",
+        )
         self.guessing.show_answer(beats_guessing(planned, ranked))
         self.asked.emit(planned.asked)
         self.sentence.setText(brief(planned, ranked))
@@ -262,7 +276,8 @@ class PredictionPage(QWidget):
         self.curves = curves
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         metric = self._document.project.collect.rank_by
-        self.chart.set_data(predicted_chart(curves, metric) if curves.choices else None)
+        best = self.planned.best[0].choice if self.planned is not None and self.planned.best else None
+        self.chart.set_data(predicted_chart(curves, metric, best) if curves.choices else None)
 
     # What it takes
 
@@ -278,36 +293,42 @@ class PredictionPage(QWidget):
             return
         self.needed.show_answer(_PREDICTING)
         desk, metric = self._document.session.collection, self._document.project.collect.rank_by
-        people = desk.people_needed(choice, metric, target, planned.plan)
-        epsilon = desk.epsilon_needed(choice, metric, target, planned.plan)
+        wanted = target / scale_of(metric).factor
+        people = desk.people_needed(choice, metric, wanted, planned.plan)
+        epsilon = desk.epsilon_needed(choice, metric, wanted, planned.plan)
 
-        def work(progress: Progress) -> tuple[CollectionPlan, int | str, float | str]:
-            enough: int | str
+        def work(progress: Progress) -> tuple[CollectionPlan, Answered]:
+            many: int | str
             strong: float | str
             try:
-                enough = people(progress)
+                many = people(progress)
             except WorkbenchError as error:
-                enough = error.message
+                many = "" if error.field == "target" else error.message
             try:
                 strong = epsilon(progress)
             except WorkbenchError as error:
-                strong = error.message
-            return planned.plan, enough, strong
+                strong = "" if error.field == "target" else error.message
+            return planned.plan, enough(planned, many, strong, metric, wanted)
 
         self._document.runner.start(
             "Working out what it takes", work, on_done=self._show_needed, key=TARGET_JOB, latest_wins=True
         )
 
-    def _show_needed(self, found: tuple[CollectionPlan, int | str, float | str]) -> None:
-        plan, people, epsilon = found
+    def _show_needed(self, found: tuple[CollectionPlan, Answered]) -> None:
+        plan, answer = found
         if self.planned is not None and plan == self.planned.plan:
-            self.needed.show_answer(enough(self.planned, people, epsilon))
+            self.needed.show_answer(answer)
 
     # Editing
 
     def _set_metric(self, _row: int) -> None:
         metric = str(self.error_choice.chosen)
         self._document.apply("Rank by another error", lambda session: session.collection.change(rank_by=metric))
+
+    def _declare_smooth(self) -> None:
+        self._document.apply(
+            "Assume another distribution", lambda session: session.collection.change(shape=Shape.HUMP, guess=())
+        )
 
     def _set_shape(self, _row: int) -> None:
         shape = Shape(str(self.shape.chosen))

@@ -195,7 +195,8 @@ class CollectWorkspace(Workspace):
         self.simulation.run_requested.connect(self.run)
         self.prediction.ticked.connect(self.protocols.tick)
         self.prediction.asked.connect(self.crowd.show_asked)
-        self.prediction.recommended.connect(self.reports.recommend)
+        for page in (self.reports, self.facts):
+            self.prediction.recommended.connect(page.recommend)
         self.prediction.chart.noted.connect(document.noted)
         self.protocols.facts_requested.connect(self._show_facts)
         self.question.data_requested.connect(self._go_to_data)

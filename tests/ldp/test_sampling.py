@@ -1,0 +1,57 @@
+"""Whom one happens to ask: the error of drawing people, and predictions that count it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import CollectionPlan, Shape
+from workbench.ldp.prediction import predict_one, reference, smallest_epsilon
+from workbench.ldp.sampling import sampling_error
+
+
+@pytest.mark.parametrize("number, shares", [(1, (0.5, 0.5)), (7, (0.1, 0.2, 0.7)), (12, (0.25, 0.75)), (5, (0.0, 1.0))])
+def test_the_error_of_drawing_people_is_that_of_all_draws_there_are(number: int, shares: tuple[float, ...]) -> None:
+    def deviation(share: float) -> float:
+        chances = [math.comb(number, k) * share**k * (1 - share) ** (number - k) for k in range(number + 1)]
+        return sum(chance * abs(k / number - share) for k, chance in enumerate(chances))
+
+    assert sampling_error(np.array(shares), number) == pytest.approx(sum(map(deviation, shares)), rel=1e-9, abs=1e-12)
+
+
+def test_twelve_alike_bands_and_a_thousand_people() -> None:
+    # √(2(1 − p)/(π n p)) · 12 p, the normal distribution's, for p = 1/12.
+    near = math.sqrt(2 * (11 / 12) / (math.pi * 1000 / 12))
+    assert sampling_error(np.ones(12), 1000) == pytest.approx(near, rel=0.01)
+
+
+PLAN = CollectionPlan(1000, 12, 1.0, ordinal=True, shape=Shape.HUMP)
+
+
+@pytest.mark.parametrize("identifier", ["grr", "oue", "subset-selection", "square-wave"])
+def test_drawing_people_adds_to_every_error(identifier: str) -> None:
+    choice = ProtocolChoice(identifier)
+    alone = sampling_error(PLAN.shares, PLAN.users)
+    asked, everybody = (predict_one(replace(PLAN, sampling=one), choice).l1 for one in (False, True))
+    # Never less than without, but for what 32 to 400 drawn collections leave open; and no more than the sum of both.
+    assert 0.95 * asked < everybody < 1.05 * (asked + alone)
+
+
+def test_with_a_large_epsilon_only_the_drawing_is_left() -> None:
+    alone = sampling_error(PLAN.shares, PLAN.users)
+    strong = replace(PLAN, epsilon=12.0, sampling=True)
+    assert predict_one(strong, ProtocolChoice("grr")).l1 == pytest.approx(alone, rel=0.05)
+    curator = reference(strong).curator["l1"]
+    assert curator == pytest.approx(alone, rel=0.05) and reference(replace(strong, sampling=False)).curator["l1"] < 0.01
+    with pytest.raises(WorkbenchError, match="No ε up to 20"):
+        smallest_epsilon(strong, ProtocolChoice("grr"), "l1", alone / 2)
+
+
+def test_a_uniform_guess_asks_nobody() -> None:
+    errors = [reference(replace(PLAN, sampling=one)).uniform["l1"] for one in (False, True)]
+    assert errors[0] == pytest.approx(errors[1], abs=2e-3)

@@ -1,0 +1,49 @@
+"""How far those who are asked are from everybody they were drawn from, before any answer is randomised."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def sampled(shares: Floats, number: int, repetitions: int, generator: np.random.Generator) -> NDArray[np.int64]:
+    """Whom so many repetitions ask: `number` people each, drawn one by one from the shares of all.
+
+    Returns
+    -------
+    array
+        How many have each value, shape (repetitions, values).
+    """
+    return generator.multinomial(number, shares / shares.sum(), size=repetitions)
+
+
+def sampling_error(shares: Floats, number: int) -> float:
+    """The expected L1 distance between the shares of so many people drawn from all and those of all.
+
+    Notes
+    -----
+    The number X of people with a value of share p is binomial, and de Moivre found
+    E|X − np| = 2 k C(n, k) p^k (1 − p)^(n − k + 1) for k = ⌊np⌋ + 1.
+    """
+    total = math.fsum(_deviation(number, share) for share in (shares / shares.sum()).tolist())
+    return total / number
+
+
+def _deviation(number: int, share: float) -> float:
+    if not 0 < share < 1:
+        return 0.0
+    above = math.floor(number * share) + 1
+    if above > number:  # rounding alone; the share is as good as 1
+        return 0.0
+    log = (
+        math.lgamma(number + 1)
+        - math.lgamma(above + 1)
+        - math.lgamma(number - above + 1)
+        + above * math.log(share)
+        + (number - above + 1) * math.log1p(-share)
+    )
+    return 2 * above * math.exp(log)
