@@ -102,7 +102,7 @@ def test_an_answer_of_limited_values_says_so_and_offers_to_count_them(room: Room
     ready(room, QueryDraft("mean", "1", {"column": "age", "lower": "0", "upper": "30"}, "team = 'north'"))
     room.release()
     answer = room.workspace.answer
-    assert answer.interval.text().startswith("Of values limited to 0…30, the true value lies between")
+    assert answer.interval.text().startswith("Of values limited to 0…30, the table's value lies between")
     assert answer.limited.isVisible()
     spent = room.spent
     room.click(answer.limited)
@@ -121,7 +121,7 @@ def test_an_answer_of_limited_values_says_so_and_offers_to_count_them(room: Room
 def test_a_count_says_nothing_of_limits(room: Room) -> None:
     room.release()
     assert room.workspace.answer.limited.isHidden()
-    assert room.workspace.answer.interval.text().startswith("The true value lies between")
+    assert room.workspace.answer.interval.text().startswith("The table's value lies between")
 
 
 def test_bounds_that_were_bought_are_offered_and_cost_nothing_more(room: Room) -> None:

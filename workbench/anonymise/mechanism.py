@@ -264,8 +264,9 @@ def check_recipe(recipe: Recipe) -> None:
     if not recipe.named(Treatment.GENERALISE):
         raise WorkbenchError(
             "No column takes part in the release.",
-            hint="Attach a hierarchy to at least one column, or group one as it is (on the command line: --group).",
+            hint="Attach a hierarchy to at least one column, or group one as it is.",
             field="columns",
+            flags="--group",
         )
     if not 0 < recipe.beta <= 1:
         raise WorkbenchError("The sampling probability β must lie between 0 and 1.", hint="Try 0.6.", field="beta")

@@ -117,8 +117,9 @@ def check_trim_recipe(recipe: TrimRecipe, names: Collection[str]) -> None:
     if not recipe.grouped:
         raise WorkbenchError(
             "No column takes part in the release.",
-            hint="Attach a hierarchy to at least one column, or group one as it is (on the command line: --group).",
+            hint="Attach a hierarchy to at least one column, or group one as it is.",
             field="columns",
+            flags="--group",
         )
     _check_chain(recipe)
     if recipe.rows_per_person < 1:

@@ -53,7 +53,8 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
             answer: CommandOutput = options.command(options)
     except WorkbenchError as error:
         clear_progress()
-        complain(*error.lines, *([error.hint] if error.hint else []))
+        flags = f"(On the command line: {error.flags}.)" if error.flags else ""
+        complain(*error.lines, *filter(None, [f"{error.hint} {flags}".strip()]))
         return FAILED
     except (KeyboardInterrupt, Cancelled):
         clear_progress()

@@ -19,19 +19,24 @@ class WorkbenchError(Exception):
         Name of the offending parameter or column, so that a form can point at it.
     details
         What stands on lines of its own below the message, of which it becomes a part.
+    flags
+        What the command line calls that which the hint speaks of; the window does not show it.
     """
 
-    def __init__(self, message: str, *, hint: str = "", field: str = "", details: Sequence[str] = ()) -> None:
+    def __init__(
+        self, message: str, *, hint: str = "", field: str = "", details: Sequence[str] = (), flags: str = ""
+    ) -> None:
         self.lines: tuple[str, ...] = (message, *details)
         self.message = "\n".join(self.lines)
         super().__init__(self.message)
         self.hint = hint
         self.field = field
+        self.flags = flags
 
     def also(self, sentence: str) -> Self:
         """The same error that says one thing more."""
         first, *rest = (*self.lines[:-1], f"{self.lines[-1]} {sentence}")
-        return type(self)(first, hint=self.hint, field=self.field, details=rest)
+        return type(self)(first, hint=self.hint, field=self.field, details=rest, flags=self.flags)
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()

@@ -288,8 +288,9 @@ def uncovered_error(name: str, values: Sequence[str]) -> WorkbenchError:
     count = "1 value" if len(values) == 1 else f"{len(values):,} values"
     return WorkbenchError(
         f"The hierarchy of “{name}” misses {count}: {shown}{more}.",
-        hint=f"Add them to the hierarchy; unlisted values can become {ANY} (on the command line: --cover).",
+        hint=f"Add them to the hierarchy; unlisted values can become {ANY}.",
         field=name,
+        flags="--cover",
     )
 
 

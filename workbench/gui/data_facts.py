@@ -23,7 +23,10 @@ class DataFacts:
             rows = "1 row" if count == 1 else f"{count:,} rows"
             if prepared is not None and prepared.table.rows != count:
                 rows = f"{prepared.table.rows:,} of {rows} take{'s' if count == 1 else ''} part"
-            self._strip.set_fact("rows", rows, str(reading.path))
+            # An exact count of true rows, where the promise is that of adding or removing one.
+            self._strip.set_fact(
+                "rows", f"{rows} · analyst only", f"{reading.path}\nHow many there are is not published"
+            )
             self._show_unread(reading)
         else:
             self._strip.set_fact("rows", "")

@@ -26,7 +26,7 @@ def absent_values(column: Column, spec: ColumnSpec) -> NDArray[np.bool_]:
     return np.fromiter((is_missing(value, missing) for value in column.values), np.bool_, len(column.values))
 
 
-def refuse(column: Column, spec: ColumnSpec, wrong: NDArray[np.bool_], what: str, remedy: str) -> None:
+def refuse(column: Column, spec: ColumnSpec, wrong: NDArray[np.bool_], what: str, remedy: str, flags: str = "") -> None:
     """Raise an error that names the values that are wrong, if any occurs."""
     found = np.flatnonzero(wrong & (column.counts > 0))
     if not len(found):
@@ -37,6 +37,7 @@ def refuse(column: Column, spec: ColumnSpec, wrong: NDArray[np.bool_], what: str
         f"In column “{column.name}” {shown}{more} {what}.",
         hint=remedy,
         field="domain",
+        flags=flags,
     )
 
 
@@ -47,8 +48,9 @@ def refuse_missing(column: Column, spec: ColumnSpec, absent: NDArray[np.bool_]) 
         have = "row has" if rows == 1 else "rows have"
         raise WorkbenchError(
             f"In column “{column.name}” {rows:,} {have} no value, and everybody must have one.",
-            hint="Correct such rows; or let these people not answer, or answer that (on the command line: --missing).",
+            hint="Correct such rows; or let these people not answer, or answer that.",
             field="domain",
+            flags="--missing",
         )
 
 

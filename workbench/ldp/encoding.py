@@ -224,7 +224,8 @@ def encode(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> Encoded:
             spec,
             outside,
             "lies outside the public domain",
-            "Widen the domain, or let such values be clipped (on the command line: --clip).",
+            "Widen the domain, or let such values be clipped.",
+            "--clip",
         )
     if choice.absent is Absent.VALUE:
         places = np.where(absent, domain.size - 1, places)

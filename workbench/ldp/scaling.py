@@ -113,7 +113,8 @@ def encode_numbers(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> 
             spec,
             outside,
             "lies outside the public bounds",
-            "Widen the bounds, or let such values be clipped (on the command line: --clip).",
+            "Widen the bounds, or let such values be clipped.",
+            "--clip",
         )
     scaled = np.clip((np.clip(numbers, low, high) - (low + high) / 2) / ((high - low) / 2), -1.0, 1.0)
     return Numbers(

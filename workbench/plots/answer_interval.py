@@ -23,7 +23,7 @@ class AnswerInterval:
     Parameters
     ----------
     value, low, high
-        The number, and between what the true one lies with at least 95 %.
+        The number, and between what the table's own lies with at least 95 %.
     shown
         The number as it is written.
     unit
@@ -70,7 +70,7 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         room = max(_ROOM * (most - least), 1e-9 * max(abs(most), 1.0), 1e-12)
         axes.set_xlim(least - room, most + room)
         axes.set_ylim(-1, 1)
-        said = f"Of {data.limited}: in" if data.limited else "The true value lies in"
+        said = f"Of {data.limited}: in" if data.limited else "The table's value lies in"
         name_axes(axes, self.style, data.unit, f"{said} the bar with at least 95 %")
 
     def arrange(self) -> None:
@@ -93,7 +93,7 @@ def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerInte
 def describe(data: AnswerInterval) -> str:
     low, high = shown(data.low, None, 6), shown(data.high, None, 6)
     of = f"of {data.limited}, " if data.limited else ""
-    return f"{data.shown}; {of}the true value lies between {low} and {high} with at least 95 %."
+    return f"{data.shown}; {of}the table's value lies between {low} and {high} with at least 95 %."
 
 
 def rows(data: AnswerInterval) -> list[tuple[str, ...]]:

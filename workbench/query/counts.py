@@ -69,10 +69,10 @@ class DisjointCounts(Additive):
         return {"count": whole([rows // self.size] * self.size)}
 
     def expected(self, statistic: StatisticValues) -> Expected:
-        if self.post == "none":
-            return Expected(noise.mean_absolute(self._part.rate), float(self.reach(self._part)))
-        found = super().expected(statistic)
-        return Expected(found.error, float(self.reach(self._part)), closed=False)
+        none = self.post == "none"
+        error = noise.mean_absolute(self._part.rate) if none else super().expected(statistic).error
+        together = self.reach_of_all(self._part, self.size)
+        return Expected(error, float(self.reach(self._part)), closed=none, together=together)
 
     def error_law(self, statistic: StatisticValues) -> ErrorLaw | None:
         if self.post != "none":

@@ -127,8 +127,14 @@ def usual_resolution(kind: Kind) -> Fraction | None:
     return _RESOLUTIONS.get(kind)
 
 
-def bounds_of(spec: ColumnSpec, lower: str, upper: str, prefix: str = "") -> tuple[Fraction, Fraction]:
-    """Public bounds: as typed, else as declared for the column.
+def bounds_of(
+    spec: ColumnSpec,
+    lower: str,
+    upper: str,
+    prefix: str = "",
+    needed_for: str = "nobody's influence on the answer would be limited",
+) -> tuple[Fraction, Fraction]:
+    """Public bounds: as typed, else as declared for the column; `needed_for` says why there must be some.
 
     Raises
     ------
@@ -165,10 +171,11 @@ def bounds_of(spec: ColumnSpec, lower: str, upper: str, prefix: str = "") -> tup
         named = prefix.replace("_", "-")
         flags = f"--{named}lower and --{named}upper" if named else "--bounds"
         raise WorkbenchError(
-            f"The bounds of “{spec.name}” are missing: nobody's influence on the answer would be limited.",
-            hint="Type the smallest and largest value that is possible, known without this data (on the command line: "
-            f"{flags}). Reading them from the data would give somebody's value away.",
+            f"The bounds of “{spec.name}” are missing: {needed_for}.",
+            hint="Type the smallest and largest value that is possible, known without this data. Reading them from "
+            "the data would give somebody's value away.",
             field=f"{prefix}lower",
+            flags=flags,
         )
     if bounds[0] >= bounds[1]:
         raise WorkbenchError(

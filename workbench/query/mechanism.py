@@ -7,6 +7,7 @@ analyst; so the data is looked at once, whatever is tried afterwards.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -50,11 +51,14 @@ class Expected:
         With a chance of at least 95 %, a value is off by no more than this.
     closed
         Whether the error follows from a formula rather than from a simulation with a fixed seed.
+    together
+        With a chance of at least 95 %, all of several values are off by no more than this.
     """
 
     error: float | None
     half_width: float | None
     closed: bool = True
+    together: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,6 +248,17 @@ class Additive(QueryMechanism):
     def shown(self, value: float) -> str:
         """A single answer as a person reads it."""
         return estimate(value, 6)
+
+    def reach_of_all(self, part: NoisyPart, count: int) -> float | None:
+        """How far the noise of `count` numbers reaches, all of them at once with 95 %; None of one alone.
+
+        Notes
+        -----
+        They are drawn apart: the smallest r with P(|Z| ≤ r)^count ≥ .95.
+        """
+        return (
+            float(noise.half_width(part.rate, -math.expm1(math.log1p(-noise.OUTSIDE) / count))) if count > 1 else None
+        )
 
     def reach(self, part: NoisyPart, of: int = 1) -> int:
         """How far the noise of one number reaches, so that `of` of them are within theirs with 95 % together."""

@@ -88,7 +88,12 @@ class Sums(Numeric):
 
     def expected(self, statistic: StatisticValues) -> Expected:
         unit = float(self.grid.unit)
-        return Expected(noise.mean_absolute(self._part.rate) * unit, self.reach(self._part) * unit)
+        together = self.reach_of_all(self._part, self.size)
+        return Expected(
+            noise.mean_absolute(self._part.rate) * unit,
+            self.reach(self._part) * unit,
+            together=None if together is None else together * unit,
+        )
 
     def error_law(self, statistic: StatisticValues) -> ErrorLaw | None:
         return ErrorLaw(*noise.law(self._part.rate, FAR * self.reach(self._part) + 1), step=float(self.grid.unit))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -104,6 +106,11 @@ class Partition:
         return found
 
     @property
+    def uneven(self) -> str:
+        """Which ranges of whole numbers hold more or fewer of them than the others; "" if all hold as many."""
+        return uneven_ranges(self.edges) if self.spec.kind is Kind.INTEGER else ""
+
+    @property
     def public(self) -> dict[str, Any]:
         """What is written down about it beside an answer."""
         if self.edges:
@@ -126,6 +133,10 @@ class Beyond(Partition):
     @property
     def positions(self) -> None:
         return None
+
+    @property
+    def uneven(self) -> str:
+        return ""
 
     def place(self, values: Sequence[str]) -> NDArray[np.int64]:
         readings = Readings.of(values, self.spec)
@@ -231,7 +242,7 @@ def ranges_of(
                 "The edges must be at least two numbers that rise.", hint="Such as 0, 10, 20.", field=f"{prefix}edges"
             )
     else:
-        low, high = bounds_of(spec, lower, upper, prefix)
+        low, high = bounds_of(spec, lower, upper, prefix, "they say where the bins begin and end")
         if not 1 <= bins <= MOST_CELLS:
             raise _too_many(bins, f"{prefix}bins")
         marks = tuple(low + (high - low) * part / bins for part in range(bins + 1))
@@ -258,6 +269,39 @@ def cell_names(labels: Sequence[Sequence[str]], question: Mapping[str, Any]) -> 
     question
         Its public parameters, as they stand in the ledger, whichever version wrote them.
     """
+    whole = [integer for _, integer in _axes(question)]
+    return tuple(
+        tuple(bin_name(label, whole=place < len(whole) and whole[place]) for label in axis)
+        for place, axis in enumerate(labels)
+    )
+
+
+def uneven_cells(question: Mapping[str, Any]) -> tuple[str, ...]:
+    """What `Partition.uneven` says of the axes of an answer, from its public parameters, where there is something."""
+    said = []
+    for axis, integer in _axes(question):
+        with contextlib.suppress(ValueError, ZeroDivisionError, TypeError):
+            said.append(uneven_ranges([Fraction(edge) for edge in axis.get("edges", ())]) if integer else "")
+    return tuple(filter(None, said))
+
+
+def uneven_ranges(edges: Sequence[Fraction]) -> str:
+    """Which ranges between rising edges hold more or fewer whole numbers than the others; "" if all hold as many."""
+    ends = [math.ceil(edge) for edge in edges[:-1]] + [math.floor(edge) + 1 for edge in edges[-1:]]
+    sizes = [high - low for low, high in itertools.pairwise(ends)]
+    if len(set(sizes)) < 2:
+        return ""
+    usual = max(set(sizes), key=sizes.count)
+    others = [place for place, size in enumerate(sizes) if size != usual]
+    if len(others) > 1 or len(sizes) < 3:
+        return f"The bins hold {min(sizes):,} to {max(sizes):,} whole numbers each."
+    low, high = ends[others[0]], ends[others[0] + 1] - 1
+    name = bin_name(f"[{low}, {high}]", whole=True)
+    return f"{name} holds {sizes[others[0]]:,} whole numbers, every other bin {usual:,}."
+
+
+def _axes(question: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], bool]]:
+    """The cells along each axis as they were written down, and whether they are of whole numbers."""
     frames, columns = question.get("frames"), question.get("columns")
     axes = [one for one in frames if isinstance(one, Mapping) and {"edges", "keys"} & one.keys()] if frames else []
     integers = {
@@ -265,11 +309,7 @@ def cell_names(labels: Sequence[Sequence[str]], question: Mapping[str, Any]) -> 
         for name, read in (columns.items() if isinstance(columns, Mapping) else ())
         if isinstance(read, Mapping) and read.get("kind") == Kind.INTEGER.value
     }
-    whole = [axis.get("column") in integers for axis in axes]
-    return tuple(
-        tuple(bin_name(label, whole=place < len(whole) and whole[place]) for label in axis)
-        for place, axis in enumerate(labels)
-    )
+    return [(axis, axis.get("column") in integers) for axis in axes]
 
 
 def partition_of(

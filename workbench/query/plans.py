@@ -6,6 +6,7 @@ Nothing here looks at the data. How many rows match is a guess of the person's.
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
@@ -24,10 +25,12 @@ from workbench.core.trust import doubt_of
 from workbench.core.working_table import Preparation
 from workbench.query import circumstances
 from workbench.query.amounts import LARGEST_EPSILON, SMALLEST_EPSILON, answerable, epsilon_of, in_words, shares
+from workbench.query.answer import AnswerForm
 from workbench.query.catalogue import QUERIES, CheckedQuery, NoiseSource, QueryDraft, QueryKind
 from workbench.query.diffprivlib_mechanism import published
 from workbench.query.mechanism import Expected, QueryMechanism
 from workbench.query.opendp_mechanism import OpenDPNoise
+from workbench.query.partition import Partition
 
 NEIGHBOURS = {
     ADD_REMOVE: "adding or removing all rows of one person",
@@ -146,8 +149,42 @@ class QueryPlan:
     def half_width_text(self) -> str:
         """The expected half-width as a person reads it."""
         half = self.expected.half_width
+        return "" if half is None else f"± {self._in_unit(half, 4)}"
+
+    @property
+    def error_text(self) -> str:
+        """How far off the answer is expected to be on average, "" if nobody can say."""
+        error = self.expected.error
+        return "" if error is None else f"Off by {self._in_unit(error, 3)} on average."
+
+    @property
+    def together_text(self) -> str:
+        """How far off the worst of several values is expected to be, "" for one."""
+        margin, cells = self.expected.together, math.prod(map(len, self.mechanism.labels))
+        if margin is None:
+            return ""
+        return f"All {cells:,} {self.of_one}s at once are within ± {self._in_unit(margin, 4)} in 95 % of answers."
+
+    @property
+    def of_one(self) -> str:
+        """What one of several values of the answer is of; "" if there is one value."""
+        if self.mechanism.form is AnswerForm.TABLE:
+            return "cell"
+        if self.mechanism.form is not AnswerForm.LIST:
+            return ""
+        ranges = any(isinstance(frame, Partition) and frame.edges for frame in self.mechanism.frames)
+        return "bin" if ranges else "group" if self.mechanism.labels else "value"
+
+    @property
+    def uneven(self) -> str:
+        """Which bins are wider than the others, or ""."""
+        return " ".join(
+            frame.uneven for frame in self.mechanism.frames if isinstance(frame, Partition) and frame.uneven
+        )
+
+    def _in_unit(self, number: float, digits: int) -> str:
         unit = f" {self.mechanism.unit}" if self.mechanism.unit else ""
-        return "" if half is None else f"± {shown(half, None, 4)}{unit}"
+        return f"{shown(number, None, digits)}{unit}"
 
     @property
     def assumption(self) -> str:

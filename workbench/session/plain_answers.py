@@ -18,7 +18,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.circumstances import limited
-from workbench.query.partition import cell_names
+from workbench.query.partition import cell_names, uneven_cells
 from workbench.query.plans import QueryPlan
 from workbench.query.rows import Rows
 from workbench.session.verifying.beside import received_files, verify_received
@@ -56,6 +56,11 @@ class PlainAnswer:
     def names(self) -> tuple[tuple[str, ...], ...]:
         """The labels of each axis of the answer, as they are shown."""
         return cell_names(self.released.labels, self.question)
+
+    @property
+    def uneven(self) -> str:
+        """Which bins are wider than the others, or ""."""
+        return " ".join(uneven_cells(self.question))
 
 
 def has_statement(path: Path) -> bool:

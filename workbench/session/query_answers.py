@@ -15,7 +15,7 @@ from workbench.query.catalogue import QUERIES
 from workbench.query.charged_noise import drawn_for_all
 from workbench.query.circumstances import asserted_of, limited
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
-from workbench.query.partition import cell_names
+from workbench.query.partition import cell_names, uneven_cells
 from workbench.query.plans import QueryPlan
 
 KIND = "query"
@@ -54,6 +54,11 @@ class PaidAnswer:
     def names(self) -> tuple[tuple[str, ...], ...]:
         """The labels of each axis of the answer, as they are shown."""
         return cell_names(self.released.labels, self.question)
+
+    @property
+    def uneven(self) -> str:
+        """Which bins are wider than the others, or ""."""
+        return " ".join(uneven_cells(self.question))
 
     @property
     def epsilon(self) -> Fraction:

@@ -98,12 +98,11 @@ def interval_words(released: ReleasedAnswer, limited: str = "") -> str:
     if released.interval is None or released.form is not AnswerForm.NUMBER:
         return f"Of {limited}." if limited else ""
     low, high = released.interval
-    words = (
-        "Of {limited}, the true value lies between {low} and {high} with at least 95 %."
-        if limited
-        else "The true value lies between {low} and {high} with at least 95 %."
+    of = f"Of {limited}, the" if limited else "The"
+    return (
+        f"{of} table's value lies between {shown(low, None, 6)} and {shown(high, None, 6)} with at least 95 %. That is "
+        "the noise alone: how well the table stands for more people is not in it."
     )
-    return words.format(limited=limited, low=shown(low, None, 6), high=shown(high, None, 6))
 
 
 def range_words(released: ReleasedAnswer) -> str:

@@ -265,15 +265,15 @@ def _planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
     ]
     lines = []
     for one in plans:
-        error = one.expected.error
-        typical = "" if error is None else f", typically {shown(error, None, 4)}"
+        each = f" for each {one.of_one}" if one.of_one else ""
+        more = " ".join(filter(None, (one.error_text, one.together_text, one.assumption)))
         lines += [
             f"{one.what} at {_price(one.epsilon, one.delta)}:",
-            f"  Within {one.half_width_text} with 95 %{typical}. {one.assumption}",
+            f"  Within {one.half_width_text} with 95 %{each}. {more}",
             *(() if one.unclaimed else (f"  {one.in_words}",)),
             *(f"  {line}" for line in _promise(one.neighbours, one.unclaimed, one.asserted)),
             *(f"  Note: {edge}" for edge in one.mechanism.edges if edge != one.unclaimed),
-            *((f"  Note: {one.remark}",) if one.remark else ()),
+            *(f"  Note: {remark}" for remark in (one.uneven, one.remark) if remark),
         ]
     data = found[0] if len(found) == 1 else {"plans": found}
     return CommandOutput(

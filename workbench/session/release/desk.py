@@ -92,8 +92,9 @@ class ReleaseDesk(LeavingDesk):
             return promised
         raise WorkbenchError(
             "Rows are to be sampled, and what survives that depends on the table.",
-            hint="Trim groups instead (on the command line: --mechanism trim), or simulate on the table what survives.",
+            hint="Trim groups instead, or simulate on the table what survives.",
             field="mechanism",
+            flags="--mechanism trim",
         )
 
     def forecast(self) -> TrimForecast:
@@ -114,8 +115,9 @@ class ReleaseDesk(LeavingDesk):
         if not self.chain().vectors[0]:
             raise WorkbenchError(
                 "No column takes part in the release.",
-                hint="Attach a hierarchy to at least one column, or group one as it is (on the command line: --group).",
+                hint="Attach a hierarchy to at least one column, or group one as it is.",
                 field="columns",
+                flags="--group",
             )
         trim = self._project.anonymise.trim
         return forecast(promised, self._project.hierarchies, self.chain().vectors, trim.expected_rows)

@@ -246,13 +246,15 @@ class AnswerPage(QStackedWidget):
         given = answered.question.get("values", {})
         names = answered.names[0]
         axis = str(given.get("by_column") or given.get("column") or answered.title)
+        # What makes bars unlike each other leaves with the chart.
+        marked = f"{axis} · {answered.uneven}".rstrip(" ·.")
         said = released.unit[:1].upper() + released.unit[1:]
         if not said:
             statistic, of = given.get("statistic"), given.get("column")
             said = f"{statistic} · {of}" if statistic and of else answered.title
         self.chart.set_data(
             PrivateBars(
-                released.labels[0], values, low, high, axis, said, told="bars: 95 % each", numbered=True, names=names
+                released.labels[0], values, low, high, marked, said, told="bars: 95 % each", numbered=True, names=names
             )
         )
         heading, *rows = released.table()

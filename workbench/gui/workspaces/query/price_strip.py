@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import epsilon_down, estimate, price_up, rounded_down, rounded_up
+from workbench.core.number_text import epsilon_down, price_up, rounded_down, rounded_up
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, small_font
@@ -19,7 +19,6 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.query.answer import AnswerForm
 from workbench.query.plans import QueryPlan
 from workbench.session import PaidAnswer
 from workbench.session.query_plans import Foreseen
@@ -148,21 +147,21 @@ class PriceStrip(QFrame):
 
     def _show_expected(self, plan: QueryPlan) -> None:
         self.half_width.setText(plan.half_width_text or "–")
-        typical = plan.expected.error
-        # All of them together are within it less often.
-        several = plan.mechanism.form in (AnswerForm.LIST, AnswerForm.TABLE)
-        self.detail.set_text("each one, in 95 % of answers" if several else "in 95 % of answers")
-        words = "" if typical is None else f"On average off by {estimate(typical)}."
+        each = f"each {plan.of_one}, " if plan.of_one else ""
+        self.detail.set_text(f"{each}in 95 % of answers" if plan.half_width_text else "")
         assumed = plan.assumption if plan.depends_on_rows else ""
-        self._say(" ".join(said for said in (words, assumed, plan.remark) if said))
+        # All of several values are within the margin less often than one.
+        words = (plan.together_text, plan.error_text, assumed, plan.uneven, plan.remark)
+        self._say(" ".join(said for said in words if said))
 
     def _show_answered(self, stored: PaidAnswer, plan: QueryPlan) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
         self.half_width.setText(value_words(stored.released))
         self.detail.set_text(range_words(stored.released))
-        again = plan.half_width_text
+        each = f" for each {plan.of_one}" if plan.of_one else ""
+        again = f"Asked again: {plan.half_width_text}{each}." if plan.half_width_text else ""
         assumed = plan.assumption if plan.depends_on_rows else ""
-        self._say(f"Asked again: {again}. {assumed}".strip() if again else "")
+        self._say(" ".join(said for said in (again, plan.together_text, assumed, plan.uneven) if said))
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.room

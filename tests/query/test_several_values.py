@@ -1,0 +1,85 @@
+"""An answer of several values: how far off each is, how far all of them at once, and which bins are wider."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tests.query.helpers import question
+from workbench.core.errors import WorkbenchError
+from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.query.partition import uneven_cells, uneven_ranges
+
+SCHEMA = Schema((ColumnSpec("age", Kind.INTEGER), ColumnSpec("town", Kind.CATEGORY, domain=("A", "B", "C"))))
+AGE = {"column": "age", "lower": "15", "upper": "95"}
+
+
+@pytest.mark.parametrize(
+    "kind, values, cells, unit, sensitivity",
+    [
+        ("histogram", {**AGE, "bins": 16}, 16, 1, 1),
+        ("histogram", {"column": "town"}, 3, 1, 1),
+        ("histogram2d", {**AGE, "bins": 4, "second_column": "town"}, 12, 1, 1),
+        ("group-by", {"by_column": "town", "statistic": "sum", **AGE}, 3, 1, 95),
+    ],
+)
+@pytest.mark.parametrize("epsilon", ["0.1", "1"])
+def test_all_values_at_once_are_within_their_margin(
+    kind: str, values: dict[str, Any], cells: int, unit: int, sensitivity: int, epsilon: str
+) -> None:
+    expected = question(kind, epsilon, described=SCHEMA, **values).expected
+    q = math.exp(-float(epsilon) / sensitivity)
+    margin = expected.together
+    assert margin is not None and expected.half_width is not None and margin > expected.half_width
+
+    def within(reach: int) -> float:
+        return float((1 - 2 * q ** (reach + 1) / (1 + q)) ** cells)
+
+    reach = round(margin / unit)
+    assert within(reach) >= 0.95 > within(reach - 1)
+
+
+def test_one_value_has_one_margin() -> None:
+    plan = question("count", "1", described=SCHEMA)
+    assert plan.expected.together is None and plan.together_text == plan.of_one == ""
+
+
+def test_a_histogram_says_what_holds_of_each_bin_and_what_of_all() -> None:
+    plan = question("histogram", "0.1", described=SCHEMA, **AGE, bins=16)
+    assert plan.half_width_text == "± 30 rows" and plan.of_one == "bin"
+    assert plan.together_text == "All 16 bins at once are within ± 57 rows in 95 % of answers."
+    assert plan.error_text == "Off by 9.98 rows on average."
+    assert plan.uneven == "90–95 holds 6 whole numbers, every other bin 5."
+    assert uneven_cells(plan.parameters) == (plan.uneven,)
+    assert question("histogram", "0.1", described=SCHEMA, column="town").of_one == "group"
+
+
+@pytest.mark.parametrize(
+    "edges, said",
+    [
+        ((0, 10, 20, 31), "20–31 holds 12 whole numbers, every other bin 10."),
+        ((0, 10, 20, 30), "20–30 holds 11 whole numbers, every other bin 10."),
+        ((0, 18, 65, 99), "The bins hold 18 to 47 whole numbers each."),
+        ((0, 5, 9), ""),
+        ((15, Fraction(199, 10), 25, 29), ""),
+        ((), ""),
+    ],
+)
+def test_bins_of_more_whole_numbers_than_the_others_are_named(edges: tuple[Fraction, ...], said: str) -> None:
+    assert uneven_ranges([Fraction(edge) for edge in edges]) == said
+
+
+def test_only_bins_of_whole_numbers_are_compared_by_how_many_they_hold() -> None:
+    measured = Schema((ColumnSpec("age", Kind.DECIMAL),))
+    plan = question("histogram", "1", described=measured, **AGE, bins=16)
+    assert plan.uneven == "" and uneven_cells(plan.parameters) == ()
+
+
+def test_why_bounds_are_needed_depends_on_the_question() -> None:
+    for kind, reason in (("histogram", "where the bins begin and end"), ("mean", "influence on the answer")):
+        with pytest.raises(WorkbenchError, match=reason) as caught:
+            question(kind, "1", described=SCHEMA, column="age")
+        assert "command line" not in caught.value.hint and caught.value.flags == "--bounds"
