@@ -145,8 +145,7 @@ def test_what_identifies_together_is_found_with_the_reason() -> None:
     together = ("birth year", "street", "shoe")
     keys = Counter(zip(*(table[name].texts() for name in together), strict=True))
     alone = sum(1 for count in keys.values() if count == 1) / table.rows
-    assert "Whoever knows “birth year”, “street” and “shoe” can find rows by them" in quasi[together]
-    assert f"{whole_percent(alone)} of the rows are like no other row" in quasi[together]
+    assert f"Together they single out {whole_percent(alone)} of the rows" in quasi[together]
     assert not any("constant" in columns or "e-mail" in columns for columns in quasi)
     assert found.rows == 4000
     assert set(found.spreads) == set(table.names)

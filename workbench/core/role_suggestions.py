@@ -241,9 +241,9 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
             if role is Role.QUASI:
                 known.append(Suggestion((column.name,), role, reason))
             elif known_to_others(column.name):
-                known.append(Suggestion((column.name,), Role.QUASI, _known_words(column.name, spreads[column.name])))
+                known.append(Suggestion((column.name,), Role.QUASI, _known_words(spreads[column.name])))
             elif spreads[column.name].alone >= ALONE:
-                known.append(Suggestion((column.name,), Role.QUASI, _alone_words(column.name, spreads[column.name])))
+                known.append(Suggestion((column.name,), Role.QUASI, _alone_words(spreads[column.name])))
     candidates.sort(key=lambda c: (not known_to_others(c.name), -spreads[c.name].separation))
     chosen = {column.name for column in candidates[:MOST_CANDIDATES]}
     rows = _some_rows(table.rows)
@@ -283,6 +283,7 @@ def words_of_name(name: str) -> list[str]:
 
 # Sets of columns
 
+_HARDLY_ANY = 0.01
 _Dense = tuple[NDArray[np.int64], int]
 
 
@@ -305,7 +306,7 @@ def _sets(
         if together.alone >= ALONE and together.alone >= 1.5 * max(alone[rest] for rest in parts):
             found.append((names, together))
     found.sort(key=lambda entry: (-entry[1].alone, len(entry[0])))
-    return [Suggestion(names, Role.QUASI, _set_words(names, together)) for names, together in found[:_MOST_SETS]]
+    return [Suggestion(names, Role.QUASI, _set_words(together)) for names, together in found[:_MOST_SETS]]
 
 
 def _joined(columns: Mapping[str, _Dense], names: Iterable[str]) -> IdentifyingPower:
@@ -355,22 +356,21 @@ def _consecutive(column: Column, codes: NDArray[np.intp], spec: ColumnSpec, prog
     return True
 
 
-def _known_words(name: str, found: IdentifyingPower) -> str:
-    return f"Its name, “{name}”, is that of something others may know about a person. {_alone(found)}"
+def _known_words(found: IdentifyingPower) -> str:
+    return f"Others often know this about a person. {_alone(found)}"
 
 
-def _alone_words(name: str, found: IdentifyingPower) -> str:
-    return f"Whoever knows “{name}” can find rows by it. {_alone(found)}"
+def _alone_words(found: IdentifyingPower) -> str:
+    return f"Whoever knows it finds rows by it. {_alone(found)}"
 
 
 def _alone(found: IdentifyingPower) -> str:
     if not found.alone:
-        return "Every value of it stands in several rows."
-    return f"{whole_percent(found.alone)} of the rows have a value that no other row has."
+        return "Each value is shared by several rows."
+    if found.alone < _HARDLY_ANY:
+        return "Hardly any row has a value of its own."
+    return f"{whole_percent(found.alone)} of the rows have a value of their own."
 
 
-def _set_words(names: tuple[str, ...], found: IdentifyingPower) -> str:
-    listed = " and ".join(", ".join(f"“{name}”" for name in part) for part in (names[:-1], names[-1:]))
-    return (
-        f"Whoever knows {listed} can find rows by them: {whole_percent(found.alone)} of the rows are like no other row."
-    )
+def _set_words(found: IdentifyingPower) -> str:
+    return f"Together they single out {whole_percent(found.alone)} of the rows."

@@ -92,6 +92,7 @@ class Format:
     pattern: str = ""
 
 
+UNDECIDED = "Not decided"
 _OBSERVABLE = frozenset({"bounds", "domain"})
 
 
@@ -103,6 +104,7 @@ class ColumnSpec:
     `bounds` and `domain` are *public* knowledge typed in by the person; `observed` names those of the two that were
     read from the data after all, which makes whatever is built from them data-derived;
     `missing` lists the texts that stand for "no value", `misfits` says what becomes of values that do not fit.
+    While the role is `undecided`, nobody has said it, and what counts until somebody does is `role`.
     """
 
     name: str
@@ -115,12 +117,18 @@ class ColumnSpec:
     unit: str = ""
     misfits: Misfits = Misfits.KEEP
     observed: frozenset[str] = frozenset()
+    undecided: bool = False
 
     def __post_init__(self) -> None:
         if not self.observed <= _OBSERVABLE:
             raise WorkbenchError(
                 "Of a column only its bounds and its domain can be read from the data.", field="observed"
             )
+
+    @property
+    def role_words(self) -> str:
+        """What the role is called, as far as somebody has said one."""
+        return UNDECIDED if self.undecided and self.role is Role.INSENSITIVE else self.role.words
 
     def declared(self) -> ColumnSpec:
         """The description without bounds or a domain that were read from the data."""

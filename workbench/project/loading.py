@@ -186,7 +186,7 @@ def loaded_from(reading: Reading, content: Fingerprints, progress: Progress = SI
     near = NearData(reading.table, content.rows, {reading.fingerprint, content.texts})
     near.near(progress.part(_LOOKED_AT, 1.0))  # now, while there is time
     listed = {column.name: column for column in columns}
-    proposed = Schema(agreeing(specs, listed))
+    proposed = Schema(tuple(replace(spec, undecided=True) for spec in agreeing(specs, listed)))
     persons = person_columns(reading.table, proposed)
     progress(1.0)
     return Loaded(reading, proposed, suggested, content.rows, content.texts, near, persons=persons)

@@ -249,7 +249,7 @@ def _rule_to_json(column: str, rule: Rule) -> dict[str, Any]:
 
 def _column_to_json(column: ColumnSpec) -> dict[str, Any]:
     column = without_values(column)
-    return {
+    plain = {
         "name": column.name,
         "kind": column.kind.value,
         "role": column.role.value,
@@ -261,6 +261,7 @@ def _column_to_json(column: ColumnSpec) -> dict[str, Any]:
         "misfits": column.misfits.value,
         "observed": sorted(column.observed),
     }
+    return {**plain, "undecided": True} if column.undecided else plain
 
 
 def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Project:
@@ -363,4 +364,5 @@ def _column_from_json(column: dict[str, Any]) -> ColumnSpec:
         unit=typed(column["unit"], str),
         misfits=Misfits(column.get("misfits", Misfits.KEEP)),
         observed=frozenset(one_of(what, ("bounds", "domain")) for what in column.get("observed", ())),
+        undecided=typed(column.get("undecided", False), bool),
     )

@@ -216,12 +216,12 @@ class DataDesk(Desk):
 
     # Describing columns
 
-    def set_role(self, names: Iterable[str], role: Role) -> None:
-        """Give columns a role, which says nothing of who is protected."""
+    def set_role(self, names: Iterable[str], role: Role, *, undecided: bool = False) -> None:
+        """Give columns a role, which says nothing of who is protected; `undecided` takes back that anybody said one."""
         unit = self._project.schema.unit
         if unit.protected is UnitAnswer.BY_ROLE and self._state.loaded is not None:
             self.set_unit(replace(unit, protected=UnitAnswer.SAID))
-        self._describe(names, lambda column: replace(column, role=role))
+        self._describe(names, lambda column: replace(column, role=role, undecided=undecided))
 
     def set_kind(self, names: Iterable[str], kind: Kind) -> None:
         self._describe(names, lambda column: replace(column, kind=kind))

@@ -46,7 +46,7 @@ class ColumnsModel(RecordsModel[Column]):
         super().__init__(
             (
                 RecordColumn("Column", lambda column: column.name),
-                RecordColumn("Role", lambda column: self._specs[column.name].role.words),
+                RecordColumn("Role", lambda column: self._specs[column.name].role_words),
                 RecordColumn("Kind", lambda column: self._specs[column.name].kind.words),
                 RecordColumn("Distinct", self._distinct, RIGHT, "How many different values occur"),
                 RecordColumn("Missing", self._missing, RIGHT, "Rows without a value"),

@@ -42,7 +42,6 @@ _KEYS = {
     Qt.Key.Key_N: Role.INSENSITIVE,
 }
 _MENU_KEYS = (Qt.Key.Key_F2, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_BARS_WIDTH = tokens.SPARK_WIDTH + 2 * tokens.SPACE_S
 _MEASURED = 200
 
 
@@ -181,23 +180,23 @@ class ColumnsView(QTableView):
     def _fit(self) -> None:
         self.ensurePolished()
         metrics, heading = self.fontMetrics(), self.horizontalHeader().fontMetrics()
-        pad, mark = 2 * tokens.SPACE_S + tokens.SPACE_XS, tokens.ICON + tokens.SPACE_M
+        pad, mark = 2 * tokens.SPACE_S + tokens.SPACE_XS, tokens.ICON + tokens.SPACE_XS
         names = [self._model.name(row) for row in range(min(self._model.rowCount(), _MEASURED))]
         kinds = [str(self._model.index(row, Field.KIND).data()) for row in range(len(names))]
         widest = {
             Field.NAME: (names, mark),
-            Field.ROLE: ([role.words for role in Role], mark + tokens.ICON_SMALL + tokens.SPACE_XS),
-            Field.KIND: (kinds, tokens.SPACE_M),
+            Field.ROLE: ([role.words for role in Role], mark + tokens.ICON_SMALL),
+            Field.KIND: (kinds, tokens.SPACE_S),
             Field.DISTINCT: ([f"{self._model.data_rows:,}"], 0),
             Field.MISSING: ([], 0),
+            Field.BARS: ([], 0),
         }
         for field, (texts, extra) in widest.items():
             title = str(self._model.headerData(field, Qt.Orientation.Horizontal))
             # The heading is semibold.
-            width = round(heading.horizontalAdvance(title) * 1.15)
+            width = round(heading.horizontalAdvance(title) * 1.1)
             width = max([width, *(metrics.horizontalAdvance(text) + extra for text in texts)]) + pad
             self.setColumnWidth(field, min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX * 2 // 3))
-        self.setColumnWidth(Field.BARS, _BARS_WIDTH)
         self.setColumnWidth(Field.EXAMPLES, tokens.COLUMN_MIN)
 
 

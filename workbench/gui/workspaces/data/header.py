@@ -45,7 +45,7 @@ class FileHeader(QWidget):
         self.options.clicked.connect(self.options_requested)
         set_explain(self, "data.preview")
         boxes.row(
-            (boxes.column(self.name, boxes.row((self.facts, 1), (which_rows, 1), spacing="m"), spacing=0), 1),
+            (boxes.column(self.name, boxes.row(self.facts, (which_rows, 1), 1, spacing="m"), spacing=0), 1),
             self.problems,
             which_rows.choose,
             self.options,

@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
+from workbench.core.number_text import estimate
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -26,6 +27,17 @@ from workbench.session import Session
 _MOST = 1_000_000
 _ROW, _SEVERAL, _COLUMN = "row", "several", "column"
 _FEW_LETTERS = 6
+_EVERY_ROW = "Every row is another person"
+_HAVE_SEVERAL = "A person can have several rows"
+_KNOWN = (
+    "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
+    "something away."
+)
+_LIMITED = f"Which rows are kept is chosen at random. A promise is about all rows of a person together. {_KNOWN}"
+_UNLIMITED = (
+    "Of each person no more rows than declared, chosen at random, take part in an (ε, δ) release or a question. "
+    f"Let the surplus rows be left out everywhere, or declare more. {_KNOWN}"
+)
 
 
 class WhoIsProtected(QWidget):
@@ -47,8 +59,8 @@ class WhoIsProtected(QWidget):
         self._found_icon = IconLabel("warning", tokens.ICON_SMALL, "warning")
         self._found = ElidedLabel()
         self._found.setMinimumWidth(1)
-        self.every_row = push_button("&Every row is another person", partial(self._answer, _ROW))
-        self.several_rows = push_button("A person can &have several rows", partial(self._answer, _SEVERAL))
+        self.every_row = push_button(f"&{_EVERY_ROW}", partial(self._answer, _ROW))
+        self.several_rows = push_button(_HAVE_SEVERAL.replace("have", "&have"), partial(self._answer, _SEVERAL))
         self.persons = push_button(act=partial(self._answer, _COLUMN))
         self._proposed = self.every_row
         self._question = QWidget()
@@ -66,12 +78,12 @@ class WhoIsProtected(QWidget):
     def _make_line(self) -> None:
         self.choice = ElidingComboBox(
             "Who is protected",
-            (("Every row", _ROW), ("Persons with up to", _SEVERAL), ("Persons of", _COLUMN)),
+            ((_EVERY_ROW, _ROW), (_HAVE_SEVERAL, _SEVERAL), ("The persons of", _COLUMN)),
         )
         self.columns = ElidingComboBox("Column that names the person")
         for combo in (self.choice, self.columns):
             combo.setMinimumContentsLength(_FEW_LETTERS)
-        self.choice.setMaximumWidth(tokens.COLUMN_MAX * 2 // 3)
+        self.choice.setMaximumWidth(tokens.COLUMN_MAX * 4 // 5)
         self.columns.setMaximumWidth(tokens.COLUMN_MAX // 2)
         self.rows = NumberField(
             "Largest number of rows of one person",
@@ -98,11 +110,12 @@ class WhoIsProtected(QWidget):
             label("Who is protected", heading=2), boxes.Gap("xs"), self._icon, (self._counted, 1), spacing="s"
         )
         line = boxes.row(
-            self.choice,
-            self.columns,
+            (self.choice, 100),
+            (self.columns, 60),
             self._up_to,
             self.rows,
-            (self.limit, 1),
+            (self.limit, 60),
+            1,
             spacing="s",
         )
         line.addStrut(tokens.CONTROL_HEIGHT)
@@ -151,9 +164,10 @@ class WhoIsProtected(QWidget):
         self.columns.setCurrentIndex(names.index(unit.person_column) if unit.person_column in names else -1)
         self.rows.set_value(unit.rows_per_person)
         self.limit.setChecked(self._document.project.preparation.limit_rows)
-        for widget in (self.columns, self._up_to, self.limit):
+        for widget in (self.columns, self.limit):
             widget.setVisible(way == _COLUMN)
-        self.rows.setVisible(way != _ROW)
+        for widget in (self._up_to, self.rows):
+            widget.setVisible(way != _ROW)
         self._show_count()
 
     def _ask(self) -> None:
@@ -186,27 +200,23 @@ class WhoIsProtected(QWidget):
             return
         fits = facts.most_rows <= unit.rows_per_person
         limited = self._document.project.preparation.limit_rows
-        status = "success" if fits or limited else "warning"
+        status = "success" if fits else "warning"
+        most, each = f"{facts.most_rows:,}", unit.rows_per_person
         if fits:
-            words = "Counted: nobody has more than {most}"
+            words = f"Counted: nobody has more than {most}"
         elif limited:
-            kept, rows = facts.rows_within(unit.rows_per_person), facts.rows_within(facts.most_rows) + facts.missing
+            rows = facts.rows_within(facts.most_rows) + facts.missing
+            left_out, kept = rows - facts.rows_within(each), "one is" if each == 1 else f"up to {each:,} are"
+            times = estimate(facts.most_rows / each, 2)
             words = (
-                f"Keeps {kept:,} of {rows:,} rows; the rest is left out at random. {{most}} each would keep all, "
-                "at {most} × ε"
+                f"{left_out:,} of {rows:,} rows are left out: of each person {kept} kept. "
+                f"All ({most} each) would take {times} × the noise, or a promise {times} × weaker"
             )
         else:
-            words = "Counted: someone has {most}. Releases and questions leave out the rest"
+            words = f"Counted: someone has {most}. Releases and questions leave out the rest"
         self._icon.set_icon(status, status)
-        self._counted.set_text(words.format(most=f"{facts.most_rows:,}"))
-        self._counted.setToolTip("")
-        if status == "warning":
-            self._counted.setToolTip(
-                "Of each person no more rows than declared, chosen at random, take part in an (ε, δ) release "
-                "or a question. Let the surplus rows be left out everywhere, or declare a number "
-                "that anybody could know, such as the length of a career. One taken from the data would give "
-                "something away."
-            )
+        self._counted.set_text(words)
+        self._counted.setToolTip("" if fits else f"{words}.\n{_LIMITED if limited else _UNLIMITED}")
         set_look(self._counted, tone=status)
 
     # Saying

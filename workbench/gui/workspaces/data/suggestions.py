@@ -43,6 +43,7 @@ class SuggestionsPanel(QWidget):
         super().__init__(parent)
         self._document = document
         self._before: dict[str, Role] = {}
+        self._unsaid: frozenset[str] = frozenset()
         self.items: list[SuggestionItem] = []
         self.tried = False
         set_explain(self, "data.suggestions")
@@ -75,6 +76,7 @@ class SuggestionsPanel(QWidget):
         self._clear()
         schema = self._document.project.schema
         self._before = {spec.name: spec.role for spec in schema.columns}
+        self._unsaid = frozenset(spec.name for spec in schema.columns if spec.undecided)
         for number, suggestion in enumerate(found.found):
             item = SuggestionItem(suggestion)
             item.pressed.connect(partial(self._turn, number))
@@ -120,8 +122,10 @@ class SuggestionsPanel(QWidget):
         def edit(session: Session) -> None:
             for role in Role:
                 names = [name for name, given in wanted.items() if given is role]
-                if names:
-                    session.data.set_role(names, role)
+                unsaid = [name for name in names if role is Role.INSENSITIVE and name in self._unsaid]
+                for some in (unsaid, [name for name in names if name not in unsaid]):
+                    if some:
+                        session.data.set_role(some, role, undecided=some is unsaid)
 
         self._document.apply(text, edit)
 
@@ -178,9 +182,10 @@ class SuggestionItem(QFrame):
             self.button,
             spacing="s",
         )
-        what = label(f"{role.words}: {role.meaning[:1].lower()}{role.meaning[1:]}", small=True, wrap=True)
+        what = label(role.words, small=True)
+        what.setToolTip(role.meaning)
         reason = label(suggestion.reason, small=True, muted=True, wrap=True)
-        boxes.column(top, what, reason, margins="s", spacing="xs", inside=self)
+        boxes.column(top, what, reason, margins="s xs s xs", spacing="hair", inside=self)
         self.set_followed(False)
 
     def set_followed(self, followed: bool) -> None:

@@ -56,8 +56,9 @@ class WhichRows(QWidget):
             self.words.set_text("Choosing rows…")
         else:
             self.words.set_text(self._said(prepared))
-        # That all of them do is said by the number of rows beside it.
-        self.setVisible(tone != "none" or prepared is None or prepared.table.rows < prepared.rows_read)
+        # That all of them do is said by the number of rows beside it, and how many a person may have below.
+        beyond = 0 if prepared is None else prepared.over_limit + prepared.without_person
+        self.setVisible(tone != "none" or prepared is None or prepared.table.rows + beyond < prepared.rows_read)
 
     def show_dialog(self) -> RowsDialog:
         """Let the person choose."""

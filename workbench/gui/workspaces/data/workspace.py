@@ -261,11 +261,11 @@ class DataWorkspace(Workspace):
         self._share_room()
 
     def _share_room(self) -> None:
-        """Give the list what it needs, up to half and a bit, and the table the rest, until the person decides."""
+        """Give the list what it needs, up to two thirds, and the table the rest, until the person decides."""
         total = self._left.height()
         if self._divided or not self.document.has_data:
             return
-        height = min(self.columns.content_height() + 2 * tokens.CONTROL_HEIGHT, total * 11 // 20)
+        height = min(self.columns.content_height() + 2 * tokens.CONTROL_HEIGHT, total * 2 // 3)
         self._left.setSizes([height, total - height])
 
     def _divide(self, *_: int) -> None:

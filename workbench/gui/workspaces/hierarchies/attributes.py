@@ -94,9 +94,9 @@ class AttributesModel(QAbstractListModel):
         if role == COLUMN_ROLE:
             return spec.role
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{spec.name}, {spec.role.words}, {self._summary(spec)}"
+            return f"{spec.name}, {spec.role_words}, {self._summary(spec)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{spec.name}\n{spec.role.words}\n{self._summary(spec)}"
+            return f"{spec.name}\n{spec.role_words}\n{self._summary(spec)}"
         return None
 
     def _summary(self, spec: ColumnSpec) -> str:
