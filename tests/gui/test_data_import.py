@@ -241,18 +241,21 @@ def test_what_is_odd_about_columns_is_mended_by_one_press(
     path.write_text("\n".join(["born;pay", *rows * 2]) + "\n", encoding="utf-8")
     dialog = preview_of(qtbot, workspace, path)
     assert [card.trouble.column for card in dialog.problems.cards if card.trouble.mend] == ["born", "pay"]
-    assert dialog.pages.tabText(2) == f"Problems ({len(dialog.problems.cards)})"
+    assert dialog.pages.currentWidget() is dialog.problems and dialog.pages.tabText(2) == "Problems (2)"
+    assert dialog.problems.said.text() == "2 problems can be mended." and dialog.problems.notes.isVisible()
     assert not dialog.problems.mended, "nothing is mended unasked"
-    dialog.pages.setCurrentWidget(dialog.problems)
+    assert dialog.mend.text() == "Mend both and open" and dialog.apply.text().replace("&", "") == "Open as it is"
     qtbot.mouseClick(dialog.problems.mend_all, Qt.MouseButton.LeftButton)
-    assert not dialog.problems.mend_all.isEnabled()
+    assert not dialog.problems.mend_all.isVisible() and not dialog.mend.isVisible()
+    assert dialog.pages.tabText(2) == "Problems" and dialog.problems.said.text() == "Both are mended."
     first = dialog.problems.cards[0]
+    assert first.words.text() == "“n.d.” counts as no value."
     qtbot.mouseClick(first.button, Qt.MouseButton.LeftButton)
     assert not first.mended and first.button.text() == "Treat as no value", "and taken back"
-    first.button.click()
+    assert dialog.pages.tabText(2) == "Problems (1)" and dialog.mend.text() == "Mend it and open"
     chosen: list[tuple[ColumnTrouble, ...]] = []
     dialog.applied.connect(lambda _dialect, _strict, _engine, _kinds, mended: chosen.append(mended))
-    dialog.apply.click()
+    qtbot.mouseClick(dialog.mend, Qt.MouseButton.LeftButton)
     workspace.document.open_data(path, mended=chosen[0])
     idle(qtbot, workspace)
     schema = workspace.document.project.schema

@@ -122,7 +122,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     click(window.start.cards[0])
     preview = window.findChild(ImportPreview)
     assert preview is not None
-    click(preview.apply)
+    click(preview.mend)
     qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
     data = window.workspaces["data"]
     assert isinstance(data, DataWorkspace)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -33,8 +32,11 @@ class ColumnTrouble:
     ----------
     column, words, rows
         The column, what is odd, and in how many rows.
-    mend
-        What the button that mends it says; "" where nothing need be done, or only the person can tell.
+    mend, then
+        What the button that mends it says, and what is so afterwards; "" where nothing need be done, or only the person
+        can tell.
+    harmless
+        Whether everything is read as it is meant, so that it is only good to know.
     missing, kind, format
         Texts that then stand for "no value", and the kind and format it then has; None leaves them as they are.
     """
@@ -43,6 +45,8 @@ class ColumnTrouble:
     words: str
     rows: int
     mend: str = ""
+    then: str = ""
+    harmless: bool = False
     missing: tuple[str, ...] = ()
     kind: Kind | None = None
     format: Format | None = None
@@ -87,8 +91,13 @@ def _codes(column: Column, spec: ColumnSpec, rows: dict[str, int], progress: Pro
             f"{_named(found)} {'looks' if len(found) == 1 else 'look'} like no value, and would count as a value.",
             _rows(found, rows),
             "Treat as no value",
+            f"{_named(found)} {'counts' if len(found) == 1 else 'count'} as no value.",
             missing=found,
         )
+    known = tuple(text for text in rows if text and text in spec.missing)
+    if known:
+        words = f"{_named(known)} {'counts' if len(known) == 1 else 'count'} as no value."
+        yield ColumnTrouble(spec.name, words, _rows(known, rows), harmless=True)
 
 
 def _several_ways(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> Iterable[ColumnTrouble]:
@@ -97,7 +106,9 @@ def _several_ways(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) 
     examples = [next((text for text in texts if reader(text.strip()) is not None), None) for reader in readers]
     if len(ways) > 1:
         shown = [text for text in examples if text is not None]
-        yield ColumnTrouble(spec.name, f"Dates are written in several ways: {_named(shown)}. All are read.", 0)
+        yield ColumnTrouble(
+            spec.name, f"Dates are written in several ways: {_named(shown)}. All are read.", 0, harmless=True
+        )
     wrong = [text for text, bad in zip(texts, np.isnan(read_values(texts, spec)).tolist(), strict=True) if bad]
     if not wrong:
         return
@@ -115,6 +126,7 @@ def _several_ways(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) 
             f"Dates are written in another way as well, such as {example}.",
             _rows(wrong, rows),
             "Read every way",
+            f"Every way is read, also {example}.",
             format=replace(spec.format, pattern=mixed),
         )
 
@@ -124,7 +136,9 @@ def _with_and_without(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, in
     carrying = [text for text in texts if symbol and symbol in text]
     if carrying and len(carrying) < len(texts):
         words = f"Some amounts carry {symbol}, others do not. All are read as numbers in {symbol}."
-        yield ColumnTrouble(spec.name, words, _rows(carrying, rows))
+        yield ColumnTrouble(
+            spec.name, words, min(_rows(carrying, rows), _rows(texts, rows) - _rows(carrying, rows)), harmless=True
+        )
 
 
 def _unread_dates(column: Column, spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> list[ColumnTrouble]:
@@ -138,20 +152,25 @@ def _unread_dates(column: Column, spec: ColumnSpec, texts: Sequence[str], rows: 
         wrong = [text for text, bad in zip(texts, unread.tolist(), strict=True) if bad]
         if wrong and total and _rows(wrong, rows) <= (1 - _MOSTLY) * total:
             words = f"Most values are {what}, but not all, such as {_named(wrong[:1])}."
-            return [ColumnTrouble(spec.name, words, _rows(wrong, rows), f"Read as {what}", kind=kind, format=written)]
+            then = f"Read as {what}; what is none, such as {_named(wrong[:1])}, stays and is listed in Data."
+            return [
+                ColumnTrouble(spec.name, words, _rows(wrong, rows), f"Read as {what}", then, kind=kind, format=written)
+            ]
     return []
 
 
 def _alike(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> list[ColumnTrouble]:
     """Values that differ in upper and lower case or in spaces only."""
-    spelt = Counter(in_lower_case(text) for text in texts)
-    twice = [text for text in texts if spelt[in_lower_case(text)] > 1]
-    if not twice or spec.kind is not Kind.CATEGORY:
+    spelt: dict[str, list[str]] = {}
+    for text in texts:
+        spelt.setdefault(in_lower_case(text), []).append(text)
+    several = [alike for alike in spelt.values() if len(alike) > 1]
+    if not several or spec.kind is not Kind.CATEGORY:
         return []
-    first = in_lower_case(twice[0])
-    pair = [text for text in twice if in_lower_case(text) == first]
-    words = f"{_named(pair)} differ in case or spaces only. Hierarchies can join them: “Spelling”."
-    return [ColumnTrouble(spec.name, words, _rows(twice, rows))]
+    # The usual spelling of each is none that must be joined.
+    others = sum(_rows(alike, rows) - max(rows[text] for text in alike) for alike in several)
+    words = f"{_named(several[0])} differ in case or spaces only. Hierarchies can join them: “Spelling”."
+    return [ColumnTrouble(spec.name, words, others, harmless=True)]
 
 
 def _named(texts: Sequence[str]) -> str:

@@ -20,22 +20,16 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Table
-from workbench.engines.budget import in_words
 from workbench.engines.choice import EngineChoice
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.engine_dialog import EngineDialog
-from workbench.gui.engines import missing_package, too_large
 from workbench.gui.icons import icon
-from workbench.gui.large_data import DataSize
 from workbench.gui.later import Later
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
-from workbench.gui.widgets.engine_field import EngineField
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
@@ -43,7 +37,8 @@ from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
 from workbench.gui.workspaces.data.dialect_fields import DialectFields
 from workbench.gui.workspaces.data.previewing import PreviewContent, look
 from workbench.gui.workspaces.data.raw_lines import RawLines
-from workbench.gui.workspaces.data.troubles import ProblemsPage
+from workbench.gui.workspaces.data.troubles import ProblemsPage, all_of
+from workbench.gui.workspaces.data.worked_on import WorkedOn
 from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 from workbench.io.opening import FileContent
@@ -90,8 +85,7 @@ class ImportPreview(QDialog):
         self._runner = document.runner
         self._again = again
         self._looked = False
-        self._size, self._form, self._readable = DataSize(0, 1), FileContent.CSV, False
-        self._engine_chosen = again
+        self._readable = self._led = False
         self.dialect: Dialect | None = dialect
         self.setWindowTitle(f"How {path.name} is read" if again else f"Open {path.name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -121,14 +115,14 @@ class ImportPreview(QDialog):
         self.refusal = label(wrap=True, tone="error", selectable=True)
         self.refusal.hide()
         self._whole: Job | None = None
+        self._lines = 0
         self.raw = RawLines()
         self.problems = ProblemsPage()
-        self.problems.changed.connect(self._mark_kinds)
+        self.problems.changed.connect(self._mended)
         self.pages = QTabWidget()
         self.summary = ElidedLabel()
-        self.engine = EngineField(document.engines.spark)
-        self.engine.show_engine(document.engine if again else document.engines.wanted)
-        self.engine.changed.connect(self._choose_engine)
+        self.where = WorkedOn(document, again=again)
+        self.engine, self.engine_note = self.where.field, self.where.note
         self._lay_out()
         self.fields.changed.connect(self._changed)
         if dialect is not None:
@@ -153,29 +147,17 @@ class ImportPreview(QDialog):
             self.skip_lines,
             self.stop,
             boxes.Gap("m"),
-            label("Worked on in", strong=True),
-            self.engine,
+            self.where,
+            1,
             spacing="s",
         )
-        self.engine_note = label(wrap=True, small=True, selectable=True)
-        left.addWidget(self.engine_note)
-        self.budget = push_button(
-            "Change the &memory…",
-            self.change_budget,
-            name="Change how much memory data may use",
-            explain="engine.budget",
-            quiet=True,
-            align="left",
-        )
-        left.addWidget(self.budget)
-        left.addStretch(1)
         self.pages.addTab(self.table, "As a table")
         self.pages.addTab(self.raw, "As it is written")
         self.pages.addTab(self.problems, "Problems")
         set_look(self.summary, muted=True, small=True)
         self.summary.setMinimumWidth(1)
         self._kind_row = boxes.boxed(boxes.row(label("Kind of"), self.kind_of, self.kind, 1, spacing="s"))
-        below = boxes.row(analyst_badge(), (self.summary, 1), self.bar, self.stop_reading, spacing="s")
+        below = boxes.row((self.summary, 1), self.bar, self.stop_reading, spacing="s")
         below.addStrut(tokens.CONTROL_HEIGHT)
         self._rest = QWidget()
         self._rest.hide()
@@ -185,12 +167,13 @@ class ImportPreview(QDialog):
         across = boxes.row(left, (right, 1), spacing="l")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.apply = self.buttons.addButton("", QDialogButtonBox.ButtonRole.AcceptRole)
-        set_look(self.apply, primary=True)
-        self.apply.setEnabled(False)
-        self.apply.setDefault(True)
         self.in_memory = self.buttons.addButton("Open in &memory", QDialogButtonBox.ButtonRole.ActionRole)
         self.in_memory.clicked.connect(self._apply_in_memory)
-        self._judge_engine()
+        self.mend = self.buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
+        set_look(self.mend, primary=True)
+        self.mend.clicked.connect(self._mend_and_apply)
+        self._show_buttons()
+        self.where.judged.connect(self._show_buttons)
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
         boxes.column((across, 1), self.buttons, margins="l", spacing="m", inside=self)
@@ -230,7 +213,6 @@ class ImportPreview(QDialog):
     def show_seen(self, found: PreviewContent) -> None:
         """Show the beginning of the file."""
         seen = found.preview
-        self._size, self._form = found.size, seen.form
         if seen.form is not FileContent.CSV or self.dialect != seen.dialect:
             self.fields.show_form(seen.form, seen.sheets)
             self.fields.show_dialect(seen.dialect)
@@ -247,12 +229,9 @@ class ImportPreview(QDialog):
         waited = not self.apply.isEnabled() and not self._looked
         self._looked = True
         self._readable = bool(seen.names)
-        if not self._engine_chosen:
-            self._engine_chosen = True
-            self.engine.show_engine(self._document.engines.proposed(0 if self._bound else found.size.size))
-        self._judge_engine()
+        self.where.show_size(found.size, bound=seen.form is FileContent.EXCEL)
         if waited and self.apply.isEnabled():
-            self.apply.setFocus()
+            (self.mend if self.problems.to_mend else self.apply).setFocus()
 
     # All of the file
 
@@ -353,9 +332,20 @@ class ImportPreview(QDialog):
         self, problems: tuple[ReadingProblem, ...], count: int, troubles: tuple[ColumnTrouble, ...]
     ) -> None:
         self.problems.show_problems(problems, troubles)
-        count += len(troubles)
-        self.pages.setTabText(2, f"Problems ({count:,})" if count else "Problems")
+        self._lines = count
+        self._mended()
+        if self._lines + self.problems.to_mend and not self._led and not self._again:
+            self._led = True  # once: whoever turns to another page stays there
+            self.pages.setCurrentWidget(self.problems)
+        if self.problems.to_mend and self.apply.hasFocus():
+            self.mend.setFocus()
+
+    def _mended(self) -> None:
+        """Tell what is left to be looked at, and what kinds follow."""
+        left = self._lines + self.problems.open_troubles
+        self.pages.setTabText(2, f"Problems ({left:,})" if left else "Problems")
         self._mark_kinds()
+        self._show_buttons()
 
     def _summarise(self, rows: int, problems: tuple[ReadingProblem, ...], count: int, *, whole: bool) -> None:
         columns = len(self._specs)
@@ -384,54 +374,33 @@ class ImportPreview(QDialog):
         self.summary.set_text(" ".join(filter(None, (error.message, error.hint))))
         set_look(self.summary, tone="error", muted=False)
         self._readable = False
-        self._judge_engine()
+        self._show_buttons()
 
-    # Where it is worked on
+    # Opening it
 
-    @property
-    def _bound(self) -> bool:
-        """Whether it can be worked on in memory only."""
-        return self._form is FileContent.EXCEL
-
-    def _choose_engine(self) -> None:
-        self._engine_chosen = True
-        self._judge_engine()
-
-    def change_budget(self) -> EngineDialog:
-        """Let the person say how much memory data may use."""
-        dialog = EngineDialog(self._document, self)
-        dialog.engine_chosen.connect(self.engine.show_engine)
-        dialog.accepted.connect(self._judge_engine)
-        dialog.open()
-        dialog.budget.setFocus()
-        return dialog
-
-    def _judge_engine(self) -> None:
-        """Say what the chosen engine means for a file of this size, and what the buttons do."""
-        size, limit, engine = self._size, self._document.engines.limit, self.engine.engine
-        if self._bound:
-            self.engine.show_engine(EngineChoice())
-            engine = self.engine.engine
-        self.engine.setEnabled(not self._bound)
-        large = size.size > limit
-        missing = missing_package(engine)
-        if missing:
-            words = missing
-        elif large:
-            words = too_large(size.size, limit, parts=size.parts > 1)
-        elif self._bound:
-            words = "Workbooks are read in memory only."
-        else:
-            words = f"{in_words(size.size)}; up to {in_words(limit)} may be used."
-        self.engine_note.setText(words if size.size else "")
-        set_look(self.engine_note, tone="warning" if missing or large else "none", muted=not (missing or large))
-        if engine.in_memory:
-            self.apply.setText("&Open like this" if self._again else "&Open")
-        else:
-            self.apply.setText(f"&Open with {engine.title}")
-        self.apply.setEnabled(self._readable and not missing)
-        self.in_memory.setVisible(large and not engine.in_memory)
+    def _show_buttons(self) -> None:
+        """Say what the buttons do; while something can be mended, to mend it first is what is proposed."""
+        engine, to_mend = self.engine.engine, self.problems.to_mend
+        words = "&Open like this" if self._again else "&Open"
+        if to_mend:
+            words = "&Open as it is"
+        if not engine.in_memory:
+            words = f"{words} with {engine.title}"
+        ready = self._readable and not self.where.missing
+        self.apply.setText(words)
+        self.mend.setText(f"Mend {all_of(to_mend)} and open")
+        self.mend.setAccessibleName(self.mend.text())
+        self.mend.setVisible(to_mend > 0)
+        for button in (self.apply, self.mend):
+            button.setEnabled(ready)
+        set_look(self.apply, primary=not to_mend)
+        (self.mend if to_mend else self.apply).setDefault(True)
+        self.in_memory.setVisible(self.where.large and not engine.in_memory)
         self.in_memory.setEnabled(self._readable)
+
+    def _mend_and_apply(self) -> None:
+        self.problems.mend_everything()
+        self._apply()
 
     def _apply_in_memory(self) -> None:
         self.engine.show_engine(EngineChoice())

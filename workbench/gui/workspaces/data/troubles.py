@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QTableView, QWidget
 
+from workbench.core.number_text import counted
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -36,22 +37,23 @@ class TroubleCard(QFrame):
         self.mended = False
         set_look(self, card=True)
         self._icon = IconLabel("warning", tokens.ICON_SMALL, "warning")
-        rows = f" {trouble.rows:,} {'row' if trouble.rows == 1 else 'rows'}" if trouble.rows else ""
-        words = label(trouble.words, small=True, muted=True, wrap=True)
+        rows = f" {counted(trouble.rows, 'row')}" if trouble.rows else ""
+        self.words = label(trouble.words, small=True, muted=True, wrap=True)
         self.button = push_button(act=self._press)
         self.button.setVisible(bool(trouble.mend))
         what = boxes.column(
             boxes.row(label(trouble.column, strong=True), label(rows, small=True, muted=True), 1, spacing="s"),
-            words,
-            spacing="xs",
+            self.words,
+            spacing="hair",
         )
-        boxes.row(self._icon, (what, 1), self.button, margins="s", spacing="s", inside=self)
+        boxes.row(self._icon, (what, 1), self.button, margins="s xs s xs", spacing="s", inside=self)
         self.set_mended(False)
 
     def set_mended(self, mended: bool) -> None:
         """Show whether it is to be mended."""
         self.mended = mended
-        state = "success" if mended else "warning" if self.trouble.mend else "info"
+        state = "success" if mended else "info" if self.trouble.harmless else "warning"
+        self.words.setText(self.trouble.then if mended else self.trouble.words)
         self._icon.set_icon(state, state)
         text = "Take back" if mended else self.trouble.mend
         self.button.setText(text)
@@ -77,15 +79,18 @@ class ProblemsPage(QWidget):
         super().__init__(parent)
         set_explain(self, "data.preview")
         self.cards: list[TroubleCard] = []
+        self.said = label()
         self.none = label("No problem was found.", muted=True)
-        self.mend_all = push_button("&Mend all", self._mend_all, primary=True)
+        self.mend_all = push_button(act=self.mend_everything)
+        self.notes = label("Good to know", strong=True)
         self._list = QWidget()
         self._list.setProperty("bare", "true")
         self._column = boxes.column(1, margins="0 0 s 0", spacing="s", inside=self._list)
         self._scroll = boxes.scrolled(self._list)
         self.lines: QTableView
         self.lines, self._lines_model = problems_view("Lines that do not fit")
-        top = boxes.row(self.none, self.mend_all, 1)
+        top = boxes.row(self.none, self.said, self.mend_all, 1, spacing="m")
+        top.addStrut(tokens.CONTROL_HEIGHT)
         boxes.column(top, (self._scroll, 2), (self.lines, 1), margins="s", spacing="s", inside=self)
         self.show_problems((), ())
 
@@ -93,6 +98,16 @@ class ProblemsPage(QWidget):
     def mended(self) -> tuple[ColumnTrouble, ...]:
         """What is to be mended."""
         return tuple(card.trouble for card in self.cards if card.mended)
+
+    @property
+    def to_mend(self) -> int:
+        """How many troubles a press would mend."""
+        return sum(bool(card.trouble.mend) and not card.mended for card in self.cards)
+
+    @property
+    def open_troubles(self) -> int:
+        """How many there are that nobody has mended, without what is only good to know."""
+        return sum(not card.mended and not card.trouble.harmless for card in self.cards)
 
     def mended_specs(self, specs: Sequence[ColumnSpec]) -> tuple[ColumnSpec, ...]:
         """The descriptions of columns once it is."""
@@ -109,12 +124,17 @@ class ProblemsPage(QWidget):
             self._column.removeWidget(card)
             card.hide()
             card.deleteLater()
-        # What can be mended comes first.
-        self.cards = [TroubleCard(trouble) for trouble in sorted(troubles, key=lambda trouble: not trouble.mend)]
+        # What can be mended comes first, and last what nobody need do anything about.
+        ranked = sorted(troubles, key=lambda trouble: (trouble.harmless, not trouble.mend))
+        self.cards = [TroubleCard(trouble) for trouble in ranked]
+        self._column.removeWidget(self.notes)
+        first_note = sum(not trouble.harmless for trouble in troubles)
         for position, card in enumerate(self.cards):
             card.set_mended(bool(card.trouble.mend) and (card.trouble.column, card.trouble.mend) in kept)
             card.toggled.connect(self._toggled)
             self._column.insertWidget(position, card)
+        self._column.insertWidget(first_note, self.notes)
+        self.notes.setVisible(first_note < len(self.cards))
         self._lines_model.show_records(lines)
         self.lines.setVisible(bool(lines))
         self._scroll.setVisible(bool(self.cards) or not lines)
@@ -122,11 +142,15 @@ class ProblemsPage(QWidget):
         self._show_button()
 
     def _show_button(self) -> None:
-        can = [card for card in self.cards if card.trouble.mend]
-        self.mend_all.setVisible(bool(can))
-        self.mend_all.setEnabled(not all(card.mended for card in can))
+        can, left = sum(bool(card.trouble.mend) for card in self.cards), self.to_mend
+        self.said.setText(_said(can, left))
+        self.said.setVisible(can > 0)
+        self.mend_all.setText(f"&Mend {all_of(left)}")
+        self.mend_all.setAccessibleName(self.mend_all.text().replace("&", ""))
+        self.mend_all.setVisible(left > 0)
 
-    def _mend_all(self) -> None:
+    def mend_everything(self) -> None:
+        """Mend whatever can be mended by a press."""
         for card in self.cards:
             card.set_mended(bool(card.trouble.mend))
         self._toggled()
@@ -134,3 +158,15 @@ class ProblemsPage(QWidget):
     def _toggled(self, *_: object) -> None:
         self._show_button()
         self.changed.emit()
+
+
+def _said(can: int, left: int) -> str:
+    """How many troubles can be mended, and how many of them are."""
+    if not left:
+        return "Mended." if can == 1 else f"{all_of(can).capitalize()} are mended."
+    return f"{counted(left, 'problem')} can be mended." if left == can else f"{left} of {can} are left to be mended."
+
+
+def all_of(number: int) -> str:
+    """All of so many, in words: "it", "both", "all 3"."""
+    return {1: "it", 2: "both"}.get(number, f"all {number}")
