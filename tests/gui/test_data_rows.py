@@ -119,7 +119,7 @@ def test_rows_per_person_are_limited_and_the_limit_goes_with_the_column(
     who.persons.click()
     idle(qtbot, workspace)
     assert workspace.document.session.data.table.rows == 41, "no claim holds by chance"
-    assert "the rest is left out" in who.said
+    assert "rows are left out: of each person one is kept" in who.said
     who.limit.click()
     idle(qtbot, workspace)
     assert "someone has 2" in who.said

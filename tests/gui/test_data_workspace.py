@@ -20,6 +20,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.table_view import CodesTableModel
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, Field
+from workbench.project.storage import load_project
 
 NARROW = 536
 SMALL = (
@@ -197,7 +198,10 @@ def test_who_is_protected_is_asked_first_and_said_in_the_same_place(
     idle(qtbot, workspace)
     assert unit() == PrivacyUnit(1, "name") and not who.asks
     assert who.geometry() == place, "nothing below moves under the pointer"
-    assert workspace.document.project.preparation.limit_rows and "the rest is left out" in who.said
+    assert (
+        workspace.document.project.preparation.limit_rows
+        and "rows are left out: of each person one is kept" in who.said
+    )
     assert "41 of 61 rows take part" in workspace.which_rows.words.full_text
     _type(qtbot, who.rows.edit, "2")
     assert unit() == PrivacyUnit(2, "name")
@@ -415,3 +419,28 @@ def test_every_control_has_a_name_and_an_explanation(
             assert named, widget
             assert explain_key(widget), widget
     assert workspace.minimumSizeHint().width() <= NARROW, "between rail and Explain pane at 1024 × 700"
+
+
+def test_a_role_that_nobody_has_said_is_not_called_one(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    model = workspace.columns_model
+    row = model.row_of("age")
+
+    def shown() -> object:
+        return model.index(row, Field.ROLE).data()
+
+    assert shown() == "Not decided" and workspace.document.project.schema["age"].role is Role.INSENSITIVE
+    path = tmp_path / "kept.wbench"
+    workspace.document.session.save(path)
+    assert load_project(path).schema["age"].undecided, "saved as it stands"
+    workspace.columns.select("age")
+    qtbot.keyClick(workspace.columns, Qt.Key.Key_N)
+    assert shown() == "Insensitive" and not workspace.document.project.schema["age"].undecided
+    workspace.document.undo_stack.undo()
+    assert shown() == "Not decided"
+    workspace.suggest_roles()
+    idle(qtbot, workspace)
+    item = next(item for item in workspace.suggestions.items if item.suggestion.columns == ("age",))
+    assert shown() == "Quasi-identifying"
+    item.button.click()
+    assert shown() == "Not decided", "taking a suggestion back says nothing either"

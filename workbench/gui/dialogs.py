@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QHeaderView, QMessageBox, QTreeView, QWidget
 
 from workbench.gui import placing, tokens
 from workbench.gui.icons import icon
@@ -21,6 +21,13 @@ def tidy(dialog: QWidget) -> None:
     if isinstance(dialog, QFileDialog):
         # That of Qt, where the desktop has none of its own, takes more than a small screen has, also after this.
         dialog.setMaximumSize(placing.inside_frame(placing.free(dialog.screen())))
+        for files in dialog.findChildren(QTreeView):
+            header = files.header()
+            header.setStretchLastSection(False)
+            for section in range(header.count()):
+                name = section == 0
+                mode = QHeaderView.ResizeMode.Stretch if name else QHeaderView.ResizeMode.ResizeToContents
+                header.setSectionResizeMode(section, mode)
     for box in dialog.findChildren(QDialogButtonBox):
         for button in box.buttons():
             button.setIcon(QIcon())

@@ -111,7 +111,7 @@ class ColumnDetail(QScrollArea):
             text = f"Mark “{names[0]}” as {role.words.lower()}"
         else:
             text = f"Mark {len(names)} columns as {role.words.lower()}"
-        if any(spec.role is not role for spec in self._specs()):
+        if any(spec.role is not role or spec.undecided for spec in self._specs()):
             self._document.apply(text, lambda session: session.data.set_role(names, role))
 
     def _lay_out(self) -> None:
