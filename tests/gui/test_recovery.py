@@ -145,7 +145,7 @@ def test_after_a_crash_the_work_is_offered_and_goes_on(qtbot: QtBot, window: Win
     two = window()
     two.recovery.offer()
     (message,) = two.messages.messages
-    assert "on p was not saved, and is kept." in message.text
+    assert "Unsaved work on “p” from " in message.text
     press(two, "Recover")
     qtbot.waitUntil(lambda: two.document.has_data and not two.runner.jobs, timeout=10_000)
     assert two.document.project.schema["age"].bounds == (0.0, 90.0)
@@ -184,7 +184,7 @@ def test_who_stays_with_unsaved_work_is_asked_again(
         context.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Cancel)
         press(two, "Recover")
     assert two.document.project.schema["age"].bounds == (0.0, 50.0)
-    assert any(message.text.startswith("Work of ") for message in two.messages.messages)
+    assert any(message.text.startswith("Unsaved work ") for message in two.messages.messages)
 
 
 class Failing:

@@ -46,7 +46,8 @@ class BudgetStrip(QWidget):
         super().__init__(parent)
         self._document = document
         self.fact = Fact()
-        self.button = push_button("Set budget…", self.ask, quiet=True)
+        self.button = push_button("Set privacy budget…", self.ask, quiet=True)
+        self.button.setToolTip("How much ε and δ all releases of this data may spend together, fixed once")
         set_explain(self, "budget.strip")
         boxes.row(self.fact, self.button, spacing="s", inside=self)
         self._watcher = QFileSystemWatcher(self)
@@ -163,7 +164,7 @@ class BudgetDialog(QDialog):
         self._document = document
         self._fingerprint = document.session.data.fingerprint
         self._ledger: Ledger = document.session.ledger.current
-        self.setWindowTitle("Set the budget")
+        self.setWindowTitle("Set the privacy budget")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "budget.set")
         spent = self._spent()

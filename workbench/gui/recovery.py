@@ -100,11 +100,12 @@ class Recovery(QObject):
     def offer(self) -> None:
         """Offer the work that other windows left when they ended without being closed."""
         for unsaved in reversed(self.slot.left_behind()):
-            when = datetime.fromtimestamp(unsaved.changed).strftime("%Y-%m-%d %H:%M")
-            name = unsaved.path.stem if unsaved.path is not None else "an untitled project"
+            # Short enough for a small window: the line has two buttons as well.
+            changed = datetime.fromtimestamp(unsaved.changed)
+            today = changed.date() == datetime.now().date()
+            on = "" if unsaved.path is None else f" on “{unsaved.path.stem}”"
             self._messages.info(
-                f"Work of {when} on {name} was not saved, and is kept.",
-                "Close this to decide later.",
+                f"Unsaved work{on} from {changed.strftime('%H:%M' if today else '%Y-%m-%d')} is kept.",
                 action="Recover",
                 callback=partial(self.recover, unsaved),
                 other_action="Discard",

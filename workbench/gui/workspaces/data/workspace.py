@@ -171,7 +171,7 @@ class DataWorkspace(Workspace):
         across = _split(Qt.Orientation.Horizontal, "data.detail", self._left, self._side)
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 0)
-        across.setSizes([3 * tokens.EXPLAIN_WIDTH, tokens.EXPLAIN_WIDTH + tokens.SPACE_XL])
+        across.setSizes([4 * tokens.EXPLAIN_WIDTH, tokens.EXPLAIN_WIDTH])
         work = boxes.boxed(
             boxes.column(self.header, self.protected, self.banner, (across, 1), margins="l m s m", spacing="m")
         )

@@ -47,6 +47,10 @@ def provenance_word(provenance: Provenance) -> str:
     return "Data-derived"
 
 
+UNSAID = "Not declared"
+"""The word where nobody has said where an imported hierarchy comes from; for a claim it counts as data-derived."""
+
+
 class AttributesModel(QAbstractListModel):
     """The columns of the data: role, name, and their hierarchy in a few words."""
 
@@ -108,7 +112,9 @@ class AttributesModel(QAbstractListModel):
         missed = self._coverage.uncovered_count(spec.name)
         if missed:
             return "misses 1 value" if missed == 1 else f"misses {missed:,} values"
-        return f"{hierarchy.height + 1} levels · {provenance_word(hierarchy.provenance).lower()}"
+        unsaid = spec.name in self._document.session.data.undeclared
+        word = UNSAID if unsaid else provenance_word(hierarchy.provenance)
+        return f"{hierarchy.height + 1} levels · {word.lower()}"
 
     def _repaint(self) -> None:
         if self._specs:

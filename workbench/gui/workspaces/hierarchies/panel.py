@@ -20,7 +20,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.hierarchies.attributes import provenance_word
+from workbench.gui.workspaces.hierarchies.attributes import UNSAID, provenance_word
 from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 from workbench.gui.workspaces.hierarchies.provenance import ProvenanceEditor
 from workbench.gui.workspaces.hierarchies.uncovered import UncoveredBanner
@@ -106,14 +106,24 @@ class HierarchyPanel(QWidget):
         )
 
     def show_hierarchy(
-        self, column: str, hierarchy: Hierarchy, coverage: Coverage | None, files: tuple[HierarchyFile, ...]
+        self,
+        column: str,
+        hierarchy: Hierarchy,
+        coverage: Coverage | None,
+        files: tuple[HierarchyFile, ...],
+        *,
+        unsaid: bool = False,
     ) -> None:
-        """Show the hierarchy of a column, with the counts if they were made, and what could replace it."""
+        """Show the hierarchy of a column, with the counts if they were made, and what could replace it.
+
+        `unsaid` says that nobody has said yet where it comes from.
+        """
         same_column, self._column = column == self._column, column
         shown, self._hierarchy = self._hierarchy, hierarchy
         self.name.set_text(column)
         public = hierarchy.provenance is Provenance.PUBLIC
-        self.badge.set_status(Status.SUCCESS if public else Status.WARNING, provenance_word(hierarchy.provenance))
+        word = UNSAID if unsaid else provenance_word(hierarchy.provenance)
+        self.badge.set_status(Status.SUCCESS if public else Status.WARNING, word)
         self.origin.setText(hierarchy.origin or "How it was made is not known.")
         self._offer(files)
         if not same_column or shown is None or shown.maps is not hierarchy.maps:

@@ -243,7 +243,8 @@ class HierarchiesWorkspace(Workspace):
             self.attach_page.show_column(spec, files, self.workshop.fitting(spec), replacing=hierarchy is not None)
             self._right.setCurrentWidget(self.attach_page)
         else:
-            self.panel.show_hierarchy(name, hierarchy, self.coverage.of(name), files)
+            unsaid = name in self.document.session.data.undeclared
+            self.panel.show_hierarchy(name, hierarchy, self.coverage.of(name), files, unsaid=unsaid)
             self._right.setCurrentWidget(self.panel)
 
     def _counted(self) -> None:
