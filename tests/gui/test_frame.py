@@ -318,3 +318,14 @@ def test_screen_readers_are_told_the_name_of_a_choice(qtbot: QtBot, light: Theme
         name_choices(page)
     labels = QAccessible.queryAccessibleInterface(box).relations(QAccessible.RelationFlag.Label)
     assert [one.text(QAccessible.Text.Name) for one, _ in labels] == ["Statistic"]
+
+
+def test_the_first_page_stands_alone_and_the_rail_goes_nowhere_by_itself(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_workspace("data")
+    data = window.workspaces["data"]
+    data.focus_first()
+    window.show_start()
+    assert window.stack.currentWidget() is window.start and window.rail.current == ""
+    assert not data.isVisible(), "no room lies below it"
+    window.focus_rail()
+    assert window.stack.currentWidget() is window.start and window.rail.current == ""

@@ -357,7 +357,7 @@ def _consecutive(column: Column, codes: NDArray[np.intp], spec: ColumnSpec, prog
 
 
 def _known_words(found: IdentifyingPower) -> str:
-    return f"Others often know this about a person. {_alone(found)}"
+    return f"Often known to others. {_alone(found)}"
 
 
 def _alone_words(found: IdentifyingPower) -> str:
@@ -366,7 +366,7 @@ def _alone_words(found: IdentifyingPower) -> str:
 
 def _alone(found: IdentifyingPower) -> str:
     if not found.alone:
-        return "Each value is shared by several rows."
+        return "Each value is in several rows."
     if found.alone < _HARDLY_ANY:
         return "Hardly any row has a value of its own."
     return f"{whole_percent(found.alone)} of the rows have a value of their own."

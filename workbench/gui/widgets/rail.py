@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QFocusEvent, QFont, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
@@ -51,7 +51,7 @@ class Rail(QFrame):
         self.setFixedWidth(tokens.RAIL_WIDTH)
         self._next = ("", "")
         self._group = ""
-        self._list = QListWidget()
+        self._list = _RailList()
         self._list.setProperty("plain", "true")
         self._list.setAccessibleName("Workspaces")
         self._list.setItemDelegate(_RailDelegate(self._list))
@@ -162,6 +162,18 @@ class Rail(QFrame):
 
     def _request_next(self) -> None:
         self.next_requested.emit(*self._next)
+
+
+class _RailList(QListWidget):
+    """Goes nowhere by itself: a list of Qt that is given the focus chooses its first entry where none is chosen."""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        nowhere = self.currentItem() is None
+        blocked = self.blockSignals(nowhere or self.signalsBlocked())
+        super().focusInEvent(event)
+        if nowhere:
+            self.selectionModel().clear()
+        self.blockSignals(blocked)
 
 
 class _RailDelegate(QStyledItemDelegate):

@@ -305,6 +305,10 @@ class HierarchiesWorkspace(Workspace):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._look_beside_the_data()
+        schema, hierarchies = self.document.project.schema, self.document.project.hierarchies
+        shown = self.attributes.name
+        if shown in schema.names and schema[shown].role is Role.IDENTIFYING and shown not in hierarchies:
+            self.attributes.pick(self._first_worth_showing())  # its role was given since
 
     def _look_beside_the_data(self) -> None:
         if self.document.has_data and not self._library_read:
