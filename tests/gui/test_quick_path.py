@@ -126,6 +126,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
     data = window.workspaces["data"]
     assert isinstance(data, DataWorkspace)
+    assert window.focusWidget() is data.protected.persons, "what is asked first"
     click(data.protected.persons)
     assert window.document.project.schema.unit.person_column == "patient"
     go_on("Suggest roles")

@@ -25,8 +25,7 @@ def tidy(dialog: QWidget) -> None:
             header = files.header()
             header.setStretchLastSection(False)
             for section in range(header.count()):
-                name = section == 0
-                mode = QHeaderView.ResizeMode.Stretch if name else QHeaderView.ResizeMode.ResizeToContents
+                mode = QHeaderView.ResizeMode.ResizeToContents if section else QHeaderView.ResizeMode.Stretch
                 header.setSectionResizeMode(section, mode)
     for box in dialog.findChildren(QDialogButtonBox):
         for button in box.buttons():

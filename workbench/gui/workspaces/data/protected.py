@@ -166,8 +166,8 @@ class WhoIsProtected(QWidget):
         self.limit.setChecked(self._document.project.preparation.limit_rows)
         for widget in (self.columns, self.limit):
             widget.setVisible(way == _COLUMN)
-        for widget in (self._up_to, self.rows):
-            widget.setVisible(way != _ROW)
+        for counted in (self._up_to, self.rows):
+            counted.setVisible(way != _ROW)
         self._show_count()
 
     def _ask(self) -> None:

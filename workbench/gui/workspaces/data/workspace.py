@@ -259,6 +259,8 @@ class DataWorkspace(Workspace):
         self.column_find.clear()
         self._pages.setCurrentIndex(1)
         self._share_room()
+        if self._unsaid and self.isVisible():
+            self.protected.focus_first()  # whoever waited for the data goes on at once
 
     def _share_room(self) -> None:
         """Give the list what it needs, up to two thirds, and the table the rest, until the person decides."""
