@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from workbench.anonymise.claimed_sum import ClaimedSum, no_sum, summed
 from workbench.anonymise.looking import LOOKED_AFTER, LOOKED_AFTER_REMEDY, LOOKED_AT, LOOKED_AT_REMEDY
 from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.promise import Promise
@@ -30,10 +31,11 @@ from workbench.core.table import Table
 
 @dataclass(frozen=True)
 class Claim:
-    """The verdict. `guarantee` is what would be promised in all; it is promised only if `holds`.
+    """The verdict. `guarantee` is what the draw would promise by itself; something is promised only if `holds`.
 
-    `terms` is what `checked` and `asserted` follow from. `told_without` are the columns of which nothing about their
-    hierarchies may be told, no height, level, origin or size, and what is told instead.
+    `together` is what is promised where the draw was chosen among several: all of them together. `terms` is what
+    `checked` and `asserted` follow from. `told_without` are the columns of which nothing about their hierarchies may be
+    told, no height, level, origin or size, and what is told instead.
     """
 
     guarantee: Promise
@@ -43,10 +45,21 @@ class Claim:
     asserted: tuple[str, ...]
     terms: Terms = field(default_factory=Terms)
     told_without: Mapping[str, str] = field(default_factory=dict)
+    together: ClaimedSum | None = None
 
     @property
     def holds(self) -> bool:
         return not self.reasons
+
+    @property
+    def epsilon(self) -> float:
+        """The ε that is promised if the claim holds."""
+        return self.guarantee.epsilon if self.together is None else self.together.epsilon
+
+    @property
+    def delta(self) -> float:
+        """The δ that is promised if the claim holds."""
+        return self.guarantee.delta if self.together is None else self.together.delta
 
     @property
     def choice_holds(self) -> bool:
@@ -87,10 +100,14 @@ class Circumstances:
         recorded it.
     others
         How many other recipes they recorded a result of.
+    uncounted
+        Whether they recorded any result, which no ledger counts.
     earlier
         The other releases of this data that the ledger knows, and the plans.
     own
         What the ledger knows of this release, once it was charged.
+    chosen
+        It was chosen among what was released of this data, or its settings were: all of that is promised together.
     ledger_problem
         Why the ledger of this data cannot be read, "" if it can. It names a place of the publisher's: analyst only.
     near
@@ -115,8 +132,10 @@ class Circumstances:
     tuned: bool = False
     draws: int = 1
     others: int = 0
+    uncounted: bool = False
     earlier: tuple[ReleaseSpending, ...] = ()
     own: tuple[ReleaseSpending, ...] = ()
+    chosen: bool = False
     ledger_problem: str = ""
     near: NearReleases = NearReleases.NONE
     rows: int = 0
@@ -134,12 +153,14 @@ def assess(
 ) -> Claim:
     """Check everything that can be checked and say what follows. `table` is the one that is anonymised."""
     working = circumstances.working_table or WorkingTable(table, table)
+    together = sum_of(guarantee, circumstances) if circumstances.chosen else None
     rule = LevelRule(guarantee.search is not None, circumstances.degree, circumstances.limits, circumstances.degrees)
     reasons = [
         *passed_through(recipe),
         *derived(recipe, hierarchies, rule),
         *looks_derived(recipe, hierarchies, schema, rule),
         *_circumstantial(guarantee, circumstances),
+        *((no_sum(together),) if isinstance(together, str) else ()),
     ]
     if not _made_as_promised(recipe, guarantee) or schema.unit.rows_per_person != guarantee.rows_per_person:
         which = "steps, ε, δ" if guarantee.trimmed is not None else "β, k"
@@ -157,6 +178,9 @@ def assess(
     terms = _terms(guarantee, schema, circumstances, _public(recipe, hierarchies, told), working)
     if isinstance(recipe, TrimRecipe):
         terms = _terms_of_trimming(terms, recipe, circumstances)
+    claimed = together if isinstance(together, ClaimedSum) else None
+    if claimed is not None:
+        terms = replace(terms, counted=claimed.releases)
     return Claim(
         guarantee,
         tuple(reasons),
@@ -165,7 +189,19 @@ def assess(
         () if reasons else asserted_lines(terms),
         terms,
         told,
+        claimed,
     )
+
+
+def sum_of(guarantee: Promise, circumstances: Circumstances) -> ClaimedSum | str | None:
+    """What the draw and all else of its data promise together, or why there is no such sum. See `summed`."""
+    own = circumstances.own or (_spending(guarantee),)
+    return summed(own, circumstances.earlier, circumstances.near, uncounted=circumstances.uncounted)
+
+
+def _spending(guarantee: Promise) -> ReleaseSpending:
+    """What a draw costs that was not charged yet."""
+    return ReleaseSpending(rational(guarantee.epsilon), rational(guarantee.delta), guarantee.rows_per_person)
 
 
 def _made_as_promised(recipe: ReleaseRecipe, promised: Promise) -> bool:
@@ -300,6 +336,8 @@ def _cautions(
     guarantee: Promise, schema: Schema, table: Table, circumstances: Circumstances, *, claimed: bool
 ) -> list[Reason]:
     found = []
+    together = sum_of(guarantee, circumstances) if circumstances.chosen else None
+    delta = together.delta if isinstance(together, ClaimedSum) else guarantee.delta
     marked = (spec.name for spec in schema.with_role(Role.IDENTIFYING) if spec.name in table)
     for name in dict.fromkeys((*circumstances.suspected, *marked)):
         if schema.unit.person_column:
@@ -318,11 +356,11 @@ def _cautions(
                     private=True,
                 )
             )
-    if circumstances.rows and guarantee.delta > 1 / circumstances.rows:
+    if circumstances.rows and delta > 1 / circumstances.rows:
         found.append(
             Reason(
                 "large-delta",
-                f"δ = {rounded_up(guarantee.delta)} is large for a table of this size: a δ above one in the number of "
+                f"δ = {rounded_up(delta)} is large for a table of this size: a δ above one in the number of "
                 "rows does not rule out publishing one person's row.",
                 "Choose a δ well below one divided by the number of rows.",
                 analyst=f"1/rows is {file_text(1 / circumstances.rows, 2)}.",
@@ -362,7 +400,7 @@ def _earlier_releases(guarantee: Promise, circumstances: Circumstances, *, claim
     number = sum(not release.slots for release in circumstances.earlier) + 1
     if number == 1:
         return []
-    this = ReleaseSpending(rational(guarantee.epsilon), rational(guarantee.delta), guarantee.rows_per_person)
+    this = _spending(guarantee)
     together = total((*circumstances.earlier, *(circumstances.own or (this,))))
     if not claimed:
         sentence = "This one has no claim, so nothing can be promised for all of them together."
@@ -375,7 +413,7 @@ def _earlier_releases(guarantee: Promise, circumstances: Circumstances, *, claim
             (
                 # A plan can have a smaller ε at its larger δ; together they are never said to be less than this one.
                 f"Together they are ({rounded_up(max(together.epsilon, this.epsilon))}, "
-                f"{rounded_up(together.delta)})-differentially private, {together.how}.",
+                f"{rounded_up(max(together.delta, this.delta))})-differentially private, {together.how}.",
                 *together.scope,
             )
         )

@@ -72,6 +72,8 @@ class Terms:
         The columns that tell at which step a row was released, and how many rows a line stands for; "" for none.
     expected
         Whether a number of rows that was typed decided how ε and δ are shared among the steps.
+    counted
+        How many releases of this data the claim adds up, because this one was chosen among them; 0 if it was not.
     """
 
     rows_per_person: int = 1
@@ -91,6 +93,7 @@ class Terms:
     step_column: str = ""
     count_column: str = ""
     expected: bool = False
+    counted: int = 0
 
 
 def checked_lines(terms: Terms) -> tuple[str, ...]:
@@ -174,26 +177,30 @@ def _prepared(terms: Terms) -> list[str]:
             f"Of each person, told apart by “{terms.limited_by}”, at most {most} took part, chosen at "
             "random by the program; rows that name no person were left out."
         )
+    if terms.counted:
+        said.append(
+            f"What is promised adds up ε and δ of the {terms.counted:,} releases of this data that its ledger counts, "
+            "published or not."
+        )
     return said
 
 
-def asserted_lines(terms: Terms) -> tuple[str, ...]:
-    """What no program can check, in the publisher's name."""
-    who = "one row" if terms.rows_per_person == 1 else f"{terms.rows_per_person:,} rows"
+def asserted_lines(terms: Terms, version: int = 4) -> tuple[str, ...]:
+    """What no program can check, in the publisher's name, as notes of that version word it."""
     said = [
-        f"All rows of a person have the same value in “{terms.limited_by}”."
-        if terms.limited_by
-        else f"No person has more than {who} in the table.",
+        rows_line(terms),
         _fixed(terms),
         terms.near.asserted("counted here"),
-        *(_OF_TRIMMING if terms.mechanism is ReleaseMechanism.TRIM else _OF_SAMPLING),
+        _picked(terms),
+        KNOWN_BEFOREHAND if version > 3 else _KNOWN_AT_FIRST,
+        (_TOLD if version > 3 else _TOLD_AT_FIRST)[terms.mechanism],
     ]
     if terms.expected:
         said.append("How many rows were expected is a guess or public, and was not read off this data.")
     if terms.where:
-        said.append("Which rows take part was fixed without looking at this data.")
+        said.append(f"Which rows take part was fixed without looking at this data{_but(terms)}.")
     if terms.public:
-        said.append(f"These hierarchies were fixed without looking at this data: {', '.join(terms.public)}.")
+        said.append(hierarchies_line(terms))
     said += [
         f"The hierarchy of “{name}” comes from {maker}, which the publisher trusts." for name, maker in terms.made_by
     ]
@@ -206,17 +213,49 @@ NOT_PICKED = (
 )
 """What is asserted of a draw by sampling, and of one by trimming."""
 
-_OF_SAMPLING = (
-    NOT_PICKED[0],
-    KNOWN_BEFOREHAND,
-    "Nobody is told how many rows were dropped, or who was sampled.",
+_KNOWN_AT_FIRST = (
+    "The headings are names of columns; and of each column the kind, how its numbers and dates are written, and which "
+    "texts stand for a missing value were known without this data."
+)
+_TOLD_AT_FIRST = MappingProxyType(
+    {
+        ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, or who was sampled.",
+        ReleaseMechanism.TRIM: "Nobody is told how many rows a group gave up, or how many there are in the table.",
+    }
+)
+_TOLD = MappingProxyType(
+    {
+        ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, or who was sampled; what stands in the "
+        "file and in this statement may be told.",
+        ReleaseMechanism.TRIM: "Nobody is told how many rows a group gave up, or how many there are in the table; what "
+        "stands in the file and in this statement may be told.",
+    }
 )
 
-_OF_TRIMMING = (
-    NOT_PICKED[1],
-    KNOWN_BEFOREHAND,
-    "Nobody is told how many rows a group gave up, or how many there are in the table.",
-)
+
+def rows_line(terms: Terms) -> str:
+    """How many rows a person has."""
+    if terms.limited_by:
+        return f"All rows of a person have the same value in “{terms.limited_by}”."
+    who = "one row" if terms.rows_per_person == 1 else f"{terms.rows_per_person:,} rows"
+    return f"No person has more than {who} in the table."
+
+
+def hierarchies_line(terms: Terms) -> str:
+    """How the hierarchies came about that decide about the release."""
+    return f"These hierarchies were fixed without looking at this data{_but(terms)}: {', '.join(terms.public)}."
+
+
+def _picked(terms: Terms) -> str:
+    """How this draw was chosen among others, if it was."""
+    if terms.counted:
+        return f"Nothing else of this data than the {terms.counted:,} releases counted here decided which is published."
+    return NOT_PICKED[terms.mechanism is ReleaseMechanism.TRIM]
+
+
+def _but(terms: Terms) -> str:
+    """What may have been looked at, because the claim counts it."""
+    return f", other than through the {terms.counted:,} releases counted here" if terms.counted else ""
 
 
 def _fixed(terms: Terms) -> str:
@@ -227,10 +266,10 @@ def _fixed(terms: Terms) -> str:
             which = f"ε, δ{steps}, the ε of choosing the levels and which levels come into question"
         else:
             which = f"The levels{steps}, ε and δ"
-        return f"{which} were fixed without looking at this data."
+        return f"{which} were fixed without looking at this data{_but(terms)}."
     if terms.split:
         return (
             "β, k, the ε of choosing the levels and which levels come into question were fixed without looking at "
-            "this data."
+            f"this data{_but(terms)}."
         )
-    return "The levels, β and k were fixed without looking at this data."
+    return f"The levels, β and k were fixed without looking at this data{_but(terms)}."

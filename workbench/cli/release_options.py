@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from workbench.anonymise.claim import Claim
+from workbench.anonymise.claimed_sum import ClaimedSum
 from workbench.anonymise.mechanism import Outcome
 from workbench.cli import level_options, near_data, trim_output
 from workbench.cli.command_output import CommandOutput, bullets, privacy, with_unread
@@ -26,13 +28,31 @@ def add_analyst(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_chosen(parser: argparse.ArgumentParser) -> None:
+    """The flag by which a release that follows from others claims what all of them promise together."""
+    parser.add_argument(
+        "--chosen",
+        action="store_true",
+        help="this release, or its settings, are chosen by what earlier ones of this data showed: claim the sum of the "
+        "ε and δ of all that its ledger counts, published or not, which holds whatever was chosen",
+    )
+
+
 def make_release(
-    session: Session, targets: Targets, progress: Progress, *, without_claim: bool, analyst: bool = False
+    session: Session,
+    targets: Targets,
+    progress: Progress,
+    *,
+    without_claim: bool,
+    analyst: bool = False,
+    chosen: bool = False,
 ) -> CommandOutput:
     """Make the release as the session is set, and write it; tell no more than a reader would get.
 
     Parameters
     ----------
+    chosen
+        Whether it claims what all releases of the data promise together.
     analyst
         Whether the analyst's figures are taken, once the release has left: that is recorded as a look.
     """
@@ -45,6 +65,7 @@ def make_release(
         parts=targets.parts,
         force=targets.force,
         without_claim=without_claim,
+        chosen=chosen,
         progress=progress.part(0.5, 1.0),
     )
     answer = _released(session, result, exported)
@@ -96,7 +117,7 @@ def _in_words(analyst: dict[str, Any]) -> list[str]:
 
 def _released(session: Session, result: Result, exported: Exported) -> CommandOutput:
     targets = exported.targets
-    outcome, claim = result.outcome, result.claim
+    outcome, claim = result.outcome, exported.claim or result.claim
     levels = level_options.told_levels(result)
     labels = {name: _labels(outcome.release, name) for name in outcome.recipe.levels if name in outcome.release}
     data = {
@@ -104,6 +125,7 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
         "groups_out": outcome.classes_out,
         "labels_out": labels,
         **privacy(claim.guarantee),
+        **_counted(claim),
         "claim": claim.holds,
         "reasons": [reason.text for reason in claim.reasons],
         "cautions": [reason.text for reason in claim.cautions if not reason.private],
@@ -120,7 +142,7 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
         **near_data.described(session),
     }
     if claim.holds:
-        promised = f"{rounded_up(claim.guarantee.epsilon)}, {rounded_up(claim.guarantee.delta)}"
+        promised = f"{rounded_up(claim.epsilon)}, {rounded_up(claim.delta)}"
         verdict = f"The file is ({promised})-differentially private, if what you assert is so."
     else:
         verdict = "No (ε, δ) claim is made for the file:"
@@ -135,12 +157,35 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
     lines += [*trim_output.in_words(session, result), *level_options.in_words(session, result)]
     if claim.holds:
         lines += ["You assert:", *(f"  - {sentence}" for sentence in claim.asserted)]
+    lines += _if_chosen(session, result, claim)
     if result.spent:
         lines.append(result.spent)
     public = [caution for caution in claim.cautions if not caution.private]
     if public:
         lines += ["Note:", *bullets(public)]
     return with_unread(CommandOutput(data, tuple(lines)), session)
+
+
+def _counted(claim: Claim) -> dict[str, Any]:
+    """What is promised where other releases are counted with this one; how many they are, 0 where they are not."""
+    if claim.together is None:
+        return {"counted": 0}
+    own = {"epsilon": claim.guarantee.epsilon, "delta": claim.guarantee.delta}
+    return {"counted": claim.together.releases, "epsilon": claim.epsilon, "delta": claim.delta, "own_draw": own}
+
+
+def _if_chosen(session: Session, result: Result, claim: Claim) -> list[str]:
+    """What would be true of a release that follows from others, where it claims its own (ε, δ) alone."""
+    if not claim.holds or claim.together is not None:
+        return []
+    found = session.release.sum_of_all(result)
+    if not isinstance(found, ClaimedSum):
+        return []
+    promised = f"({rounded_up(found.exact_epsilon)}, {rounded_up(found.exact_delta)})"
+    return [
+        f"If you publish it, or chose its settings, because of what earlier releases showed, {promised} is what can be "
+        "claimed: use --chosen."
+    ]
 
 
 def _labels(released: Table, name: str) -> int:

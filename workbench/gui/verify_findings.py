@@ -54,9 +54,12 @@ class FindingsView(QWidget):
         self._line((status_icon(light), light.value), verdict, heading=True)
         claim = verified.claim
         if claim is not None:
+            if claim.plain:
+                self._paragraph(claim.plain)
             self._paragraph(claim.sentence, strong=True)
-            if claim.meaning:
-                self._paragraph(claim.meaning)
+            for words in (claim.meaning, *claim.notes):
+                if words:
+                    self._paragraph(words)
         elif verified.documents:
             self._paragraph("Do not rely on what its statement says.", strong=True)
         others = [one for one in findings if one.text != verdict]

@@ -84,6 +84,13 @@ def is_undeclared(hierarchy: Hierarchy) -> bool:
     return hierarchy.provenance is Provenance.DERIVED and hierarchy.origin.endswith(_UNDECLARED)
 
 
+def is_declared(hierarchy: Hierarchy) -> bool:
+    """Whether a person has said that it was made without the data, when it was imported or built."""
+    built = {} if hierarchy.specification is None else hierarchy.specification.get("parameters", {})
+    said = hierarchy.origin.endswith(_BY_IMPORTER) or built.get("declared") is True
+    return hierarchy.provenance is Provenance.PUBLIC and said
+
+
 def declared_public(hierarchy: Hierarchy) -> Hierarchy:
     """The same as if it had been declared public when it was imported; any other stays as it is."""
     if not is_undeclared(hierarchy):

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from workbench.core.charged_mechanism import MechanismPart
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending, TablePart
 from workbench.core.content import OF_ROWS
+from workbench.core.number_text import rounded_up
 from workbench.core.renyi import filter_room
 from workbench.core.typed_fields import typed_fields
 from workbench.query.ledger_plans import (
@@ -140,11 +141,34 @@ class Charge:
 
 @dataclass(frozen=True)
 @typed_fields
+class ClaimedTogether:
+    """What is promised for a file that was chosen among several releases: so many of them, and their ε and δ."""
+
+    releases: int
+    epsilon: Fraction
+    delta: Fraction
+
+    @property
+    def amounts(self) -> str:
+        """As statements have it."""
+        return f"({rounded_up(self.epsilon)}, {rounded_up(self.delta)})"
+
+    def __post_init__(self) -> None:
+        if self.releases < 2 or not (self.epsilon > 0 and 0 <= self.delta < 1):
+            raise ValueError("a sum of releases that is impossible")
+
+
+@dataclass(frozen=True)
+@typed_fields
 class LeftFile:
-    """A file that left the house, or a folder of parts: its name and the SHA-256 of its bytes."""
+    """A file that left the house, or a folder of parts: its name and the SHA-256 of its bytes.
+
+    `together` is what its statement promises, where that counts other releases of the data too.
+    """
 
     name: str
     sha256: str
+    together: ClaimedTogether | None = None
 
 
 @dataclass(frozen=True)
@@ -169,6 +193,11 @@ class LedgerEntry:
         return replace(released, identity=self.id) if released.slots else released
 
     @property
+    def together(self) -> ClaimedTogether | None:
+        """What was promised last where it was chosen among several; None if it was promised by itself."""
+        return self.files[-1].together if self.files else None
+
+    @property
     def left(self) -> bool:
         """Whether the house was left by what it pays for, and not only drawn."""
         return bool(self.files) or self.charge.parameters.get(CHARGED) != WHEN_DRAWN
@@ -178,7 +207,11 @@ class LedgerEntry:
         """What it is for, in one line: a draw is called by its file once it has left."""
         if self.charge.parameters.get(CHARGED) != WHEN_DRAWN:
             return self.charge.what
-        return f"Release {self.files[0].name}" if self.files else f"{self.charge.what}, not published"
+        if not self.files:
+            return f"{self.charge.what}, not published"
+        together = self.together
+        said = "" if together is None else f", claimed with all {together.releases:,}: {together.amounts}"
+        return f"Release {self.files[0].name}{said}"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,16 @@ from workbench.core.charged_mechanism import mechanism_from_json, mechanism_to_j
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE
 from workbench.core.exact import parse_fraction
 from workbench.core.json_values import listed, named, number, text, truth, whole
-from workbench.query.ledger_entries import JSON, Budget, Charge, LedgerEntry, LedgerHistory, LeftFile, each_once
+from workbench.query.ledger_entries import (
+    JSON,
+    Budget,
+    Charge,
+    ClaimedTogether,
+    LedgerEntry,
+    LedgerHistory,
+    LeftFile,
+    each_once,
+)
 from workbench.query.ledger_plans import cells_from_json, cells_to_json, slots_from_json
 from workbench.query.recorded_look import Record, RecordedLook, look_of_record, look_record
 
@@ -56,10 +65,27 @@ def answer_record(entry_id: str, when: str, answer: JSON) -> Record:
 def file_records(entry: LedgerEntry, noted: Collection[LeftFile] = ()) -> list[Record]:
     """Records of the files of an entry, without those that are `noted` already."""
     return [
-        {"type": "file", "id": entry.id, "name": file.name, "sha256": file.sha256}
+        {"type": "file", "id": entry.id, "name": file.name, "sha256": file.sha256, **_together_record(file.together)}
         for file in entry.files
         if file not in noted
     ]
+
+
+def _together_record(together: ClaimedTogether | None) -> Record:
+    """What a statement promises of several releases; nothing where it promises its own file alone."""
+    if together is None:
+        return {}
+    sums = {"epsilon": str(together.epsilon), "delta": str(together.delta)}
+    decimals = [float(together.epsilon), float(together.delta)]
+    return {"together": {"releases": together.releases, **sums, "decimals": decimals}}
+
+
+def _together(record: Record) -> ClaimedTogether | None:
+    written = record.get("together")
+    if written is None:
+        return None
+    sums = named(written)
+    return ClaimedTogether(whole(sums["releases"]), _fraction(sums["epsilon"]), _fraction(sums["delta"]))
 
 
 def budget_record(budget: Budget, when: str) -> Record:
@@ -116,7 +142,8 @@ def history_from_records(records: Iterable[Record]) -> LedgerHistory:
                 entries[known.id] = replace(known, answer=record["answer"])
         elif kind == "file":
             known = entries[record["id"]]
-            entries[known.id] = known.with_files([LeftFile(text(record["name"]), text(record["sha256"]))])
+            file = LeftFile(text(record["name"]), text(record["sha256"]), _together(record))
+            entries[known.id] = known.with_files([file])
         elif kind == "budget":
             found = Budget(_fraction(record["epsilon"]), _fraction(record["delta"]), number(record.get("order", 0.0)))
             budget = found if budget is None else budget.within(found)

@@ -390,7 +390,15 @@ def _of_file(entry: LedgerEntry) -> Certificate:
             (("Why not, and what would restore it", (own,)),),
         )
     levels = rational(known.get("levels_epsilon", 0))
-    epsilon = charge.epsilon + levels
+    epsilon, delta, together = charge.epsilon + levels, charge.delta, entry.together
+    if together is not None:
+        facts.append(
+            (
+                "What is promised",
+                f"that of {together.releases:,} releases of this data together, among which it was chosen; its own "
+                f"draw is ({rounded_up(epsilon)}, {rounded_up(delta)})",
+            )
+        )
     if levels:
         facts.append(
             (
@@ -398,10 +406,12 @@ def _of_file(entry: LedgerEntry) -> Certificate:
                 f"{rounded_up(levels)} + {rounded_up(charge.epsilon)}",
             )
         )
+    if together is not None:
+        epsilon, delta = together.epsilon, together.delta
     return Certificate(
         "Statement on an anonymised file",
         True,
-        f"The file is ({rounded_up(epsilon)}, {rounded_up(charge.delta)})-differentially private.",
+        f"The file is ({rounded_up(epsilon)}, {rounded_up(delta)})-differentially private.",
         "Every possible file is about as likely with a person's rows in the table as without them: its probability "
         f"differs by a factor of at most e^ε = {factor_in_words(epsilon)}, apart from δ.",
         (*facts, ("Neighbouring tables", neighbours_in_words(charge.neighbours, charge.rows_per_person))),

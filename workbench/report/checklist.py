@@ -49,6 +49,7 @@ class _Item:
     codes: tuple[str, ...]
     fine_if_drawn: str = ""
     fine_if_trimmed: str = ""
+    fine_if_chosen: str = ""
     said: bool = False
 
 
@@ -78,9 +79,11 @@ _ITEMS = (
             "other-parameters",
             "looked-after",
             "other-settings-seen",
+            "chosen",
         ),
         "The levels were drawn privately, and everything else was fixed without looking at this data.",
         "Levels, steps, ε and δ were fixed without looking at this data or at results on it.",
+        "The settings, and which draw is published, follow from nothing of this data but releases that are counted.",
         said=True,
     ),
     _Item(
@@ -306,7 +309,7 @@ def _risk_of_trimmed(claim: Claim, facts: ReleaseFacts) -> list[Check]:
             Light.GREEN if claim.holds else Light.AMBER,
             f"The smallest group has {rows} in the file, and the file does not tell how many it had in the table. "
             + (
-                f"Somebody who is alone in a group is in the file with probability {rounded_up(claim.guarantee.delta)} "
+                f"Somebody who is alone in a group is in the file with probability {rounded_up(claim.delta)} "
                 "at most. A floor leaves small groups out."
                 if claim.holds
                 else "A floor leaves small groups out."
@@ -340,6 +343,8 @@ def _check(item: _Item, claim: Claim) -> Check:
         fine = item.fine_if_trimmed
     if claim.guarantee.search is not None and item.fine_if_drawn:
         fine = f"{item.fine_if_drawn} {claim.guarantee.split}."
+    if claim.together is not None and item.fine_if_chosen:
+        fine = item.fine_if_chosen
     return Check(item.title, Light.GREEN, fine, item.workspace, said=item.said)
 
 

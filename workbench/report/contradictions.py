@@ -33,7 +33,7 @@ from workbench.report.note import (
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of, cost_of_one
 from workbench.report.sentences import recognised
-from workbench.report.statement_parts import split_of
+from workbench.report.statement_parts import counted_in, split_of
 from workbench.report.trimmed_contradictions import of_trimmed
 
 Facts = Mapping[str, Any]
@@ -269,19 +269,34 @@ def _price(release: Facts, version: int) -> Iterator[str]:
             yield f"δ of {one['kind']} is stated to be {file_text(one['delta'], 6)}, and it is {rounded_up(reached)}."
     if version == 1:
         cost = Cost(_least(release, cost.epsilon), cost.delta)
-    if cost.epsilon > epsilon or (version > 1 and float_above(cost.epsilon) != promised["epsilon"]):
+    alone = version > 1 and not counted_in(release)
+    if cost.epsilon > epsilon or (alone and float_above(cost.epsilon) != promised["epsilon"]):
         yield f"ε = {rounded_up(epsilon)} is stated, and the mechanisms cost {rounded_up(cost.epsilon)}."
-    if version > 1 and release["mechanisms"][-1]["delta"] != promised["delta"]:
+    if alone and release["mechanisms"][-1]["delta"] != promised["delta"]:
         last = release["mechanisms"][-1]
         yield f"δ = {rounded_up(delta)} is stated, and δ of the {last['kind']} is {file_text(last['delta'], 6)}."
     if cost.delta > delta:
         least = rounded_up(cost.delta)
         yield f"δ = {rounded_up(delta)} is stated, and {_made_with(release)} give no less than {least}."
+    if counted_in(release):
+        yield from _sum(release)
+        return
     for one in _cautioned(release):
         if one[0] < Fraction(rounded_up(epsilon)) or one[1] < Fraction(rounded_up(delta)):
             yield "All releases together are stated to be more private than this one alone."
         elif one == (epsilon, delta):
             yield "All releases together are stated to be as private as this one alone."
+
+
+def _sum(release: Facts) -> Iterator[str]:
+    """A release that was chosen promises what all of them promise together, which the reader is told besides."""
+    number, promised = counted_in(release), release["promised"]
+    said = [one["text"] for one in release["cautions"] if one["code"] == "earlier-releases"]
+    if not any(text.startswith(f"This is release number {number:,} of this data.") for text in said):
+        yield f"{number:,} releases are stated to be counted, and the reader is told of another number."
+    stated = tuple(Fraction(rounded_up(promised[name])) for name in ("epsilon", "delta"))
+    if list(_cautioned(release)) != [stated]:
+        yield "What is promised is stated to be that of all releases together, and the reader is told otherwise."
 
 
 def _made_with(release: Facts) -> str:
@@ -309,7 +324,7 @@ def _lines(release: Facts, version: int) -> Iterator[str]:
     terms = _terms(release, version)
     for title, stated, given in (
         ("checked", release["checked"], checked_lines(terms)),
-        ("asserted", release["asserted"], asserted_lines(terms)),
+        ("asserted", release["asserted"], asserted_lines(terms, version)),
     ):
         for line in stated:
             if line not in given:
@@ -345,6 +360,7 @@ def _terms(release: Facts, version: int) -> Terms:
         release["order"],
         NearReleases(plain.get("near", "")),
         tuple((name, maker.name) for name, maker in makers.items() if not maker.built_in),
+        counted=counted_in(release),
         **_terms_of_trimming(release),
     )
 

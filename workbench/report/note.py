@@ -29,8 +29,9 @@ from workbench.report.recheck_stated import StatedChain
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 3
-"""Version 1 held less than its statement is made from, see `older_notes`; version 3 is of releases that are trimmed."""
+VERSION = 4
+"""Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
+trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before."""
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
 SYNTACTIC = "generalised, suppressed"
@@ -72,7 +73,7 @@ def _about(release: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         # What earlier programs can read stays readable for them.
-        "version": 3 if release["kind"] == TRIMMED else 2,
+        "version": 2 if release["kind"] == SYNTACTIC else VERSION,
         "program": {"name": PROGRAM, "version": __version__},
     }
 

@@ -141,10 +141,9 @@ def _levels(hierarchies: Mapping[str, Hierarchy], recipe: TrimRecipe, claim: Cla
 
 
 def _promised(claim: Claim) -> dict[str, Any] | None:
-    promised = claim.guarantee
     if not claim.holds:
         return None
-    return {"epsilon": promised.epsilon, "delta": promised.delta, "neighbours": NEIGHBOURS}
+    return {"epsilon": claim.epsilon, "delta": claim.delta, "neighbours": NEIGHBOURS}
 
 
 def _search(claim: Claim) -> list[dict[str, Any]]:
@@ -182,6 +181,7 @@ def _terms(terms: Terms) -> dict[str, Any]:
         "sample": terms.sample,
         "limited_by": terms.limited_by,
         "near": terms.near.value,
+        "counted": terms.counted,
     }
 
 

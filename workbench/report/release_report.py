@@ -26,7 +26,7 @@ from workbench.report.from_html import blocks_of
 from workbench.report.release_note import trimming_of
 from workbench.report.released_pictures import ReleasedForm, pictures
 from workbench.report.statement import voids_of
-from workbench.report.statement_parts import in_this_file, in_words
+from workbench.report.statement_parts import in_this_file, in_words, level_of
 from workbench.report.syntactic_statement import NOT_PROMISED, RESTORE
 from workbench.report.trimmed_statement import making_of
 
@@ -79,9 +79,9 @@ def promise_blocks(claim: Claim, recipe: ReleaseRecipe, hierarchies: Mapping[str
     promised = claim.guarantee
     blocks: list[Block] = []
     if claim.holds:
-        level = f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}"
-        blocks.append(Paragraph(f"A file made in this way is a ({level})-differentially private release.", Tone.HOLDS))
-        blocks.append(Paragraph(in_words(promised)))
+        level = level_of(claim.epsilon, claim.delta)
+        blocks.append(Paragraph(f"A file made in this way is {level}-differentially private release.", Tone.HOLDS))
+        blocks.append(Paragraph(in_words(claim)))
         if promised.split:
             blocks.append(Paragraph(f"{promised.split}."))
     else:

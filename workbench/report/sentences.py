@@ -133,6 +133,20 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
         "first.",
         "Do not go back to them because they look better.",
     ),
+    *(
+        (
+            "chosen",
+            f"It was chosen among several releases of this data, and there is no sum to claim: {why}.",
+            "Publish it only if it was settled before the others were made.",
+        )
+        for why in (
+            "what was released of this data before has no bound together",
+            "some of what was released of this data treats the number of its rows as public",
+            "results of this data were seen that its ledger does not count",
+            "releases of nearly the same data are not counted with it",
+            "their δ add up to one or more",
+        )
+    ),
     (
         "plugin-hierarchy",
         "The hierarchy of “{column}” may have been made from the data. Made by plug-in {maker}, which this program's "

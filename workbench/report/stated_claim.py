@@ -8,8 +8,9 @@ from typing import Any
 
 from workbench.anonymise.privacy import ModelChoice, in_words
 from workbench.report.note import SYNTACTIC
+from workbench.report.plain_promise import plainly
 from workbench.report.statement import NO_CLAIM
-from workbench.report.statement_parts import claimed, meaning
+from workbench.report.statement_parts import chosen_among, claimed, counted_in, meaning
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,28 @@ class StatedClaim:
         The claim, and what it means; the second may be "".
     asserted
         What the publisher says and nobody can find out from the file.
+    plain
+        The promise as anybody can read it; "" where nothing is promised.
+    notes
+        What the reader should know beside it, such as how many releases there are of the data.
+    promised
+        ε and δ, and how many releases they count: 0 if it is this one alone.
     """
 
     holds: bool
     sentence: str
     meaning: str = ""
     asserted: tuple[str, ...] = ()
+    plain: str = ""
+    notes: tuple[str, ...] = ()
+    promised: tuple[float, float, int] | None = None
+
+    def to_json(self) -> dict[str, Any] | None:
+        """ε, δ, and how many releases they count, 0 for this one alone; None where nothing is promised."""
+        if self.promised is None:
+            return None
+        epsilon, delta, counted = self.promised
+        return {"epsilon": epsilon, "delta": delta, "counted": counted, "asserted": list(self.asserted)}
 
 
 def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
@@ -52,4 +69,7 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
         claimed(promised),
         meaning(promised["epsilon"], promised["delta"], release["rows_per_person"]),
         tuple(release["asserted"]),
+        plainly(promised["epsilon"], promised["delta"]),
+        (*filter(None, [chosen_among(release)]), *(one["text"] for one in release["cautions"])),
+        (promised["epsilon"], promised["delta"], counted_in(release)),
     )

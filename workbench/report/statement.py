@@ -24,6 +24,7 @@ from workbench.report.page import bullets, page, section, table, verdict
 from workbench.report.release_note import described
 from workbench.report.statement_parts import (
     cautions_of,
+    counted_in,
     drawn_levels,
     in_this_file,
     neighbours,
@@ -49,6 +50,17 @@ VOIDS = (
     "Another release of the same data that is not added up with this one.",
 )
 """What breaks the guarantee of sampling, generalisation and suppression, in plain words."""
+
+
+_VOID_IF_LOOKED = len(VOIDS) - 3
+
+
+def _voids(release: Facts) -> tuple[str, ...]:
+    """The same; what was chosen among releases that are counted is none of it."""
+    if not counted_in(release):
+        return VOIDS
+    looked = "Choosing levels, β, k or a sample by anything of this data that is not counted here."
+    return (*VOIDS[:_VOID_IF_LOOKED], looked, *VOIDS[_VOID_IF_LOOKED + 1 :])
 
 
 def voids_of(mechanism: ReleaseMechanism) -> tuple[str, ...]:
@@ -99,23 +111,23 @@ def statement_body(facts: Facts) -> str:
     if of_models:
         made = syntactic_body(release)
     elif release["kind"] == TRIMMED:
-        made = trimmed_body(release, facts["file"]["texts_made_safe_for_spreadsheets"])
+        made = trimmed_body(release, facts["file"]["texts_made_safe_for_spreadsheets"], facts["version"])
     else:
-        made = _sampled(release, facts["file"])
+        made = _sampled(release, facts["file"], facts["version"])
     if "read_back" not in facts:
         return made
     # Statements of models of version 1 did not say it; the others say it among their parameters.
     return made + file_section(facts["file"], facts["read_back"], safe=of_models and facts["version"] > 1)
 
 
-def _sampled(release: Facts, file: Facts) -> str:
+def _sampled(release: Facts, file: Facts, version: int) -> str:
     if release["claim"]:
-        said = promise_of(release)
+        said = promise_of(release, version)
         body = (
             section("What the program checked", bullets(release["checked"]))
             + section("What the publisher asserts", bullets(release["asserted"]))
             + cautions_of(release)
-            + section("What would void this statement", bullets(VOIDS))
+            + section("What would void this statement", bullets(_voids(release)))
         )
     else:
         said = verdict(NO_CLAIM, holds=False) + f"<p>{escape(WHAT_NO_CLAIM_MEANS)}</p>"
@@ -123,7 +135,7 @@ def _sampled(release: Facts, file: Facts) -> str:
     neutralised = file["texts_made_safe_for_spreadsheets"]
     return (
         f"<h1>Privacy statement</h1>{said}"
-        + section("How the file was made", table(("", ""), parameters(release, neutralised)))
+        + section("How the file was made", table(("", ""), parameters(release, neutralised, version)))
         + section("Columns", _columns(release["columns"]))
         + body
     )
@@ -136,7 +148,7 @@ WHAT_NO_CLAIM_MEANS = (
 )
 
 
-def parameters(release: Facts, neutralised: int) -> list[tuple[str, str]]:
+def parameters(release: Facts, neutralised: int, version: int) -> list[tuple[str, str]]:
     """How the file was made, as lines of a table."""
     return [
         ("Method", f"random sample, generalisation, suppression of small groups, {ORDERS[release['order']].done}"),
@@ -145,7 +157,7 @@ def parameters(release: Facts, neutralised: int) -> list[tuple[str, str]]:
         ("Smallest released group k", f"{release['k']:,} rows"),
         ("Rows in the file", f"{release['rows']:,}"),
         *_levels(release),
-        ("Neighbouring tables", neighbours(release["rows_per_person"])),
+        ("Neighbouring tables", neighbours(release["rows_per_person"], version)),
         ("Accounting of δ", _accounting(release)),
         ("Randomness", _randomness(release)),
         *spreadsheets(neutralised),

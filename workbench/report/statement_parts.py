@@ -4,27 +4,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from html import escape
 from typing import Any
 
+from workbench.anonymise.claim import Claim
 from workbench.anonymise.level_scores import LevelScoring
-from workbench.anonymise.promise import Promise, split_in_words
+from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.core.number_text import rounded_up
+from workbench.core.rationals import float_above, rational
 from workbench.report.page import section, verdict
+from workbench.report.plain_promise import plainly
 
 Facts = Mapping[str, Any]
 
 
-def in_words(promised: Promise) -> str:
-    """The meaning of (ε, δ) for a reader who knows no formula."""
-    return meaning(promised.epsilon, promised.delta, promised.rows_per_person)
+PERSONS_NAMED = 4
+"""The version of notes whose statements speak of persons, where those before spoke of rows if everybody has one."""
 
 
-def meaning(epsilon: float, delta: float, rows_per_person: int) -> str:
-    """The same of the numbers."""
+def in_words(claim: Claim) -> str:
+    """The meaning of (ε, δ) in full."""
+    return meaning(claim.epsilon, claim.delta, claim.guarantee.rows_per_person)
+
+
+def meaning(epsilon: float, delta: float, rows_per_person: int, version: int = PERSONS_NAMED) -> str:
+    """The same of the numbers, as statements with notes of that version have it."""
     factor = math.exp(epsilon)
-    who = "any one row" if rows_per_person == 1 else f"all rows of any one person, up to {rows_per_person:,} of them,"
+    who = "any one row" if version < PERSONS_NAMED else "any one person"
+    if rows_per_person > 1:
+        who = f"all rows of any one person, up to {rows_per_person:,} of them,"
     return (
         f"Whether {who} had been in the table or not, every possible released file is about as likely: its "
         f"probability differs by a factor of at most e^ε = {rounded_up(factor)}, apart from an excess probability "
@@ -32,20 +42,53 @@ def meaning(epsilon: float, delta: float, rows_per_person: int) -> str:
     )
 
 
-def promise_of(release: Facts) -> str:
-    """The verdict of a claim that holds, what it means, and where ε goes, as HTML."""
+def promise_of(release: Facts, version: int) -> str:
+    """The verdict of a claim that holds, what it means, what is counted in it and where ε goes, as HTML."""
     promised, split = release["promised"], split_of(release)
+    epsilon, delta = promised["epsilon"], promised["delta"]
+    said = [meaning(epsilon, delta, release["rows_per_person"], version), chosen_among(release)]
+    said += [f"{split}."] if split else []
+    plain = plainly(epsilon, delta) if version >= PERSONS_NAMED else ""
+    paragraphs = [f"<p>{escape(one)}</p>" for one in (plain, *said) if one]
+    place = 1 if plain else 0
+    return "".join([*paragraphs[:place], verdict(claimed(promised, version), holds=True), *paragraphs[place:]])
+
+
+def claimed(promised: Facts, version: int = PERSONS_NAMED) -> str:
+    """The verdict of a claim that holds."""
+    return f"This file is {level_of(promised['epsilon'], promised['delta'], version)}-differentially private release."
+
+
+def level_of(epsilon: float, delta: float, version: int = PERSONS_NAMED) -> str:
+    """(ε, δ) with its article, as it is spoken."""
+    article = "a" if version < PERSONS_NAMED else "an"
+    return f"{article} (ε = {rounded_up(epsilon)}, δ = {rounded_up(delta)})"
+
+
+def counted_in(release: Facts) -> int:
+    """How many releases the claim adds up, because this one was chosen among them; 0 if it was not."""
+    return int((release["terms"] or {}).get("counted", 0))
+
+
+def chosen_among(release: Facts) -> str:
+    """That more is promised than the draw of this file by itself, and why; "" if it is not."""
+    number = counted_in(release)
+    if not number:
+        return ""
+    epsilon, delta = _own_epsilon(release), draw_of(release)["delta"]
     return (
-        verdict(claimed(promised), holds=True)
-        + f"<p>{escape(meaning(promised['epsilon'], promised['delta'], release['rows_per_person']))}</p>"
-        + (f"<p>{escape(split)}.</p>" if split else "")
+        f"The file was chosen among {number:,} releases of the same data, published or not, or its settings were. So "
+        f"what is promised is what all of them promise together; its own draw is ({rounded_up(epsilon)}, "
+        f"{rounded_up(delta)})."
     )
 
 
-def claimed(promised: Facts) -> str:
-    """The verdict of a claim that holds."""
-    level = f"ε = {rounded_up(promised['epsilon'])}, δ = {rounded_up(promised['delta'])}"
-    return f"This file is a ({level})-differentially private release."
+def _own_epsilon(release: Facts) -> float:
+    """ε of the draw of this file, and of its levels."""
+    if not counted_in(release):
+        return float(release["promised"]["epsilon"])
+    shares = (rational(one["epsilon"]) for one in release["mechanisms"])
+    return float_above(sum(shares, Fraction(0)))
 
 
 def split_of(release: Facts) -> str:
@@ -53,7 +96,7 @@ def split_of(release: Facts) -> str:
     search = search_of(release)
     if search is None or not release["claim"]:
         return ""
-    return split_in_words(release["promised"]["epsilon"], search["epsilon"], draw_of(release)["epsilon"])
+    return split_in_words(_own_epsilon(release), search["epsilon"], draw_of(release)["epsilon"])
 
 
 def draw_of(release: Facts) -> Facts:
@@ -86,10 +129,11 @@ def drawn_levels(release: Facts, before: str, scoring: LevelScoring) -> list[tup
     ]
 
 
-def neighbours(rows_per_person: int) -> str:
+def neighbours(rows_per_person: int, version: int) -> str:
     """Which tables must look alike."""
     if rows_per_person == 1:
-        return "differ by adding or removing one row"
+        row = "one row" if version < PERSONS_NAMED else "one person, who has one row"
+        return f"differ by adding or removing {row}"
     return f"differ by adding or removing one person with up to {rows_per_person:,} rows"
 
 

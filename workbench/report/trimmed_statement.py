@@ -19,8 +19,11 @@ from workbench.core.number_text import estimate, percent, rounded_up
 from workbench.core.rationals import rational
 from workbench.report.note import COUNT, LABELS, STEP
 from workbench.report.page import bullets, section, table, verdict
+from workbench.report.plain_promise import alone
 from workbench.report.statement_parts import (
+    PERSONS_NAMED,
     cautions_of,
+    counted_in,
     draw_of,
     drawn_levels,
     in_this_file,
@@ -59,21 +62,23 @@ WHAT_NO_CLAIM_MEANS = (
 )
 
 
-def trimmed_body(release: Facts, neutralised: int) -> str:
+def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     """The statement as HTML without a page around it, from what is stated about the release.
 
     Parameters
     ----------
     neutralised
         Cell texts made safe for spreadsheets.
+    version
+        Of its note.
     """
     if release["claim"]:
-        said = promise_of(release)
+        said = promise_of(release, version)
         body = (
             section("What the program checked", bullets(release["checked"]))
             + section("What the publisher asserts", bullets(release["asserted"]))
             + cautions_of(release)
-            + section("What would void this statement", bullets(VOIDS_OF_TRIMMING))
+            + section("What would void this statement", bullets(_voids(release)))
         )
     else:
         said = verdict(NO_CLAIM, holds=False) + f"<p>{escape(WHAT_NO_CLAIM_MEANS)}</p>"
@@ -81,13 +86,40 @@ def trimmed_body(release: Facts, neutralised: int) -> str:
     several = len(release["steps"]) > 1
     return (
         f"<h1>Privacy statement</h1>{said}"
-        + section("How the file was made", bullets(made(release)) + table(("", ""), _parameters(release, neutralised)))
+        + section(
+            "How the file was made",
+            bullets(made(release)) + table(("", ""), _parameters(release, neutralised, version)),
+        )
         + (section("Steps", _steps(release)) if several else "")
-        + section("Which groups are in the file", table(_survival_heads(several), _survival(release)))
+        + section(
+            "Which groups are in the file",
+            table(_survival_heads(several), _survival(release)) + _few_rows(release, version),
+        )
         + section("How to count with the file", bullets(counting(release)))
-        + section("Columns", _columns(release))
+        + section("Columns", _columns(release, version))
         + body
     )
+
+
+def _few_rows(release: Facts, version: int) -> str:
+    """Why groups of few rows point at nobody, as HTML."""
+    if version < PERSONS_NAMED or not release["claim"]:
+        return ""
+    return f"<p>{escape(alone(release['promised']['delta']))}</p>"
+
+
+_VOID_IF_PICKED = 2
+
+
+def _voids(release: Facts) -> tuple[str, ...]:
+    """What breaks the guarantee; what was chosen among releases that are counted does not."""
+    if not counted_in(release):
+        return VOIDS_OF_TRIMMING
+    chosen = (
+        "Choosing among draws that are not counted here, or deciding about publication by what only the analyst sees.",
+        "Choosing levels, steps, columns, ε or δ by anything of this data that is not counted here.",
+    )
+    return (*VOIDS_OF_TRIMMING[:_VOID_IF_PICKED], *chosen, *VOIDS_OF_TRIMMING[_VOID_IF_PICKED + len(chosen) :])
 
 
 def making_of(trimming: Facts) -> str:
@@ -203,7 +235,7 @@ def _up_to(rows: int) -> str:
     return "no row" if rows == 0 else "at most 1 row" if rows == 1 else f"at most {rows:,} rows"
 
 
-def _parameters(release: Facts, neutralised: int) -> list[tuple[str, str]]:
+def _parameters(release: Facts, neutralised: int, version: int) -> list[tuple[str, str]]:
     steps = len(release["steps"])
     in_steps = f" in {steps:,} steps" if steps > 1 else ""
     rows = [
@@ -221,7 +253,7 @@ def _parameters(release: Facts, neutralised: int) -> list[tuple[str, str]]:
     return [
         *rows,
         *_levels(release),
-        ("Neighbouring tables", neighbours(release["rows_per_person"])),
+        ("Neighbouring tables", neighbours(release["rows_per_person"], version)),
         ("Accounting of δ", _accounting(release)),
         ("Groups counted in", str(release["engine"])),
         ("Randomness", "a seed: this is a simulation" if release["simulation"] else _SECURE),
@@ -288,11 +320,14 @@ def _chance(chance: float) -> str:
     return "over 99.9 %" if chance < 1 and shown == percent(1) else shown
 
 
-def _columns(release: Facts) -> str:
+def _columns(release: Facts, version: int) -> str:
     """The columns, and at which level they are at each step."""
     # Even the name of a column may say too much about a file that does not hold it, so only these are there.
     steps = [step["levels"] for step in release["steps"]]
     several = len(steps) > 1
+    if several and version >= PERSONS_NAMED:
+        heads = ("Column", f"Level at steps 1 to {len(steps)}", "Where its hierarchy comes from")
+        return table(heads, [_column(column, steps) for column in release["columns"]])
     places = [f"Level at step {number}" for number in range(1, len(steps) + 1)] if several else ["In this file"]
     rows = []
     for column in release["columns"]:
@@ -303,6 +338,16 @@ def _columns(release: Facts) -> str:
         rows.append((column["name"], *told[: 1 if once else None], *([""] * (len(told) - 1) if once else ()),
                      "" if hierarchy is None else origin_of(hierarchy)))  # fmt: skip
     return table(("Column", *places, "Where its hierarchy comes from"), rows)
+
+
+def _column(column: Facts, steps: Sequence[Facts]) -> tuple[str, str, str]:
+    """A column, its level at each step, and where its hierarchy comes from."""
+    if column["shown"] == LABELS:
+        hierarchy = column["hierarchy"]
+        levels = ", ".join(str(step[column["name"]]) for step in steps)
+        return column["name"], f"{levels} of {hierarchy['height']}", origin_of(hierarchy)
+    told = list(dict.fromkeys(_told(column, step, "") for step in steps))
+    return column["name"], ", then ".join(told), ""
 
 
 def _told(column: Facts, levels: Facts, before: str) -> str:

@@ -102,8 +102,9 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
     """What must and what may stand in a place; None where that is checked otherwise."""
     if path == "release":
         pair = (_OF_KIND.get(str(plain.get("kind")), _OF_SAMPLED), "")
-    elif path == "release.terms" and facts["release"].get("kind") == TRIMMED:
-        pair = (f"{_KEYS[path][0]} degrees expected", "")
+    elif path == "release.terms":
+        trimmed = " degrees expected" if facts["release"].get("kind") == TRIMMED else ""
+        pair = (_KEYS[path][0] + trimmed + (" counted" if facts["version"] > 3 else ""), "")
     elif path == "release.mechanisms":
         pair = MECHANISM_KEYS.get(str(plain.get("kind")), ("kind", ""))
     elif path in _KEYS:
@@ -179,6 +180,9 @@ def _of_terms(terms: Facts) -> Iterator[str]:
             yield f"“{one}” is stated as the degree of generalisation, and is none."
     if not isinstance(terms.get("expected", False), bool):
         yield "Whether a number of rows was expected is neither true nor false."
+    counted = terms.get("counted", 0)
+    if not _is_count(counted) or counted == 1:
+        yield f"“{counted}” is stated as the number of releases that are counted together, and is none."
     if where and not _is_filter(where):
         yield f"“{where}” is stated as what decides which rows took part, and is no filter."
 

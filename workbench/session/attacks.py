@@ -147,7 +147,7 @@ class AttackDesk(Desk):
         result, claim = self._release.current_result(), self._release.current_claim()
         self._look.require(_ATTACKS, _EXPORT_FIRST)
         # What a private choice of levels has cost bounds the attacker too: he sees which levels were chosen.
-        promised = (claim.guarantee.epsilon, claim.guarantee.delta) if claim.holds else None
+        promised = (claim.epsilon, claim.delta) if claim.holds else None
 
         def test(progress: Progress = SILENT) -> MembershipTest:
             outcome, own = result.outcome, result.schema.unit.rows_per_person

@@ -12,7 +12,7 @@ from workbench.core.schema import Role
 from workbench.report.checklist import ReleaseFacts
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
-from workbench.session.release.claims import charge_of_release
+from workbench.session.release.charges import charge_of_release
 from workbench.session.release.result import Result
 from workbench.session.state import SessionState
 from workbench.session.syntactic.results import Recoded

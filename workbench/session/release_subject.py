@@ -21,6 +21,7 @@ from workbench.report.release_note import described
 from workbench.report.statement import statement_body
 from workbench.report.statement_parts import in_words
 from workbench.session.export import Exported
+from workbench.session.release.draw_choice import DrawChoice, declared_before, draw_choice
 from workbench.session.release.result import Result
 from workbench.session.session import Session
 from workbench.session.syntactic.results import Recoded
@@ -53,6 +54,10 @@ class ReleasableResult(Protocol):
         What only the person can know and a claim rests on, and as much of it as they have said.
     doubts
         Of what is asserted, what needs a thought, and why: such as that a draw was not picked where there are several.
+    declared
+        What a claim rests on too and the person has said before, and the room where they did.
+    choice
+        Whether it was chosen among several; None where that is no question.
     without_claim
         Whether an (ε, δ) was asked for that cannot be claimed, so that it can only leave without.
     """
@@ -81,6 +86,10 @@ class ReleasableResult(Protocol):
     def said(self) -> frozenset[str]: ...
     @property
     def doubts(self) -> Mapping[str, str]: ...
+    @property
+    def declared(self) -> Mapping[str, str]: ...
+    @property
+    def choice(self) -> DrawChoice | None: ...
     @property
     def without_claim(self) -> bool: ...
     def checks(self) -> tuple[Check, ...]: ...
@@ -164,7 +173,7 @@ class SampledSubject:
             return Light.AMBER, "No (ε, δ) claim"
         return (
             Light.GREEN,
-            f"ε = {rounded_up(claim.guarantee.epsilon)}, δ = {rounded_up(claim.guarantee.delta)}: the claim holds",
+            f"ε = {rounded_up(claim.epsilon)}, δ = {rounded_up(claim.delta)}: the claim holds",
         )
 
     @property
@@ -176,7 +185,7 @@ class SampledSubject:
             )
         if not self._claim.holds:
             return "The file can be exported for comparison; its statement says that nothing is promised, and why."
-        words, divided = in_words(self._claim.guarantee), self._claim.guarantee.split
+        words, divided = in_words(self._claim), self._claim.guarantee.split
         return f"{words} {divided}." if divided else words
 
     @property
@@ -200,7 +209,19 @@ class SampledSubject:
 
     @property
     def asserted(self) -> tuple[str, ...]:
-        return self._claim.asserted
+        return tuple(sentence for sentence in self._claim.asserted if sentence not in self.declared)
+
+    @cached_property
+    def declared(self) -> Mapping[str, str]:
+        return declared_before(self._claim, self._result)
+
+    @cached_property
+    def choice(self) -> DrawChoice | None:
+        release, result = self._session.release, self._result
+        if not self.current or not result.outcome.secure or self.exported is not None:
+            return None
+        draws = self._session.ledger.draws(result.fingerprint)
+        return draw_choice(result, draws, release.sum_of_all(result), chosen=release.chosen(result))
 
     @property
     def said(self) -> frozenset[str]:
@@ -211,7 +232,7 @@ class SampledSubject:
         draws = self._session.ledger.draws(self._result.fingerprint)
         if draws < 2:
             return {}
-        words = f"{draws:,} draws were made of this data. Tick it only if you did not choose among them."
+        words = f"{draws:,} draws were made of this data. Tick it only if you chose none of them by what it shows."
         return {sentence: words for sentence in self.asserted if sentence in NOT_PICKED}
 
     @property
@@ -311,6 +332,14 @@ class SyntacticSubject:
     @property
     def doubts(self) -> Mapping[str, str]:
         return {}
+
+    @property
+    def declared(self) -> Mapping[str, str]:
+        return {}
+
+    @property
+    def choice(self) -> DrawChoice | None:
+        return None
 
     @property
     def without_claim(self) -> bool:

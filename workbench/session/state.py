@@ -44,6 +44,8 @@ class Results:
         The files of each, as they were written.
     said
         What the person has said of each draw that no program can check.
+    chosen
+        Of each draw of which they have said it: whether it was chosen among several.
     """
 
     result: Result | None = None
@@ -56,6 +58,7 @@ class Results:
     exported: dict[str, Exported] = field(default_factory=dict)
     written: dict[str, dict[Path, FileMarks]] = field(default_factory=dict)
     said: dict[str, frozenset[str]] = field(default_factory=dict)
+    chosen: dict[str, bool] = field(default_factory=dict)
 
     def files_of(self, key: str) -> Mapping[Path, FileMarks]:
         """The files that were written of one draw or table, as they were written."""

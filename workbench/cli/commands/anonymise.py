@@ -27,7 +27,7 @@ from workbench.cli.ledgers import add_ledger
 from workbench.cli.privacy_options import number
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusals import flags_named
-from workbench.cli.release_options import add_analyst, make_release
+from workbench.cli.release_options import add_analyst, add_chosen, make_release
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
@@ -100,6 +100,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     export_options.add_options(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="make a repeatable simulation: no claim is made")
     add_analyst(parser)
+    add_chosen(parser)
     series_options.add(parser)
     refusals.add_options(parser)
     add_ledger(parser)
@@ -168,10 +169,15 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
     targets = targets_of(options, options.out)
     without_claim = options.without_claim or options.seed is not None  # a simulation is not asked for a claim
     with flags_named(advice):
-        session.release.refuse_before_drawing(targets, without_claim=without_claim)
+        session.release.refuse_before_drawing(targets, without_claim=without_claim, chosen=options.chosen)
         planned = series_options.plan(session, options)
         answer = make_release(
-            session, targets, told.part(0.5, 1.0), without_claim=without_claim, analyst=options.analyst
+            session,
+            targets,
+            told.part(0.5, 1.0),
+            without_claim=without_claim,
+            analyst=options.analyst,
+            chosen=options.chosen,
         )
     if advice and not answer.data["claim"]:
         answer = answer.also(advice)

@@ -216,6 +216,9 @@ def _entry(entry: LedgerEntry) -> dict[str, Any]:
         "in_plan": None if charge.slot is None else charge.slot[0],
         "answer": entry.answer,
         "files": [{"name": file.name, "sha256": file.sha256} for file in entry.files],
+        "claimed_together": None
+        if entry.together is None
+        else {"releases": entry.together.releases, **exactly(entry.together)},
     }
 
 

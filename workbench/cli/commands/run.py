@@ -11,7 +11,7 @@ from workbench.cli.engines import add_engine, store_of
 from workbench.cli.files import data_path, read_file, written_folder
 from workbench.cli.ledgers import add_ledger
 from workbench.cli.refusals import flags_named
-from workbench.cli.release_options import add_analyst, make_release
+from workbench.cli.release_options import add_analyst, add_chosen, make_release
 from workbench.cli.saved_project import opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import folder_for
@@ -41,6 +41,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--parts", action="store_true", help="write the release as a folder of files")
     add_analyst(parser)
+    add_chosen(parser)
     series_options.add(parser)
     refusals.add_options(parser)
     add_engine(parser)
@@ -68,13 +69,21 @@ def run(options: argparse.Namespace) -> CommandOutput:
             series_options.refuse_with_models(options)
             targets.check(session.ledger.protected)
         else:
-            session.release.refuse_before_drawing(targets, without_claim=options.without_claim)
+            leaves = options.without_claim
+            session.release.refuse_before_drawing(targets, without_claim=leaves, chosen=options.chosen)
             planned = series_options.plan(session, options)
         try:
             answer = (
                 model_search.repeat(session, targets, rest)
                 if session.syntactic.wanted
-                else make_release(session, targets, rest, without_claim=options.without_claim, analyst=options.analyst)
+                else make_release(
+                    session,
+                    targets,
+                    rest,
+                    without_claim=options.without_claim,
+                    analyst=options.analyst,
+                    chosen=options.chosen,
+                )
             )
         except WorkbenchError:
             remember(session, options.project)  # what a failed run has drawn is paid for all the same

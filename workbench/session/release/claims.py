@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
-from workbench.anonymise.claim import Circumstances, Claim, assess
-from workbench.anonymise.dp_search import PrivateSearch
+from workbench.anonymise.claim import Circumstances, Claim, assess, sum_of
+from workbench.anonymise.claimed_sum import UNBOUNDED, ClaimedSum
 from workbench.anonymise.guarantee import Guarantee, guarantee
 from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.promise import Promise, ReleaseGuarantee, sampling_guarantee
@@ -19,29 +16,24 @@ from workbench.anonymise.reasons import WorkingTable
 from workbench.anonymise.recipe import ColumnPlan, ReleaseMechanism, ReleaseRecipe, Treatment
 from workbench.anonymise.trim_guarantee import TrimGuarantee, solve_trim
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
-from workbench.core.charged_mechanism import LossKind, MechanismPart
-from workbench.core.composition import ReleaseSpending
 from workbench.core.errors import WorkbenchError
-from workbench.core.rationals import rational
 from workbench.core.schema import Role
 from workbench.project.loading import Loaded
 from workbench.project.model import (
     GuaranteeSettings,
     LevelsBy,
-    ReleaseRecord,
     canonical_filter,
     digest,
     hierarchy_digest,
     preparation_digest,
 )
 from workbench.project.trim_settings import StepsBy, Survives, TrimUnknown
-from workbench.query.ledger import Charge
-from workbench.query.ledger_entries import CHARGED, RECIPE, WHEN_DRAWN, WITHOUT_CLAIM
+from workbench.query.recorded_look import RecordedLook
 from workbench.session.ledger import LedgerDesk
 from workbench.session.release.by_rule import judged_table, limits_rows, without_stops
 from workbench.session.release.chain import chain_of, mechanism_of
+from workbench.session.release.charges import file_spending
 from workbench.session.release.columns import ColumnsDesk
-from workbench.session.release.result import levels_key
 from workbench.session.state import SessionState
 
 
@@ -165,12 +157,12 @@ def promise_of(state: SessionState) -> Promise:
     return Promise(guarantee_of(state), ColumnsDesk(state).private_search)
 
 
-def claim_of(state: SessionState) -> Claim:
+def claim_of(state: SessionState, *, chosen: bool = False) -> Claim:
     """What could be claimed for a run with the settings as they now stand; where one was made, for its result."""
     promised, result = promise_of(state), state.results.result
     mine = () if result is None or result.key != key_of_result(state) else result.keys
     secure = state.project.anonymise.seed is None
-    return assessed(state, recipe_of(state, promised.release), promised, secure=secure, mine=mine)
+    return assessed(state, recipe_of(state, promised.release), promised, secure=secure, mine=mine, chosen=chosen)
 
 
 def drawn_levels(state: SessionState) -> dict[str, int] | None:
@@ -201,17 +193,6 @@ def settled_recipe(state: SessionState, promised: ReleaseGuarantee) -> Recipe | 
     return recipe_of(state, promised, drawn)
 
 
-def file_spending(promised: Promise) -> ReleaseSpending:
-    """What a file is charged, without what drawing its levels cost."""
-    epsilon, delta = rational(promised.release.epsilon), rational(promised.delta)
-    part = (
-        MechanismPart(LossKind.TRIM, epsilon, delta)
-        if promised.trimmed is not None
-        else MechanismPart(LossKind.SAMPLE, epsilon, delta, promised.beta, promised.k)
-    )
-    return ReleaseSpending(epsilon, delta, promised.rows_per_person, mechanism=(part,))
-
-
 def assessed(
     state: SessionState,
     recipe: ReleaseRecipe,
@@ -220,16 +201,17 @@ def assessed(
     secure: bool,
     mine: Collection[str] = (),
     asserted: bool = True,
+    chosen: bool = False,
 ) -> Claim:
     """The claim for a recipe; what has one of the keys `mine` in the ledger is part of it and not beside it.
 
-    Without what the publisher asserts there is none.
+    Without what the publisher asserts there is none. With `chosen` all else of the data is part of it too.
     """
     project, opened, prepared = state.project, state.opened, judged_table(state)
     ledger = LedgerDesk(state)
     looks = ledger.looks(opened.content)
     # What earlier programs recorded stays what it was: every result that was seen, by its settings.
-    results = [look for look in looks if look.settled is None]
+    results = _results_seen(looks)
     kept = [not set(mine).isdisjoint(look.settled) for look in looks if look.settled is not None]
     earlier, ledger_problem = ledger.earlier_releases(mine)
     this = recipe_digest(state, recipe)
@@ -253,8 +235,10 @@ def assessed(
             tuned=bool(results) and results[0].recipe != this,
             draws=1 + sum(look.drawn for look in results if look.recipe == this),
             others=len({look.recipe for look in results} - {this}),
+            uncounted=bool(results),
             earlier=earlier,
             own=ledger.own_releases(mine, file_spending(promised), drawn=promised.search_epsilon > 0),
+            chosen=chosen,
             ledger_problem=ledger_problem,
             near=ledger.nearly_same().releases,
             rows=prepared.table.rows,
@@ -268,6 +252,26 @@ def assessed(
             ),
         ),
     )
+
+
+def sum_of_all(state: SessionState, promised: Promise, mine: Collection[str]) -> ClaimedSum | str | None:
+    """What a release that is charged under the keys `mine` promises with everything else of its data; see `summed`."""
+    ledger = LedgerDesk(state)
+    earlier, problem = ledger.earlier_releases(mine)
+    if problem:
+        return UNBOUNDED
+    circumstances = Circumstances(
+        uncounted=bool(_results_seen(ledger.looks(state.opened.content))),
+        earlier=earlier,
+        own=ledger.own_releases(mine, file_spending(promised), drawn=promised.search_epsilon > 0),
+        near=ledger.nearly_same().releases,
+    )
+    return sum_of(promised, circumstances)
+
+
+def _results_seen(looks: Iterable[RecordedLook]) -> list[RecordedLook]:
+    """The results that earlier programs recorded as seen, which no ledger counts."""
+    return [look for look in looks if look.settled is None]
 
 
 def _suspected(opened: Loaded) -> tuple[str, ...]:
@@ -362,78 +366,3 @@ def key_of_result(state: SessionState) -> str:
             ],
         }
     )
-
-
-def charge_of_release(path: Path, fingerprint: str, promised: Promise, claim: Claim, draw: str = "") -> Charge:
-    """What the release of a result costs; the same draw costs once, wherever it is written to.
-
-    A private draw of its levels was charged when it was made.
-    """
-    trimmed = promised.trimmed is not None
-    return ReleaseRecord(
-        when="",
-        fingerprint=fingerprint,
-        file=path.name,
-        epsilon=promised.release.epsilon,
-        delta=promised.delta,
-        beta=0.0 if trimmed else promised.beta,
-        k=0 if trimmed else promised.k,
-        mechanism=promised.mechanism.value if trimmed else "",
-        claim=claim.holds,
-        rows_per_person=promised.rows_per_person,
-        levels_epsilon=promised.search_epsilon,
-    ).charge(draw)
-
-
-def charge_of_draw(promised: Promise, claim: Claim, recipe: str, draw: str) -> Charge:
-    """What a release costs when it is drawn; once it has left, its file is noted with this charge.
-
-    Parameters
-    ----------
-    recipe
-        Digest of what is done to the data.
-    """
-    charge = charge_of_release(Path(), "", promised, claim, draw)
-    parameters = {**charge.parameters, CHARGED: WHEN_DRAWN, RECIPE: recipe}
-    return replace(charge, what="Draw of a release", parameters=MappingProxyType(parameters))
-
-
-def charge_without_claim(promised: Promise, draw: str) -> Charge:
-    """That a draw left without a claim, though one held when it was charged: nothing more is spent for it."""
-    return Charge(
-        kind="release",
-        what="Released without a claim",
-        epsilon=Fraction(0),
-        rows_per_person=promised.rows_per_person,
-        made_by="claim",
-        claimed=False,
-        key=draw + WITHOUT_CLAIM,
-    )
-
-
-def charge_of_levels(promised: Promise, search: PrivateSearch, nodes: int, draw: str, *, claimed: bool) -> Charge:
-    """What drawing the levels privately among so many combinations costs."""
-    return Charge(
-        kind="search",
-        what=f"Levels drawn privately among {nodes:,} combinations",
-        epsilon=rational(search.epsilon),
-        rows_per_person=promised.rows_per_person,
-        made_by=LevelsBy.SEARCH.value,
-        parameters=MappingProxyType(
-            {
-                "draw": search.draw.value,
-                "score": search.score.value,
-                "nodes": nodes,
-                **_parameters(promised),
-            }
-        ),
-        claimed=claimed,
-        key=levels_key(draw),
-    )
-
-
-def _parameters(promised: Promise) -> dict[str, Any]:
-    """Of the release that levels are drawn for, as far as their scores depend on them."""
-    if promised.trimmed is None:
-        return {"beta": promised.beta, "k": promised.k}
-    return {"mechanism": promised.mechanism.value}

@@ -23,10 +23,9 @@ from workbench.query.open_slots import slot_for
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
 from workbench.session.release.by_rule import release_table
+from workbench.session.release.charges import charge_of_draw, charge_of_levels
 from workbench.session.release.claims import (
     assessed,
-    charge_of_draw,
-    charge_of_levels,
     claim_of,
     guarantee_of,
     promise_of,

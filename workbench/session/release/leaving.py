@@ -17,7 +17,8 @@ from workbench.session.existing_files import FileMarks
 from workbench.session.export import Export, Exported, Targets
 from workbench.session.leaving import Leaving, check_place, export_of
 from workbench.session.no_claim import refuse_without_claim
-from workbench.session.release.claims import charge_of_release, charge_without_claim, claim_of
+from workbench.session.release.charges import charge_of_release, charge_without_claim, claimed_with
+from workbench.session.release.claims import claim_of
 from workbench.session.release.drawing import DrawDesk
 from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.runs import RunsDesk
@@ -25,6 +26,12 @@ from workbench.session.release.runs import RunsDesk
 
 class LeavingDesk(RunsDesk):
     """The export of a draw."""
+
+    @property
+    def exported_with_claim(self) -> bool:
+        """Whether the present result has left with an (ε, δ) claim."""
+        left = None if self.result is None else self.exported.get(self.result.draw)
+        return left is not None and left.claim is not None and left.claim.holds
 
     @property
     def exported(self) -> Mapping[str, Exported]:
@@ -53,6 +60,7 @@ class LeavingDesk(RunsDesk):
         parts: bool = False,
         force: bool = False,
         without_claim: bool = False,
+        chosen: bool | None = None,
         progress: Progress = SILENT,
     ) -> Exported:
         """Write the release, its statement and its note, and record that it left the house.
@@ -67,12 +75,19 @@ class LeavingDesk(RunsDesk):
         """
         result = self.current_result()
         exported = self.exporter(
-            path, statement, style=style, note=note, parts=parts, force=force, without_claim=without_claim
+            path,
+            statement,
+            style=style,
+            note=note,
+            parts=parts,
+            force=force,
+            without_claim=without_claim,
+            chosen=chosen,
         )(progress)
         self.record_export(path, result, exported)
         return exported
 
-    def refuse_before_drawing(self, targets: Targets, *, without_claim: bool = False) -> None:
+    def refuse_before_drawing(self, targets: Targets, *, without_claim: bool = False, chosen: bool = False) -> None:
         """Refuse a release that could not leave the house, before anything is drawn for it.
 
         A draw is paid for, whether it is released or not.
@@ -81,6 +96,8 @@ class LeavingDesk(RunsDesk):
         ----------
         without_claim
             It may leave although no claim can be made for it.
+        chosen
+            It is to claim what all releases of the data promise together.
 
         Raises
         ------
@@ -90,7 +107,7 @@ class LeavingDesk(RunsDesk):
             If the files cannot be written there, or the budget does not suffice for the release and its levels.
         """
         targets.check(self._ledger.protected)
-        claim = claim_of(self._state)
+        claim = claim_of(self._state, chosen=chosen)
         if self._project.anonymise.seed is None:
             DrawDesk(self._state).refuse_beyond_budget()
         if not without_claim:
@@ -107,6 +124,7 @@ class LeavingDesk(RunsDesk):
         force: bool = False,
         without_claim: bool = False,
         asserted: bool = True,
+        chosen: bool | None = None,
         look_later: bool = False,
     ) -> Export:
         """Everything an export needs, bound together now; call it on any thread.
@@ -126,6 +144,8 @@ class LeavingDesk(RunsDesk):
             Whether it may leave although no claim can be made for it.
         asserted
             Whether the publisher asserts what no program can check; no claim is made for it otherwise.
+        chosen
+            As in `current_claim`.
         look_later
             Whether the places are looked at only when it is called, because this thread must not wait for a disk.
 
@@ -145,7 +165,7 @@ class LeavingDesk(RunsDesk):
         check_place(self._state, targets, result.draw, look_later=look_later)
         ledger = self._ledger.of(result.fingerprint)
         counted = self._ledger.known_entries(result.fingerprint)  # before the claim, which must not count less
-        claim, outcome = self.current_claim(asserted=asserted), result.outcome
+        claim, outcome = self.current_claim(asserted=asserted, chosen=chosen), result.outcome
         if not without_claim:
             refuse_without_claim(claim, drawn=True)
         charge = charge_of_release(path, result.fingerprint, result.claim.guarantee, claim, result.draw)
@@ -153,7 +173,7 @@ class LeavingDesk(RunsDesk):
 
         def spend(file: FileFacts) -> None:
             # It was paid for when it was drawn: now it is known to have left.
-            entry = ledger.charge(charge, counted, LeftFile(file.name, file.fingerprint))
+            entry = ledger.charge(charge, counted, LeftFile(file.name, file.fingerprint, claimed_with(claim)))
             if entry.charge.claimed and not claim.holds:
                 ledger.charge(charge_without_claim(claim.guarantee, result.draw))
 

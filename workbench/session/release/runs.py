@@ -6,13 +6,14 @@ import contextlib
 from collections.abc import Callable
 
 from workbench.anonymise.claim import Claim
+from workbench.anonymise.claimed_sum import ClaimedSum
 from workbench.anonymise.promise import Promise
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.project.model import canonical_filter
 from workbench.session.ledger import LedgerDesk
 from workbench.session.looking import LookDesk
-from workbench.session.release.claims import assessed, key_of_result, recipe_digest
+from workbench.session.release.claims import assessed, key_of_result, recipe_digest, sum_of_all
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.drawing import AnonymiseRun, DrawDesk
 from workbench.session.release.result import Result, levels_key, remembered
@@ -155,15 +156,45 @@ class RunsDesk(Desk):
             )
         return result
 
-    def current_claim(self, *, asserted: bool = True) -> Claim:
+    def current_claim(self, *, asserted: bool = True, chosen: bool | None = None) -> Claim:
         """The claim of the current result with everything that is known by now, such as releases since the run.
 
         Parameters
         ----------
         asserted
             Whether the publisher asserts what no program can check.
+        chosen
+            Whether it is one for all releases of the data, because this one was chosen among them; None for what the
+            person has said, see `chosen`.
         """
         result = self.current_result()
         promised, secure = result.claim.guarantee, result.outcome.secure
         recipe, mine = result.outcome.recipe, result.keys
-        return assessed(self._state, recipe, promised, secure=secure, mine=mine, asserted=asserted)
+        if chosen is None:
+            chosen = self.chosen(result)
+        return assessed(self._state, recipe, promised, secure=secure, mine=mine, asserted=asserted, chosen=chosen)
+
+    # Which of several draws
+
+    def chosen(self, result: Result) -> bool:
+        """Whether a draw is taken to be chosen among several, so that what all of them promise together is claimed.
+
+        Until the person has said it, it is where several draws were made and there is a sum that can be claimed.
+        """
+        said = self._state.results.chosen.get(result.draw)
+        if said is not None:
+            return said
+        return self._ledger.draws(result.fingerprint) > 1 and isinstance(self.sum_of_all(result), ClaimedSum)
+
+    def choose(self, draw: str, chosen: bool | None) -> None:
+        """The person says whether a draw, or its settings, were chosen after others had been seen; None to unsay it."""
+        if chosen is None:
+            self._state.results.chosen.pop(draw, None)
+        else:
+            self._state.results.chosen[draw] = chosen
+
+    def sum_of_all(self, result: Result) -> ClaimedSum | str | None:
+        """What a draw promises together with everything else of its data, or why there is no sum; None if there is
+        nothing else.
+        """
+        return sum_of_all(self._state, result.claim.guarantee, result.keys)

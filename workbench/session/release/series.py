@@ -16,7 +16,8 @@ from workbench.core.rationals import rational
 from workbench.query.ledger_plans import plan_spending
 from workbench.query.open_slots import slot_for
 from workbench.session.ledger import LedgerDesk
-from workbench.session.release.claims import claim_of, file_spending, promise_of
+from workbench.session.release.charges import file_spending
+from workbench.session.release.claims import claim_of, promise_of
 from workbench.session.state import Desk
 
 MOST_RELEASES = 1000

@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench.core.number_text import counted, rounded_up
 from workbench.report.note import StatementDocument
+from workbench.report.plain_promise import alone
 from workbench.report.proof import NOT_SIGNED, Proof
 from workbench.report.recheck import Rechecked, shown_value
 from workbench.report.signature import Judged
@@ -88,6 +89,7 @@ class Verified:
             "original": self.original,
             "statement": proof,
             "signature": None if signature is None else signature.to_json(),
+            "promised": None if self.claim is None else self.claim.to_json(),
         }
 
     @property
@@ -95,13 +97,20 @@ class Verified:
         """In one sentence; "" where only the signature is wrong, which its own sentence says."""
         if self.holds:
             # In haste a reader takes it for a promise that everything is in order.
-            return (
-                "Everything that was stated holds." if self.promises else "The file is as stated; nothing is promised."
-            )
+            return self._agrees if self.promises else "The file is as stated; nothing is promised."
         if not self.found.holds:
             return "The file is NOT what is stated."
         agrees = self.proof is None or self.proof.holds
         return "" if agrees else "What is stated about the file does NOT hold."
+
+    @property
+    def _agrees(self) -> str:
+        """That nothing that can be checked speaks against it, and how much cannot."""
+        number = 0 if self.claim is None else len(self.claim.asserted)
+        if not number:
+            return "What can be checked agrees."
+        rest = "1 thing rests" if number == 1 else f"{number:,} things rest"
+        return f"What can be checked agrees; {rest} on the publisher's word."
 
     @property
     def findings(self) -> tuple[VerifyFinding, ...]:
@@ -112,7 +121,11 @@ class Verified:
         """The verdict and what was found, in words."""
         wrong = [one.printed for one in self._wrong_signature()]
         rest = [one.printed for one in (*_counted(self), *self._proven())]
-        return [*wrong, *([self.verdict] if self.verdict else []), *rest]
+        claim = self.claim
+        told = [] if claim is None else [one for one in (claim.plain, claim.sentence, *claim.notes) if one]
+        if claim is not None and claim.asserted:
+            told += ["On the publisher's word:", *(f"  - {one}" for one in claim.asserted)]
+        return [*wrong, *([self.verdict] if self.verdict else []), *told, *rest]
 
     @property
     def promises(self) -> bool:
@@ -143,6 +156,11 @@ class Verified:
         if proof.holds and proof.cost is not None:
             epsilon, delta = rounded_up(proof.cost.epsilon), rounded_up(proof.cost.delta)
             words = f"The promise was computed again from what is stated: ε = {epsilon}, δ = {delta}."
+            if self.claim is not None and self.claim.promised is not None and self.claim.promised[2]:
+                words = (
+                    f"What its own draw costs was computed again: ε = {epsilon}, δ = {delta}. What the others cost, "
+                    "which are counted with it, only their ledger knows."
+                )
             said.append(VerifyFinding(FindingSign.HOLDS, words))
         if proof.holds:
             # Of a signature that does not hold it is said above, and not that there is none.
@@ -178,6 +196,9 @@ def _counted(verified: Verified) -> list[VerifyFinding]:
         words += f". {result.note}" if result.note else ""
         sign, mark = (FindingSign.HOLDS, "holds  ") if result.holds else (FindingSign.WRONG, "VIOLATED")
         said.append(VerifyFinding(sign, words, f"  {mark}  {words}"))
+    claim = verified.claim
+    if claim is not None and claim.promised is not None and found.smallest == 1:
+        said.append(VerifyFinding(FindingSign.NOTED, alone(claim.promised[1])))
     said += [_fault(fault) for fault in found.faults]
     said += [_unchecked(sentence) for sentence in found.unchecked]
     several = f" of those of {files:,} files" if files > 1 else ""

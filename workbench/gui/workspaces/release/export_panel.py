@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QStandardItemModel
+from PySide6.QtGui import QDesktopServices, QMouseEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -51,6 +51,8 @@ class ExportPanel(QWidget):
         A command was put together for the clipboard.
     verify_requested(Path)
         The file that was written is to be verified.
+    missing_wanted()
+        Export was asked for, or what it waits for: what is still to be ticked is to be shown.
     """
 
     ending = "_release"
@@ -58,6 +60,7 @@ class ExportPanel(QWidget):
 
     copied = Signal(str)
     verify_requested = Signal(object)
+    missing_wanted = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -104,6 +107,9 @@ class ExportPanel(QWidget):
         self.note.setChecked(True)
         set_explain(self.note, "release.note")
         self.state = ElidedLabel(small=True)
+        self.missing = push_button(act=self.missing_wanted.emit, quiet=True)
+        self.missing.setToolTip("Show what is still to be ticked")
+        set_look(self.missing, tone="warning")
         self.export = push_button("&Export release", self.write, primary=True)
         self.unclaimed = push_button(
             "Without claim…", self.write_without_claim, name="Export without claim…", quiet=True
@@ -137,7 +143,7 @@ class ExportPanel(QWidget):
         self.details = Disclosure("How it is written", boxes.boxed(more))
         # What waits and what was written are said in one place of fixed height, so that nothing below it moves.
         # Leaving without a claim has no place that a button of those below takes later.
-        told = boxes.boxed(boxes.row((self.state, 1), self.unclaimed, self.command, spacing="s"))
+        told = boxes.boxed(boxes.row(self.missing, (self.state, 1), self.unclaimed, self.command, spacing="s"))
         told.setFixedHeight(tokens.CONTROL_HEIGHT)
         form = boxes.row((self.form, 1), self.browse, spacing="s")
         boxes.column(
@@ -245,15 +251,17 @@ class ExportPanel(QWidget):
         if too_long:
             words = f"{kind.one} has room for {kind.most_rows or 0:,} rows, and {self._rows:,} are to be released."
             state, tone = f"{words} Choose CSV or Parquet.", "warning"
-        elif self._ready and self._open:
-            state = f"{self._open:,} still to be ticked above"
         elif exported is not None:
             state, tone = f"{exported.rows:,} rows written and counted again", "success"
-        self.state.set_text(state)
+        waits = self._ready and bool(self._open) and not too_long
+        self.missing.setText(f"{self._open:,} still to be ticked above")
+        self.missing.setVisible(waits)
+        self.state.set_text("" if waits else state)
         set_look(self.state, tone=tone)
         able = self._ready and not too_long and named
         self.export.setText("&Export without claim" if self._without_claim else "&Export release")
         self.export.setEnabled(able and not self._open)
+        self.export.setToolTip("What is still to be ticked above comes first" if waits else "")
         self.unclaimed.setEnabled(able)
         self.unclaimed.setVisible(bool(self._claimable and self._open))
         for button in (self.folder, self.check, self.command):
@@ -264,6 +272,12 @@ class ExportPanel(QWidget):
         done = self.check.isEnabled() and self.check.isVisibleTo(self)
         set_look(self.check, quiet=not done, primary=done)
         set_look(self.export, primary=not done)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press on Export while it waits goes to what it waits for."""
+        super().mousePressEvent(event)
+        if self.export.geometry().contains(event.position().toPoint()) and self.missing.isVisibleTo(self):
+            self.missing_wanted.emit()
 
     def choose(self) -> None:
         kind = f"{self._kind.many} (*{self._kind.suffix})"

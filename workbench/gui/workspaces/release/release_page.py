@@ -15,6 +15,7 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.release.assertion_list import AssertionList
 from workbench.gui.workspaces.release.checklist_view import LIGHTS, ChecklistView
+from workbench.gui.workspaces.release.draw_choice_view import DrawChoiceView
 from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
 from workbench.gui.workspaces.release.statement_view import StatementView
@@ -37,9 +38,12 @@ class ReleasePage(QSplitter):
         set_explain(self.verdict, "release.claim")
         self.assertions = AssertionList()
         self.assertions.said.connect(self._say)
+        self.choice = DrawChoiceView()
+        self.choice.chosen.connect(self._choose)
         self.checks = ChecklistView()
         set_explain(self.checks, "release.checklist")
         self.export = ExportPanel(document)
+        self.export.missing_wanted.connect(self.assertions.mark_missing)
         self.statement = StatementView()
         self.copy = push_button("Copy statement", self.copy_statement, quiet=True)
         self.addWidget(self._left_side())
@@ -52,7 +56,9 @@ class ReleasePage(QSplitter):
         self._key = subject.key
         self._verdict = subject.verdict
         self.stale.show_current(subject.current)
-        self.assertions.show_sentences(subject.asserted if subject.current else (), subject.said, subject.doubts)
+        asserted, declared = (subject.asserted, subject.declared) if subject.current else ((), {})
+        self.choice.show_choice(subject.choice)
+        self.assertions.show_sentences(asserted, subject.said, subject.doubts, declared)
         self.checks.show_checks(subject.checks())
         self.statement.show_body(subject.body)
         self.export.show_subject(subject)
@@ -68,6 +74,11 @@ class ReleasePage(QSplitter):
         self.export.show_open(self.assertions.open)
         self._show_verdict()
 
+    def _choose(self, chosen: bool) -> None:
+        """What is promised, and so everything that is said of it, follows."""
+        self._document.session.release.choose(self._key, chosen)
+        self._document.changed.emit("result")
+
     def _show_verdict(self) -> None:
         """A claim that rests on what nobody has said yet holds on that condition."""
         light, words = self._verdict
@@ -80,6 +91,7 @@ class ReleasePage(QSplitter):
         above = boxes.column(
             boxes.row(self.verdict, 1),
             self.stale,
+            self.choice,
             self.assertions,
             self.checks,
             1,

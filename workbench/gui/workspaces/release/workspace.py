@@ -54,6 +54,7 @@ class ReleaseWorkspace(Workspace):
         self.history = self.released.history
         boxes.column(self.tabs, inside=self)
         self.checks.go_to.connect(self.go_to)
+        self.assertions.go_to.connect(self.go_to)
         self.export.copied.connect(self._copy)
         self.export.verify_requested.connect(self._verify)
         self.tabs.currentChanged.connect(self._show_lock)

@@ -1,0 +1,51 @@
+"""What (ε, δ) means for a reader who knows no formula, and what groups of few rows in a file say of a person.
+
+The first is a bound on guessing. Let somebody know everything about all others, and let it be as likely as not that one
+person is in the table. Whatever rule they guess by, (ε, δ)-differential privacy bounds the difference of its rates of
+true and false alarms by (e^ε − 1 + 2δ)/(e^ε + 1), so they are right with a probability of at most
+(e^ε + δ)/(e^ε + 1) (Kairouz, Oh and Viswanath 2015, Theorem 2.1). It needs no more than the claim, at every ε.
+"""
+
+from __future__ import annotations
+
+import math
+
+from workbench.core.number_text import rounded_up
+
+_ROUNDING = 1 + 1e-15
+_SURE = 0.9999
+
+
+def guessed_right(epsilon: float, delta: float) -> float:
+    """The largest probability to guess right who is in the table, where a coin is right half of the time.
+
+    Returns
+    -------
+    float
+        (e^ε + δ)/(e^ε + 1), not rounded down; at most 1.
+    """
+    away = math.exp(-epsilon)
+    return min(1.0, (1 + delta * away) / (1 + away) * _ROUNDING)
+
+
+def plainly(epsilon: float, delta: float) -> str:
+    """The promise as anybody can read it."""
+    right = guessed_right(epsilon, delta)
+    if right > _SURE:
+        return (
+            "What is promised is very little: somebody who knows everything about all others may be all but sure from "
+            "this file whether one person is in the table."
+        )
+    return (
+        "What this file tells about any one person is limited. Let somebody know everything about all others, and let "
+        "it be as likely as not that one person is in the table: who then guesses from the file whether they are in it "
+        f"is right with a probability of at most {rounded_up(100 * right)} %. Without the file it is 50 %."
+    )
+
+
+def alone(delta: float) -> str:
+    """Why a group of one row in a file points at nobody: without that person it could not be there at all."""
+    return (
+        "Groups of one row, or of few, point at nobody: a group that holds one person alone is in the file with a "
+        f"probability of at most δ = {rounded_up(delta)}."
+    )

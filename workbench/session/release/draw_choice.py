@@ -1,0 +1,75 @@
+"""Whether a draw was chosen among several: what can be claimed then, what otherwise, and which of the two is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from workbench.anonymise.claim import Claim
+from workbench.anonymise.claimed_sum import ClaimedSum
+from workbench.anonymise.terms import hierarchies_line, rows_line
+from workbench.core.number_text import rounded_up
+from workbench.core.schema import UnitAnswer
+from workbench.io.hierarchy_csv import is_declared
+from workbench.session.release.result import Result
+
+
+@dataclass(frozen=True)
+class DrawChoice:
+    """The two things that can be said of a draw beside which there are other releases of the data.
+
+    Parameters
+    ----------
+    chosen
+        Which is said: that it was chosen among them.
+    draws
+        How many draws there are; 1 if the others are answers, or left before draws were charged.
+    together, alone
+        The two in words, each with what is claimed then.
+    refusal
+        Why nothing can be claimed for all of them together; "" if something can.
+    """
+
+    chosen: bool
+    draws: int
+    together: str
+    alone: str
+    refusal: str = ""
+
+
+def draw_choice(result: Result, draws: int, found: ClaimedSum | str | None, *, chosen: bool) -> DrawChoice | None:
+    """What can be said of a draw; None if there is nothing that it could have been chosen by.
+
+    Parameters
+    ----------
+    draws
+        How many draws of the data there are, this one among them.
+    found
+        What all releases of it promise together, see `summed`.
+    chosen
+        Whether it is said to be chosen.
+    """
+    if found is None:
+        return None
+    promised = result.claim.guarantee
+    own = f"({rounded_up(promised.epsilon)}, {rounded_up(promised.delta)})"
+    among = f"{draws:,} draws" if draws > 1 else "other releases"
+    alone = f"It was settled without the others: claim {own}"
+    if isinstance(found, str):
+        return DrawChoice(chosen, draws, f"I chose by what the {among} showed", alone, found)
+    amounts = f"({rounded_up(found.exact_epsilon)}, {rounded_up(found.exact_delta)})"
+    words = f"I chose among the {among}: claim {amounts}"
+    if draws < 2 or found.releases > draws:
+        words = f"I chose by what the {found.releases:,} releases showed: claim {amounts}"
+    return DrawChoice(chosen, draws, words, alone)
+
+
+def declared_before(claim: Claim, result: Result) -> Mapping[str, str]:
+    """What of that which a claim rests on the person has said already, and the room where they did."""
+    said = {}
+    if result.schema.unit.protected is UnitAnswer.SAID:
+        said[rows_line(claim.terms)] = "data"
+    named = [result.hierarchies[name] for name in claim.terms.public]
+    if named and all(is_declared(one) for one in named):
+        said[hierarchies_line(claim.terms)] = "hierarchies"
+    return {sentence: room for sentence, room in said.items() if sentence in claim.asserted}
