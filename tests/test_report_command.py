@@ -58,7 +58,7 @@ def test_a_simulation_is_the_same_again(project: Path, tmp_path: Path, capsys: p
 def test_without_a_seed_no_file_is_made_up(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = report(capsys, project, "--out", tmp_path / "out")
     page = (tmp_path / "out" / "release_report.html").read_text(encoding="utf-8")
-    assert "A file made in this way is a (ε = 1, δ = 0.0001)-differentially private release" in page
+    assert "A file made in this way is an (ε = 1, δ = 0.0001)-differentially private release" in page
     assert "<svg" not in page and "Rows in the file" not in page and "simulat" not in page
     analyst = (tmp_path / "out" / "analyst_report.html").read_text(encoding="utf-8")
     assert "simulated sample" in said["notes"][0] and "simulated sample" in analyst
@@ -84,7 +84,7 @@ def test_a_file_that_left_before_keeps_its_claim_in_reports(
     for _ in range(2):
         report(capsys, project, "--out", tmp_path / "out", "--release", tmp_path / "run" / "release.csv")
         page = (tmp_path / "out" / "release_report.html").read_text(encoding="utf-8")
-        assert "A file made in this way is a (ε = 1, δ = 0.0001)-differentially private release" in page
+        assert "A file made in this way is an (ε = 1, δ = 0.0001)-differentially private release" in page
     changed(project, lambda session: session.release.columns.set_level("age", 2))
     report(capsys, project, "--out", tmp_path / "out")
     assert "No (ε, δ) claim can be made" in (tmp_path / "out" / "release_report.html").read_text(encoding="utf-8")

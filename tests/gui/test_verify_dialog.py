@@ -45,7 +45,9 @@ def test_what_holds_is_said_with_the_claim_and_what_was_only_asserted(
     found = verify_received(received_files(release))
     assert found.claim is not None
     lines = text.splitlines()
-    assert lines[:3] == ["Everything that was stated holds.", found.claim.sentence, found.claim.meaning]
+    assert lines[:4] == [found.verdict, found.claim.plain, found.claim.sentence, found.claim.meaning]
+    number = len(found.claim.asserted)
+    assert found.verdict == f"What can be checked agrees; {number} things rest on the publisher's word."
     asserted = lines.index("What only the publisher can know, and asserts")
     assert set(found.claim.asserted) <= set(lines[asserted:])
     assert {one.text for one in found.findings} <= set(lines)
@@ -59,7 +61,7 @@ def test_a_file_of_which_nothing_is_promised_looks_like_no_promise(
     dialog.verify(tmp_path / "seeded" / "release.csv")
     lines = shown(qtbot, dialog).splitlines()
     assert lines[:2] == ["The file is as stated; nothing is promised.", "No (ε, δ) claim is made for this file."]
-    assert "Everything that was stated holds." not in lines
+    assert not any("agrees" in line for line in lines)
 
 
 def test_a_forged_file_is_found_and_nothing_of_its_statement_repeated(
@@ -84,7 +86,7 @@ def test_without_a_statement_one_can_be_chosen(
     assert not dialog.copy.isEnabled()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(elsewhere / "statement.html"), ""))
     click(qtbot, dialog.statement)
-    assert "Everything that was stated holds." in shown(qtbot, dialog)
+    assert "What can be checked agrees" in shown(qtbot, dialog)
     assert dialog.copy.isEnabled()
 
 
@@ -94,7 +96,7 @@ def test_a_file_that_is_dropped_is_verified(qtbot: QtBot, dialog: VerifyDialog, 
     left, nothing = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     event = QDropEvent(QPointF(40, 40), Qt.DropAction.CopyAction, mime, left, nothing)
     dialog.dropEvent(event)
-    assert "Everything that was stated holds." in shown(qtbot, dialog)
+    assert "What can be checked agrees" in shown(qtbot, dialog)
 
 
 def test_a_key_that_was_named_must_have_signed(qtbot: QtBot, dialog: VerifyDialog, release: Path) -> None:

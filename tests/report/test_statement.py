@@ -93,10 +93,11 @@ def test_the_checklist_points_to_where_it_is_put_right(session: Session) -> None
 def test_every_reason_has_its_place_on_the_checklist() -> None:
     import re
 
-    from workbench.anonymise import claim, persons, released_columns
+    from workbench.anonymise import claim, claimed_sum, persons, released_columns
     from workbench.report import checklist as module
 
-    sources = [Path(str(one.__file__)).read_text(encoding="utf-8") for one in (claim, persons, released_columns)]
+    modules = (claim, claimed_sum, persons, released_columns)
+    sources = [Path(str(one.__file__)).read_text(encoding="utf-8") for one in modules]
     codes = {code for source in sources for code in re.findall(r'Reason\(\s*"([a-z-]+)"', source)}
     placed = {code for item in module._ITEMS for code in item.codes}
     assert codes

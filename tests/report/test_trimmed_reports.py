@@ -120,7 +120,7 @@ def test_before_there_is_a_file_a_report_says_how_one_is_made(session: Session) 
     assert not reports.shows_rows
     said = words_of(reports.release)
     for words in (
-        "A file made in this way is a (ε = 2, δ = 0.0001)-differentially private release.",
+        "A file made in this way is an (ε = 2, δ = 0.0001)-differentially private release.",
         "Each group gives up a random number of its rows",
         "levels 0, 1 and 2 of 2",
         "levels 0 and 2 of 2",

@@ -60,7 +60,7 @@ class LeavingDesk(RunsDesk):
         parts: bool = False,
         force: bool = False,
         without_claim: bool = False,
-        chosen: bool | None = None,
+        chosen: bool | None = False,
         progress: Progress = SILENT,
     ) -> Exported:
         """Write the release, its statement and its note, and record that it left the house.

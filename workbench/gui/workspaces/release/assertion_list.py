@@ -83,6 +83,11 @@ class AssertionList(Section):
         return frozenset(text for text, tick in zip(self._sentences, self.ticks, strict=True) if tick.isChecked())
 
     @property
+    def declared(self) -> tuple[str, ...]:
+        """What is not asked, because it was said before."""
+        return tuple(self._declared)
+
+    @property
     def open(self) -> int:
         """How many are not ticked."""
         return len(self._sentences) - len(self.ticked)
