@@ -14,10 +14,18 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from recipes import ages, baltimore, nba, surgery
+from recipes import ages, baltimore, nba, spiky_ages, surgery, surgery_tail
 from recipes.common import Sample
 
-RECIPES = {"nba": nba.make, "baltimore": baltimore.make, "surgery": surgery.make, "ages": ages.make}
+RECIPES = {
+    "nba": nba.make,
+    "nba since 1990": nba.make_since_1990,
+    "baltimore": baltimore.make,
+    "surgery": surgery.make,
+    "surgery with its tail": surgery_tail.make,
+    "ages": ages.make,
+    "spiky ages": spiky_ages.make,
+}
 
 
 def write(sample: Sample, out: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import re
+import statistics
 import subprocess
 import sys
 from collections import Counter
@@ -25,6 +26,12 @@ FILES = {
     "surgery": "surgery_charges.csv.gz",
     "ages": "ages.csv",
 }
+PUBLISHED = {
+    "spiky ages": "spiky_ages.csv",
+    "surgery with its tail": "surgery_tail.csv.gz",
+    "NBA since 1990": "nba_salaries_1990.csv",
+}
+"""Samples that have the character of published tables; they come without hierarchies."""
 PAIRS_OF_MEANS = "nba_hierarchy_salary_pairs_of_means"
 MONEY = re.compile(r"\$\d{1,3}(,\d{3})*\.\d\d")
 INTERVAL = re.compile(r"\[(\d+), (\d+)\[")
@@ -39,7 +46,7 @@ def content(path: Path) -> bytes:
 
 @cache
 def columns(name: str) -> dict[str, list[str]]:
-    rows = list(csv.reader(content(SAMPLES / FILES[name]).decode("utf-8").splitlines()))
+    rows = list(csv.reader(content(SAMPLES / {**FILES, **PUBLISHED}[name]).decode("utf-8").splitlines()))
     return {cells[0]: list(cells[1:]) for cells in zip(*rows, strict=True)}
 
 
@@ -160,6 +167,34 @@ def test_ages_have_three_humps() -> None:
         assert 2 * counts[valley] < min(counts[left], counts[right])
 
 
+def test_spiky_ages_have_the_published_spikes() -> None:
+    table = columns("spiky ages")
+    counts = Counter(int(text) for text in table["age"])
+    assert sorted(counts) == list(range(18, 68))
+    assert len(set(table["person"])) == len(table["person"]) == 20_000
+    assert {age for age, _ in counts.most_common(2)} == {29, 60}
+    assert counts[29] + counts[60] == pytest.approx(0.38 * 20_000, rel=0.01)
+
+
+def test_surgery_has_the_published_tail() -> None:
+    table = columns("surgery with its tail")
+    assert {len(texts) for texts in table.values()} == {202_655}
+    assert all(MONEY.fullmatch(text) for text in table["average total payments"])
+    paid = [amount(text) for text in table["average total payments"]]
+    assert (min(paid), max(paid)) == (2_320.48, 434_396.00)
+    assert sum(paid) / len(paid) == pytest.approx(13_167.38, rel=0.01)
+    there = [value for state, value in zip(table["state"], paid, strict=True) if state == "CA"]
+    assert sum(there) == pytest.approx(262_754_253, rel=0.01)
+    assert statistics.pstdev(there) == pytest.approx(18_855, rel=0.1)
+
+
+def test_nba_since_1990_has_the_published_rows_and_mean() -> None:
+    table = columns("NBA since 1990")
+    assert {len(texts) for texts in table.values()} == {12_377}
+    assert min(table["year"]) == "1990"
+    assert mean(table["salary"]) == pytest.approx(2_868_981.32, rel=0.001)
+
+
 @pytest.mark.parametrize("stem", HIERARCHIES)
 def test_hierarchy_is_nested_covers_its_column_and_ends_in_any(stem: str) -> None:
     name, column = column_of(stem)
@@ -226,10 +261,11 @@ def test_a_spoilt_hierarchy_would_be_noticed() -> None:
 
 def test_description_names_every_file_and_its_figures() -> None:
     text = (SAMPLES / "README.md").read_text(encoding="utf-8")
-    for file in (*FILES.values(), *HIERARCHIES, "generate.py"):
+    files = {**FILES, **PUBLISHED}
+    for file in (*files.values(), *HIERARCHIES, "generate.py"):
         assert f"`{file}`" in text
     lines = text.splitlines()
-    for name, file in FILES.items():
+    for name, file in files.items():
         table = columns(name)
         row = next(line for line in lines if line.startswith(f"| `{file}`"))
         assert f"{len(next(iter(table.values()))):,}" in row
@@ -241,11 +277,15 @@ def test_description_names_every_file_and_its_figures() -> None:
         for groups in Hierarchy.from_rows(cells(stem)).groups()[:-1]:
             assert re.search(rf"\b{groups:,}\b", row.split("|")[3])
     titles = {"nba": "NBA", "baltimore": "Baltimore", "surgery": "Surgery", "ages": "Ages"}
+    titles |= {name: f"{name[:1].upper()}{name[1:]}" for name in PUBLISHED}
     summed = {
         "nba": ("salary", "age"),
         "baltimore": ("annual salary", "gross pay"),
         "surgery": ("average total payments", "average Medicare payments"),
         "ages": ("age",),
+        "spiky ages": ("age",),
+        "surgery with its tail": ("average total payments",),
+        "NBA since 1990": ("salary",),
     }
     for name, picked in summed.items():
         for column in picked:
@@ -273,5 +313,6 @@ def test_generator_makes_the_same_files_again(tmp_path: Path) -> None:
 
 def test_samples_stay_small() -> None:
     sizes = {path.name: path.stat().st_size for path in SAMPLES.iterdir() if path.is_file()}
-    assert sum(sizes.values()) < 8_000_000
+    assert sum(sizes.values()) < 9_000_000
+    assert sum(sizes[file] for file in PUBLISHED.values()) < 3_000_000
     assert sum(size for name, size in sizes.items() if "_hierarchy_" in name) < 3_000_000

@@ -24,8 +24,9 @@ from recipes.common import (
 ROWS = 12_377
 FIRST, LAST = 1985, 2018
 YOUNGEST, OLDEST = 18, 42
-LEVEL = 0.0279
+LEVEL, LEVEL_SINCE_1990 = 0.0279, 0.02507
 """Share of the cap an average veteran earns; sets the mean salary of the sample."""
+HEADER = ("player", "position", "year", "age", "team", "salary")
 
 # Salary cap per season in million dollars.
 CAP = dict(
@@ -119,40 +120,53 @@ class _Career:
 
 def make() -> Sample:
     """One row per player and season, from the first to the last season."""
-    rng = randomness(1984)
+    rows = _seasons(FIRST, randomness(1984), LEVEL)
+    return Sample(
+        short_name="nba",
+        file="nba_salaries.csv",
+        header=HEADER,
+        rows=rows,
+        hierarchies=_hierarchies(sorted({int(row[-1]) for row in rows})),
+    )
+
+
+def make_since_1990() -> Sample:
+    """As many rows from fewer seasons, which are those of a published table."""
+    rows = _seasons(1990, randomness(1990), LEVEL_SINCE_1990)
+    return Sample(short_name="nba_1990", file="nba_salaries_1990.csv", header=HEADER, rows=rows, hierarchies=())
+
+
+def _seasons(first: int, rng: np.random.RandomState, level: float) -> tuple[Row, ...]:
+    """Play all seasons from the first one; an average veteran earns `level` of the cap."""
     sizes = _interpolated(PLACES)
-    places = dict(zip(CAP, apportion([sizes[year] for year in CAP], ROWS), strict=True))
+    seasons = [year for year in CAP if year >= first]
+    places = dict(zip(seasons, apportion([sizes[year] for year in seasons], ROWS), strict=True))
     minimum = _interpolated(MINIMUM)
     active: list[_Career] = []
     lines: list[tuple[_Career, int, int, str, int]] = []
     everyone: list[_Career] = []
-    for year in CAP:
+    for year in seasons:
         active = [player for player in active if not _leaves(player, rng)]
         active.sort(key=lambda player: -player.strength)
         # Some newcomers come every year, even where that costs the weakest their place.
-        active = active[: places[year] - (0 if year == FIRST else round(0.14 * places[year]))]
-        newcomers = [_newcomer(year, rng) for _ in range(places[year] - len(active))]
+        active = active[: places[year] - (0 if year == first else round(0.14 * places[year]))]
+        newcomers = [_newcomer(year, rng, midway=year == first) for _ in range(places[year] - len(active))]
         _draft(newcomers, rng)
         everyone += newcomers
         active += newcomers
         _join_teams(active, year, rng)
         for player in active:
-            salary = _salary(player, year, minimum[year], rng)
+            salary = _salary(player, year, minimum[year], level, rng)
             lines.append((player, year, player.age, player.team, salary))
             player.age += 1
             player.seasons += 1
     numbers = rng.permutation(len(everyone)) + 1
     codes = {id(player): f"Player {number:04d}" for player, number in zip(everyone, numbers, strict=True)}
-    rows = sorted(
-        (codes[id(player)], player.position, str(year), str(age), team, str(salary))
-        for player, year, age, team, salary in lines
-    )
-    return Sample(
-        short_name="nba",
-        file="nba_salaries.csv",
-        header=("player", "position", "year", "age", "team", "salary"),
-        rows=tuple(rows),
-        hierarchies=_hierarchies(sorted({line[4] for line in lines})),
+    return tuple(
+        sorted(
+            (codes[id(player)], player.position, str(year), str(age), team, str(salary))
+            for player, year, age, team, salary in lines
+        )
     )
 
 
@@ -167,7 +181,7 @@ def _leaves(player: _Career, rng: np.random.RandomState) -> bool:
     return bool(rng.random_sample() < 1 / (1 + math.exp(-logit))) or player.age > OLDEST
 
 
-def _newcomer(year: int, rng: np.random.RandomState) -> _Career:
+def _newcomer(year: int, rng: np.random.RandomState, *, midway: bool) -> _Career:
     names = list(POSITIONS)
     shares = np.array([POSITIONS[name][0] for name in names])
     position = names[int(rng.choice(len(names), p=shares / shares.sum()))]
@@ -176,7 +190,7 @@ def _newcomer(year: int, rng: np.random.RandomState) -> _Career:
     age = int(np.clip(round(rng.normal(centre, 1.45)), YOUNGEST if 1996 <= year <= 2006 else 19, 31))
     ability = float(rng.normal(-0.10 * (age - centre), 1.0))
     player = _Career(ability, age, 0, position)
-    if year == FIRST:
+    if midway:
         # The first season of the sample finds players in the middle of their careers.
         player.seasons = min(int(rng.geometric(0.20)) - 1, 14)
         player.age = min(age + player.seasons, 37)
@@ -208,7 +222,7 @@ def _join_teams(active: list[_Career], year: int, rng: np.random.RandomState) ->
         player.team = seats[seat]
 
 
-def _salary(player: _Career, year: int, minimum: float, rng: np.random.RandomState) -> int:
+def _salary(player: _Career, year: int, minimum: float, level: float, rng: np.random.RandomState) -> int:
     """The salary of one season in whole dollars; contracts run for several with a yearly raise."""
     floor = minimum * (SENIORITY[min(player.seasons, 10)] if year >= 1996 else 1.0)
     cap = CAP[year] * MILLION
@@ -222,7 +236,7 @@ def _salary(player: _Career, year: int, minimum: float, rng: np.random.RandomSta
         player.pay = round(0.072 * cap * player.pick**-0.43 / 100) * 100.0
         player.years_left, player.raises = 2, 0.075
         return round(player.pay)
-    market = math.log(LEVEL) + 0.92 * player.strength + POSITIONS[player.position][1] + noise
+    market = math.log(level) + 0.92 * player.strength + POSITIONS[player.position][1] + noise
     market += 0.05 * min(player.seasons, 8) - (0.45 if player.seasons == 0 else 0.0)
     pay = min(math.exp(market), _most(player.seasons, year)) * cap
     if pay < 1.2 * floor:

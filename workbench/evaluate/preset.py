@@ -143,7 +143,7 @@ class Preset:
     params, sample_values
         What can be set, and what is set for the sample: its public bounds and the like.
     repetitions
-        How often everything is tried, as was published.
+        How often everything is tried.
     parts
         What it consists of.
     """

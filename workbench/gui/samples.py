@@ -12,7 +12,12 @@ _TITLES = {
     "nba_salaries.csv": ("Basketball salaries", "12,377 rows"),
     "ages.csv": ("Ages", "20,000 rows"),
     "surgery_charges.csv.gz": ("Surgery payments", "200,000 rows"),
+    "spiky_ages.csv": ("Ages in few spikes", "20,000 rows"),
+    "surgery_tail.csv.gz": ("Surgery payments with their tail", "202,655 rows"),
+    "nba_salaries_1990.csv": ("Basketball salaries since 1990", "12,377 rows"),
 }
+SHOWN_FIRST = 4
+"""How many are offered at the start; the others have the character of published tables and are in the menu."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
-from workbench.gui.samples import samples
+from workbench.gui.samples import SHOWN_FIRST, samples
 from workbench.gui.settings import WindowSettings
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -66,7 +66,7 @@ class StartPage(QWidget):
             card.activated.connect(partial(self.wished.emit, wish))
         self.recent = boxes.column(spacing="xs")
         self.samples = boxes.column(spacing="xs")
-        for sample in samples():
+        for sample in samples()[:SHOWN_FIRST]:
             self.samples.addWidget(
                 _line("table", sample.title, sample.about, partial(self.sample_chosen.emit, sample.path))
             )

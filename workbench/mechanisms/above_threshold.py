@@ -1,7 +1,8 @@
 """Above-threshold as a chain: ask until the first noisy answer exceeds a noisy threshold, and say where that was.
 
-The published model (Galanis 2021, after Dwork–Roth 2014, Alg. 1) sends the threshold through a 1/4-geometric and every
-answer through a 1/2-geometric mechanism, both truncated to {0 … n}. It has no fixed ε: a noisy threshold that hits
+The published model (D. Liu, B.-Y. Wang, L. Zhang: Model Checking Differentially Private Properties, APLAS 2018, after
+Dwork–Roth 2014, Alg. 1) sends the threshold through a 1/4-geometric and every answer through a 1/2-geometric
+mechanism, both truncated to {0 … n}. It has no fixed ε: a noisy threshold that hits
 the end of the range makes a ⊤ certain (≥) or impossible (>), and nothing hides how often that was tried. Comparing
 values that are not truncated repairs it: moving threshold and answers by one is then hidden by their noise alone.
 

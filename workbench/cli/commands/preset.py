@@ -26,7 +26,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", dest="file", type=read_file, metavar="FILE", help="instead of the shipped sample")
     parser.add_argument("--column", default="", metavar="C", help="column of the file")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the preset")
-    parser.add_argument("--repetitions", type=int, metavar="R", help="fewer or more than were published")
+    parser.add_argument("--repetitions", type=int, metavar="R", help="how often everything is tried")
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per core)")
     add_out(parser)
     add_ledger_file(parser)
@@ -78,7 +78,9 @@ def _made(found: PresetResult, files: list[Path], *, looked: bool) -> CommandOut
             lines += [f"  {crossing.sentence}" for crossing in crossings(part.findings)]
         elif part.table is not None:
             lines += ["  " + " | ".join(row) for row in part.table]
-    lines += ["", ANALYST, *([LOOKED] if looked else []), *(f"{path.name} written." for path in files)]
+    # Without data there is nothing that only the analyst may see.
+    whose = [] if found.preset.sample is None else [ANALYST]
+    lines += ["", *whose, *([LOOKED] if looked else []), *(f"{path.name} written." for path in files)]
     data = {"analyst": found.to_json(), "files": [str(path) for path in files], "looked": looked}
     return CommandOutput(data, tuple(lines))
 

@@ -60,13 +60,14 @@ PLUGIN = Preset(
     "Ages with local protocols",
     "The distribution of ages estimated from perturbed reports: Manhattan and Kantorovich error against ε and against "
     "the number of users.",
-    "By Kantorovich distance Square Wave leads nearly everywhere. With few users or a small ε most protocols are worse "
+    "By Kantorovich distance Square Wave leads nearly everywhere on these smooth ages; on spiky ones, as published, "
+    "others do. With few users or a small ε most protocols are worse "
     "than guessing that all ages are equally frequent, which the published figures do not show.",
     "The published random matrix let every report tell its value; the distance-sensitive protocol had a larger ε than "
     "claimed and its aggregator divided by a wrong number; Kantorovich was taken between unequal masses. All are "
     "mended here: “as published” has its claimed probabilities, and its curve is missing below ε = ln 2, where it "
     "does not exist. Norm-Sub or EM make every estimate a possible distribution.",
-    "T. Wang et al., 2017; R. Bassily, A. Smith, 2015; Z. Li et al., 2020; G. Galanis: thesis, 2021.",
+    "T. Wang et al., 2017; R. Bassily, A. Smith, 2015; Z. Li et al., 2020; N. Galanis: thesis, 2021.",
     Needs.NUMBERS,
     SampleColumn("ages.csv", "age"),
     (

@@ -47,8 +47,10 @@ PLUGIN = Preset(
     "Survey and geometric mechanism",
     "For every true answer the probability of every reported one, in exact fractions, and the exact ε.",
     "Neighbouring rows differ nowhere by more than the factor e^ε: 3 for the survey, 2 and 4 for the geometric ones.",
-    "Every row of the published tables is right, so there is nothing to mend.",
-    "A. Ghosh, T. Roughgarden, M. Sundararajan, 2009; S. L. Warner, 1965.",
+    "Every row of the published tables is right. The published model that uses two of them, above-threshold, has no "
+    "finite ε for an unlimited number of queries: see Mechanisms.",
+    "D. Liu, B.-Y. Wang, L. Zhang: Model Checking Differentially Private Properties, 2018; A. Ghosh, T. Roughgarden, "
+    "M. Sundararajan, 2009; S. L. Warner, 1965.",
     Needs.NOTHING,
     None,
     (),

@@ -49,7 +49,7 @@ def parts(given: Given) -> tuple[PresetPart, ...]:
         PresetPart("Occupations: error against users", "Norm-Sub costs nothing and helps most with few users.", errors),
         PresetPart(
             f"Two coins about “{answer_of(given)}”",
-            "The de-biased error falls like 1/√n; the one as published stays where it is.",
+            "The de-biased error falls like 1/√n; the other ends at |¼ − share/2|.",
             coins(given, answer_of(given)),
         ),
     )

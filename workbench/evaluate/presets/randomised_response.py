@@ -48,7 +48,7 @@ def parts(given: Given) -> tuple[PresetPart, ...]:
     return (
         PresetPart(
             f"How many have “{answer_of(given)}”: error against users",
-            "The de-biased error falls like 1/√n; the one as published stays where it is.",
+            "The de-biased error falls like 1/√n; the one as published ends at |¼ − share/2|.",
             coins(given, answer_of(given)),
         ),
     )
@@ -64,10 +64,11 @@ PLUGIN = Preset(
     "A yes-or-no question answered with two coins (ε = ln 3): error of the estimated share against the number of "
     "people.",
     "De-biased, a hundred times as many people make the error ten times smaller, and global DP is far below. Counted "
-    "as published, no number of people helps.",
+    "as published, no number of people helps, unless just half of them would say yes.",
     "The published figure never de-biased the answers and printed its error ten times too large; both curves are "
-    "here as shares of the users, without that factor. The published error levels off at |¼ − share/2|.",
-    "S. L. Warner: Randomized response, 1965; G. Galanis: thesis, 2021.",
+    "here as shares of the users, without that factor. The error as published ends at |¼ − share/2|; for the fair "
+    "coins that stood for people in the published figure that is 0, so there the curve falls.",
+    "S. L. Warner: Randomized response, 1965; N. Galanis: thesis, 2021.",
     Needs.VALUES,
     SampleColumn("baltimore_salaries.csv", "job title"),
     (ANSWER, SEED),

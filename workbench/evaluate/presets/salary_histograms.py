@@ -55,10 +55,13 @@ PLUGIN = Preset(
     "Histograms of salaries",
     "A histogram of 19 bars between 0 and 300,000, true and with global differential privacy, and its Euclidean and "
     "Kantorovich error against ε.",
-    "At ε = 0.1 the bars can hardly be told apart; both errors fall like 1/ε.",
-    "The published Kantorovich distance was taken between histograms of unequal mass; here both are scaled to one "
-    "row, so it is smaller. diffprivlib cuts counts below 0, which makes small bars too large on average.",
-    "N. Holohan et al.: Diffprivlib, 2019; G. Galanis: thesis, 2021.",
+    "At ε = 0.1 the bars can hardly be told apart; both errors fall like 1/ε until whole numbers of rows are too "
+    "coarse.",
+    "Published were annual salaries in 18 bars from 15,789 at ε = 1, and the distance that was called Euclidean was "
+    "the sum of the differences (L1). The published Kantorovich distance was taken between histograms of unequal "
+    "mass; here both are scaled to one row, so it is smaller. diffprivlib cuts counts below 0, which makes small "
+    "bars too large on average.",
+    "N. Holohan et al.: Diffprivlib, 2019; N. Galanis: thesis, 2021.",
     Needs.NUMBERS,
     SampleColumn("baltimore_salaries.csv", "gross pay"),
     (

@@ -33,7 +33,7 @@ PLUGIN = LocalProtocol(
     "Distance-sensitive encoding (as published)",
     "Reports values near the true one more likely than far ones, equal beyond a distance θ. Its real ε is "
     "ln θ(θ+1), at most the one asked for, and less with very few values.",
-    "A. Galanis: thesis, 2021.",
+    "N. Galanis: thesis, 2021.",
     (),
     construct,
     ordinal=True,

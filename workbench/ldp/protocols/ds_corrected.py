@@ -23,7 +23,7 @@ PLUGIN = LocalProtocol(
     "Distance-sensitive encoding (corrected)",
     "Reports values near the true one more likely than far ones, for any ε. With very few values it reveals less than "
     "ε allows.",
-    "After A. Galanis: thesis, 2021; the chance of far values is 1/e^ε of the true one's.",
+    "After N. Galanis: thesis, 2021; the chance of far values is 1/e^ε of the true one's.",
     (SPEND,),
     construct,
     later=(SPEND.name,),

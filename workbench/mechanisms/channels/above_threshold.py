@@ -196,7 +196,7 @@ PLUGIN = Mechanism(
     "Above-threshold",
     "Asks one query after the other until a noisy answer exceeds a noisy threshold, and says at which it stopped.",
     "C. Dwork, A. Roth: The algorithmic foundations of differential privacy, 2014, algorithm 1; here with geometric "
-    "mechanisms, as in F. Galanis, 2021.",
+    "mechanisms, as in D. Liu, B.-Y. Wang, L. Zhang: Model Checking Differentially Private Properties, APLAS 2018.",
     (
         ParamSpec(
             "queries",
