@@ -9,7 +9,7 @@ from recipes.places import STATES
 
 ROWS = 202_655
 LEAST, GREATEST = 2_320.48, 434_396.00
-MEAN = 13_167.38
+MEAN, STEP = 13_167.38, 5.0
 SPREAD = 0.84
 """Deviation of the logarithm of what a payment exceeds the least one by, within a state."""
 DEAR = 0.002, 0.028
@@ -31,7 +31,9 @@ def make() -> Sample:
     paid = LEAST + above * ((MEAN - LEAST) / above.mean())
     # What would cost more than the dearest row lies somewhere below it.
     paid = np.where(paid > GREATEST, GREATEST * rng.uniform(0.6, 1.0, ROWS), paid)
-    paid[np.argmax(paid)] = GREATEST
+    dearest, cheapest = int(np.argmax(paid)), int(np.argmin(paid))
+    paid = np.round(paid / STEP) * STEP
+    paid[dearest], paid[cheapest] = GREATEST, LEAST
     order = rng.permutation(ROWS)
     return Sample(
         short_name="surgery_tail",

@@ -25,7 +25,7 @@ from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.preset import PRESETS, Needs, Preset, PresetResult, run_preset
+from workbench.evaluate.preset import PRESETS, Needs, Preset, PresetResult, SampleColumn, run_preset
 from workbench.evaluate.public_shape import public_domain, shaped
 from workbench.evaluate.question import Question
 from workbench.evaluate.remaining_time import RemainingWork, estimate
@@ -284,16 +284,16 @@ class ComparisonDesk(Desk):
         """
         preset, chosen = PRESETS[identifier], choice or PresetChoice()
         own = bool(chosen.column)
-        then = self._then() if own else None
+        read = self.column_reader(chosen.column) if own else None
         store = self._store()
 
         def work(progress: Progress = SILENT) -> PresetResult:
             reading = progress.part(0.0, 0.1)
-            if then is not None:
-                material, column = then._material(chosen.column, reading), chosen.column
-                data = f"{Path(then._state.opened.reading.path).name}, {column}"
+            if read is not None:
+                material, data = read(reading)
+                column = chosen.column
             else:
-                material, column, data = _sample(preset, reading)
+                material, column, data = sample_of(preset.sample, reading)
             _check_fits(preset, material, column)
             return run_preset(
                 preset,
@@ -307,6 +307,22 @@ class ComparisonDesk(Desk):
             )
 
         return work
+
+    def column_reader(self, column: str) -> Callable[[Progress], tuple[ExperimentData, str]]:
+        """A column of the open data and what it is called, bound together now; call it on any thread.
+
+        Raises
+        ------
+        WorkbenchError
+            If no look at the data is recorded.
+        """
+        then = self._then()
+        name = f"{Path(then._state.opened.reading.path).name}, {column}"
+
+        def read(progress: Progress) -> tuple[ExperimentData, str]:
+            return then._material(column, progress), name
+
+        return read
 
     # Settling
 
@@ -350,14 +366,14 @@ class ComparisonDesk(Desk):
         )
 
 
-def _sample(preset: Preset, progress: Progress) -> tuple[ExperimentData, str, str]:
-    """The data a preset takes by default, its column, and what both are called."""
-    if preset.sample is None:
+def sample_of(sample: SampleColumn | None, progress: Progress) -> tuple[ExperimentData, str, str]:
+    """The data a published figure takes by default, its column, and what both are called."""
+    if sample is None:
         return ExperimentData(Table(()), Schema()), "", "no data"
-    path, column = sample_data() / preset.sample.file, preset.sample.column
+    path, column = sample_data() / sample.file, sample.column
     folder = os.environ.get(OUTSIDE_DATA)
-    if folder and preset.sample.outside is not None:
-        file, name = preset.sample.outside
+    if folder and sample.outside is not None:
+        file, name = sample.outside
         if (Path(folder) / file).exists():
             path, column = Path(folder) / file, name
     loaded = load(path, None, progress)

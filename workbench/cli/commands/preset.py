@@ -12,16 +12,33 @@ from workbench.cli.ledgers import add_ledger_file
 from workbench.cli.reading import add_reading
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate
+from workbench.core.params import ParamSpec
 from workbench.evaluate.findings import crossings
-from workbench.evaluate.preset import PRESETS, PresetResult
+from workbench.evaluate.preset import PRESETS, SEED, Needs, PresetResult, SampleColumn
+from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, figure_named
+from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
 from workbench.session.comparison_files import write_preset
+from workbench.session.published_figures import (
+    agreement_words,
+    figure_runner,
+    listed,
+    listed_of_preset,
+    outcome_lines,
+    write_figure,
+)
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `preset`."""
-    parser.add_argument("name", nargs="?", default="", metavar="NAME", help="which one; see --list")
+    parser.add_argument(
+        "name",
+        nargs="?",
+        default="",
+        metavar="NAME",
+        help="a preset, or a figure by its number such as 3.1 or table-3.6; see --list",
+    )
     parser.add_argument("--list", action="store_true", help="say which there are")
     parser.add_argument("--data", dest="file", type=read_file, metavar="FILE", help="instead of the shipped sample")
     parser.add_argument("--column", default="", metavar="C", help="column of the file")
@@ -37,6 +54,8 @@ def run(options: argparse.Namespace) -> CommandOutput:
     """Make published figures again."""
     if options.list or not options.name:
         return _listed()
+    if options.name not in PRESETS and _looks_like_figure(options.name):
+        return _run_figure(options, figure_named(options.name))
     chosen = PRESETS[options.name]
     formats = formats_of(options)
     values = dict(_assigned(options.set, tuple(spec.name for spec in chosen.params)))
@@ -85,21 +104,74 @@ def _made(found: PresetResult, files: list[Path], *, looked: bool) -> CommandOut
     return CommandOutput(data, tuple(lines))
 
 
+def _looks_like_figure(name: str) -> bool:
+    """Whether it is meant as a figure, so that a misspelt preset is still told which presets there are."""
+    known = {figure.identifier for figure in FIGURES}
+    return name in known or any(sign.isdigit() for sign in name)
+
+
+def _run_figure(options: argparse.Namespace, figure: PublishedFigure) -> CommandOutput:
+    """Make one figure again, as published and mended."""
+    formats = formats_of(options)
+    values = dict(_assigned(options.set, (SEED.name,)))
+    seed = int(SEED.parse(values[SEED.name])) if values else int(SEED.default)
+    if (options.file is None) != (not options.column):
+        raise WorkbenchError(
+            "A file and its column are named together.", hint="Give --data and --column, or neither.", field="column"
+        )
+    if options.file is None:
+        session, told = Session(), progress()
+    else:
+        options.rows_per_person = 1
+        session, told = opened(options)
+        look(session)
+    work = figure_runner(session.comparison, figure, options.column, repetitions=options.repetitions, seed=seed)
+    found: FigureOutcome = work(told)
+    files = [] if options.out is None else write_figure(found, options.out, formats)
+    closing = [ANALYST, LOOKED] if found.own else []
+    lines = (*outcome_lines(found), "", *closing, *(f"{path.name} written." for path in files))
+    data = {"figure": found.to_json(), "files": [str(path) for path in files], "looked": found.own}
+    answer = CommandOutput(data, lines)
+    return answer if options.file is None else with_unread(answer, session)
+
+
 def _listed() -> CommandOutput:
-    plain = [
+    def plain(
+        name: str, title: str, summary: str, needs: Needs, sample: SampleColumn | None, params: tuple[ParamSpec, ...]
+    ) -> dict[str, object]:
+        return {
+            "name": name,
+            "title": title,
+            "summary": summary,
+            "needs": needs.value,
+            "sample": None if sample is None else [sample.file, sample.column],
+            "parameters": {spec.name: spec.help for spec in params},
+        }
+
+    presets = [
         {
-            "name": one.identifier,
-            "title": one.title,
-            "summary": one.summary,
-            "needs": one.needs.value,
-            "sample": None if one.sample is None else [one.sample.file, one.sample.column],
-            "parameters": {spec.name: spec.help for spec in one.params},
+            **plain(one.identifier, one.title, one.summary, one.needs, one.sample, one.params),
             "repetitions": one.repetitions,
+            **listed_of_preset(one.identifier),
         }
         for one in PRESETS
     ]
-    lines = [f"{one.identifier}: {one.summary}" for one in PRESETS]
-    return CommandOutput({"presets": plain}, tuple(lines))
+    figures = [
+        {
+            **plain(one.identifier, one.title, one.caption, one.needs, one.sample, (SEED,)),
+            "repetitions": one.repetitions,
+            **listed(one),
+        }
+        for one in FIGURES
+    ]
+    lines = [
+        *(f"{one.identifier}: {one.summary}" for one in PRESETS),
+        "",
+        "By number, as published and mended; values compared with a run that is recorded:",
+        *(f"{one.identifier}: {one.number}, {one.title}; {agreement_words(one)}." for one in FIGURES),
+        *(f"{number} is left out: {why}." for number, why in LEFT_OUT),
+    ]
+    return CommandOutput({"presets": presets, "figures": figures}, tuple(lines))
 
 
 def _assigned(pairs: list[str], names: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -1,0 +1,61 @@
+"""Sides of a figure that are experiments: their findings as panels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment_run import run
+from workbench.evaluate.findings import Findings
+from workbench.evaluate.method import Approach
+from workbench.evaluate.method_histograms import bars
+from workbench.evaluate.published.entry import FigureInput, FigurePanel, FigureSide, PanelCurve, Tell
+
+FORMULA = "by formula"
+
+
+def experiments(given: FigureInput, chosen: Sequence[tuple[str, Experiment]], tell: Tell) -> FigureSide:
+    """Run one experiment after the other, each a panel."""
+    done: tuple[FigurePanel, ...] = ()
+    for number, (title, experiment) in enumerate(chosen):
+        before = done
+
+        def told(findings: Findings, title: str = title, before: tuple[FigurePanel, ...] = before) -> None:
+            tell((*before, panel_of(findings, title)))
+
+        step = given.progress.part(number / len(chosen), (number + 1) / len(chosen))
+        found = run(experiment, given.material, partial=told, progress=step)
+        done = (*done, panel_of(found, title))
+        tell(done)
+    return FigureSide(done)
+
+
+def panel_of(findings: Findings, title: str) -> FigurePanel:
+    """The curves of findings, and a formula beside each that has one."""
+    experiment, curves = findings.experiment, []
+    for series in findings.series:
+        points = series.drawn
+        spread = tuple(
+            0.0 if math.isnan(one.error_of_mean) else one.error_of_mean * math.sqrt(one.repetitions) for one in points
+        )
+        places = tuple(one.axis_value for one in points)
+        means = tuple(one.mean for one in points)
+        curves.append(PanelCurve(series.name, series.approach, places, means, spread, experiment.repetitions))
+        known = [one for one in points if math.isfinite(one.theory)]
+        if known and series.approach is Approach.GLOBAL:
+            formula = tuple(one.theory for one in known)
+            where = tuple(one.axis_value for one in known)
+            curves.append(PanelCurve(f"{series.name}, {FORMULA}", series.approach, where, formula, formula=True))
+    across = {Axis.EPSILON: "ε", Axis.USERS: "Rows", Axis.BINS: "Bins"}[experiment.axis]
+    unit = f", {findings.unit}" if findings.unit and not experiment.metric.normalised else ""
+    return FigurePanel(title, across, f"{experiment.metric.heading}{unit}", tuple(curves))
+
+
+def bars_of(given: FigureInput, experiment: Experiment, title: str) -> FigurePanel:
+    """The true histogram beside what methods make of it at the first place."""
+    made = bars(experiment, given.material, given.progress.silent)
+    places = tuple(map(float, range(len(made.labels))))
+    curves = [PanelCurve("True", Approach.BASELINE, places, tuple(made.truth.tolist()))]
+    curves += [PanelCurve(bar.name, bar.approach, places, tuple(bar.mean.tolist())) for bar in made.bars]
+    return FigurePanel(title, made.question.column, "Rows", tuple(curves), labels=tuple(made.labels))

@@ -1,0 +1,171 @@
+"""Runs of the local protocols as published: their linear estimators, their clipping and their distances."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.distances import manhattan
+from workbench.core.errors import WorkbenchError
+from workbench.evaluate.method import Approach
+from workbench.evaluate.published.entry import FigureInput, FigurePanel, FigureSide, PanelCurve, Tell
+from workbench.evaluate.published.originals import distance_sensitive, random_matrix
+from workbench.evaluate.published.originals.unequal_masses import unequal_kantorovich
+from workbench.evaluate.question import Floats, Question, Statistic
+from workbench.evaluate.subject import subject_of
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
+from workbench.ldp.protocol import FrequencyRandomiser
+from workbench.ldp.simulated_reports import seed_of
+
+BINS = 50
+Counts = NDArray[np.int64]
+Draw = Callable[[Counts, float, np.random.Generator], Floats]
+"""Estimated counts of one collection, from true counts and ε."""
+Measure = Callable[[Floats, Floats], float]
+
+
+def ages(given: FigureInput) -> Question:
+    """The histogram that is estimated: 50 values, those of the sample or equal bins between declared bounds."""
+    bounds = None if given.own else (17.5, 67.5)
+    encoding = EncodingChoice(how=EncodingKind.BINS, bins=BINS, bounds=bounds, outside=Outside.CLIP)
+    return Question(Statistic.HISTOGRAM, given.column, encoding)
+
+
+@lru_cache(maxsize=64)
+def _randomiser(protocol: str, values: int, epsilon: float) -> FrequencyRandomiser:
+    return ProtocolChoice.parse(protocol).frequency(values, epsilon)
+
+
+def linear(protocol: str, *, cut: bool) -> Draw:
+    """A protocol with its unbiased estimate, set to 0 below 0 if it is `cut`, and to a whole number."""
+
+    def draw(counts: Counts, epsilon: float, generator: np.random.Generator) -> Floats:
+        randomiser = _randomiser(protocol, len(counts), epsilon)
+        support = randomiser.simulate(counts, generator)
+        assert support is not None
+        found = randomiser.estimate(support)
+        return np.trunc(np.maximum(found, 0.0) if cut else found)
+
+    return draw
+
+
+def original_distance_sensitive(counts: Counts, epsilon: float, generator: np.random.Generator) -> Floats:
+    return distance_sensitive.estimates(len(counts), epsilon, counts, generator)
+
+
+def original_random_matrix(counts: Counts, epsilon: float, generator: np.random.Generator) -> Floats:
+    """With a matrix of its own: each published point has one, so its errors are one draw and not the mean of ten."""
+    return random_matrix.estimates(random_matrix.drawn_matrix(len(counts), generator), counts, generator)
+
+
+DIRECT, HISTOGRAM, UNARY = "Direct encoding", "Histogram encoding (θ = 0.67)", "Unary encoding (OUE)"
+MATRIX, SENSITIVE = "Random matrix (ε = 1 throughout)", "Distance-sensitive encoding"
+OTHERS: tuple[tuple[str, Draw], ...] = (
+    (DIRECT, linear("grr", cut=True)),
+    (HISTOGRAM, linear("the=0.67", cut=True)),
+    (UNARY, linear("oue", cut=False)),
+)
+WITH_MATRIX = (*OTHERS, (MATRIX, original_random_matrix))
+WITH_SENSITIVE = (*OTHERS, (SENSITIVE, original_distance_sensitive))
+
+
+def l1(estimated: Floats, truth: Floats) -> float:
+    """Σ |x − y| of counts."""
+    return float(manhattan(estimated, truth))
+
+
+@dataclass(frozen=True)
+class LocalRun:
+    """A published sweep of local protocols.
+
+    Parameters
+    ----------
+    methods
+        Names and how one collection is drawn.
+    measure, up
+        The distance of counts, and what it is called.
+    epsilons, people
+        Equally long: what each place is.
+    by_people
+        Whether the axis is people, whose errors are printed in per cent of them; else ε.
+    """
+
+    methods: Sequence[tuple[str, Draw]]
+    measure: Measure
+    up: str
+    epsilons: tuple[float, ...]
+    people: tuple[int, ...]
+    by_people: bool
+
+    @property
+    def places(self) -> tuple[float, ...]:
+        return tuple(map(float, self.people)) if self.by_people else self.epsilons
+
+    def make(self, given: FigureInput, tell: Tell) -> FigureSide:
+        """Run it, telling the curves as they come."""
+        subject = subject_of(given.material, ages(given))
+        everyone = subject.everyone.counts
+        found: dict[str, dict[int, Floats]] = {name: {} for name, _ in self.methods}
+        panel = FigurePanel("As published")
+        for done, place in enumerate(_spread(len(self.places))):
+            epsilon, people = self.epsilons[place], min(self.people[place], int(everyone.sum()))
+            if self.by_people and self.people[place] > people:
+                continue  # one's own column may have fewer
+            generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, "people", people)))
+            counts = generator.multivariate_hypergeometric(everyone, people) if people < everyone.sum() else everyone
+            scale = 100.0 / people if self.by_people else 1.0
+            for name, draw in self.methods:
+                given.progress(done / len(self.places), name)
+                generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, name, epsilon, people)))
+                try:
+                    errors = [
+                        scale * self.measure(draw(counts, epsilon, generator), counts.astype(np.float64))
+                        for _ in range(given.repetitions)
+                    ]
+                except WorkbenchError:
+                    continue  # it does not exist there, and neither does its curve
+                found[name][place] = np.asarray(errors)
+            panel = self._panel(found, given.repetitions)
+            tell((panel,))
+        return FigureSide((panel,))
+
+    def _panel(self, found: dict[str, dict[int, Floats]], repetitions: int) -> FigurePanel:
+        curves = []
+        for name, errors in found.items():
+            order = sorted(errors)
+            curves.append(
+                PanelCurve(
+                    name,
+                    Approach.LOCAL,
+                    tuple(self.places[place] for place in order),
+                    tuple(float(errors[place].mean()) for place in order),
+                    tuple(deviation(errors[place]) for place in order),
+                    repetitions,
+                )
+            )
+        return FigurePanel("As published", "People" if self.by_people else "ε", self.up, tuple(curves))
+
+
+def deviation(errors: Floats) -> float:
+    """The standard deviation of one repetition, 0 of a single one."""
+    return float(errors.std(ddof=1)) if len(errors) > 1 else 0.0
+
+
+def _spread(number: int) -> Iterator[int]:
+    """Places so that a curve is seen as a whole early: its ends, its middle, and so on."""
+    step = 1 << max(number - 1, 1).bit_length()
+    order = [0, number - 1]
+    while step >= 1:
+        order += range(0, number, step)
+        step //= 2
+    yield from dict.fromkeys(order)
+
+
+KANTOROVICH: Measure = unequal_kantorovich
+LN12, LN20 = math.log(12), math.log(20)

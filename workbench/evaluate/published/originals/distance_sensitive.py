@@ -1,0 +1,87 @@
+"""Distance-sensitive encoding as its program draws it, not as private as claimed, with its aggregation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.evaluate.published.originals.flaw import OriginalFlaw
+from workbench.ldp.by_distance import distances
+
+Floats = NDArray[np.float64]
+
+
+def reach_of(epsilon: float) -> int:
+    """θ = ⌊(√(4e^ε + 1) − 1)/2⌋ of equation 4.4; a float just below a whole number counts as that.
+
+    Raises
+    ------
+    WorkbenchError
+        Below ln 2, where θ is 0 and nothing can be drawn.
+    """
+    theta = math.floor((math.sqrt(4 * math.exp(epsilon) + 1) - 1) / 2 * (1 + 1e-12))
+    if theta < 1:
+        raise WorkbenchError(
+            "Distance-sensitive encoding does not exist below ε = ln 2.", hint="Take a larger ε.", field="epsilon"
+        )
+    return theta
+
+
+def level(values: int, theta: int) -> float:
+    """a = θ(θ+1)/(3θ² − θ + d − 1), the chance of the true value far from both ends."""
+    return theta * (theta + 1) / (3 * theta**2 - theta + values - 1)
+
+
+def channel(values: int, theta: int) -> Floats:
+    """P(output | value) as the program draws, shape (values, values).
+
+    What a row lacks at an end of the domain is spread a hundred times too thin and the weights are then scaled to 1,
+    so the true value of a row at an end gets more than a.
+    """
+    a = level(values, theta)
+    gaps = distances(values)
+    steps = np.minimum(np.maximum(gaps, 1), theta)
+    weights = a / (steps * (steps + 1))
+    places = np.arange(values)
+    lacking = np.zeros(values)
+    for step in range(1, theta + 1):
+        missing = a / (step * (step + 1)) - a / (theta * (theta + 1))
+        lacking += missing * (places - step < 0)
+        lacking += missing * ((places + step >= values) & (places + theta > values) & (step < theta))
+    weights = weights + (lacking / (values - 1) / 100)[:, np.newaxis]
+    np.fill_diagonal(weights, a)
+    found: Floats = weights / weights.sum(axis=1, keepdims=True)
+    return found
+
+
+def estimates(values: int, epsilon: float, counts: NDArray[np.int64], generator: np.random.Generator) -> Floats:
+    """Estimated counts of one collection: below 0 set to 0, cut to whole numbers, shape (values,).
+
+    (support − n·s)/(p* − s) with p* the chance of all outputs nearer than θ, where only reports of the value itself
+    are counted: that divides by too much.
+    """
+    theta = reach_of(epsilon)
+    a = level(values, theta)
+    reported = generator.multinomial(counts, channel(values, theta)).sum(axis=0)
+    near = a + 2 * sum(a / (step * (step + 1)) for step in range(1, theta))
+    far = a / (theta * (theta + 1))
+    found: Floats = np.trunc(np.maximum((reported - counts.sum() * far) / (near - far), 0.0))
+    return found
+
+
+def spent(values: int, epsilon: float) -> float:
+    """The ε that the published program really spends: ln of the largest ratio of two chances of one report."""
+    chances = channel(values, reach_of(epsilon))
+    return float(np.log((chances.max(axis=0) / chances.min(axis=0)).max()))
+
+
+FLAW = OriginalFlaw(
+    "Distance-sensitive encoding, as published, not private enough",
+    "thesis, p. 54–57, and its program",
+    "Rows at the ends of the domain are scaled up, which the claim does not count.",
+    math.log(12),
+    spent(50, math.log(12)),
+)

@@ -1,0 +1,40 @@
+"""A flaw of an original: what it is called here, where it is published, and what an audit of it says."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from workbench.core.number_text import estimate
+
+
+@dataclass(frozen=True)
+class OriginalFlaw:
+    """One thing that was published and does not hold.
+
+    Parameters
+    ----------
+    title
+        What it is, ending in “as published, not private” where it claims a privacy that it has not.
+    place
+        Where it is published.
+    claimed, real
+        The ε that is claimed and the one that it has, infinite where a report can give its value away; nan where it
+        is no mechanism.
+    why
+        What is wrong, in a sentence.
+    """
+
+    title: str
+    place: str
+    why: str
+    claimed: float = math.nan
+    real: float = math.nan
+
+    @property
+    def audit(self) -> str:
+        """The claim beside what holds."""
+        if math.isnan(self.real):
+            return f"{self.title} ({self.place}). {self.why}"
+        real = "none: no ε holds" if math.isinf(self.real) else estimate(self.real, 5)
+        return f"{self.title} ({self.place}). ε claimed {estimate(self.claimed, 5)}, real {real}. {self.why}"

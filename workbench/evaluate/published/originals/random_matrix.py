@@ -1,0 +1,56 @@
+"""Random matrix projection as published, not private: the size of a reported number tells the value."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.evaluate.published.originals.flaw import OriginalFlaw
+
+Floats = NDArray[np.float64]
+
+ROWS = 10
+"""Rows m of the matrix in the published program; its text says 5."""
+EPSILON = 1.0
+"""The ε that all published points have: none was passed on, and this is the default of the program."""
+
+
+def drawn_matrix(values: int, generator: np.random.Generator) -> Floats:
+    """Entries between −1/√m and 1/√m, shape (m, values). Both entries of Bassily and Smith are ±1/√m."""
+    bound = 1 / math.sqrt(ROWS)
+    found: Floats = generator.uniform(-bound, bound, (ROWS, values))
+    return found
+
+
+def estimates(matrix: Floats, counts: NDArray[np.int64], generator: np.random.Generator) -> Floats:
+    """Estimated counts of one collection, cut to whole numbers, shape (values,).
+
+    A report is (r, b·c·m·Φ[r, v]) with b = ±1; the estimate of i sums y·Φ[r, i] over all reports. Since the entries
+    are no ±1/√m, it is m·E[Φ²] = a third of the truth, and other values leave a share that no number of people
+    averages out.
+    """
+    odds = math.exp(EPSILON)
+    scale = (odds + 1) / (odds - 1)
+    rows = generator.multinomial(counts, np.full(ROWS, 1 / ROWS)).T
+    signs = 2 * generator.binomial(rows, odds / (odds + 1)) - rows
+    summed = scale * ROWS * (signs * matrix).sum(axis=1)
+    found: Floats = np.trunc(summed @ matrix)
+    return found
+
+
+def revealing(matrix: Floats) -> float:
+    """The share of pairs (r, v) whose report can only come from one value: 1 means each report tells its value."""
+    sizes = np.abs(matrix)
+    alone = [np.count_nonzero(np.isin(row, row[1:][row[1:] == row[:-1]], invert=True)) for row in np.sort(sizes)]
+    return sum(alone) / sizes.size
+
+
+FLAW = OriginalFlaw(
+    "Random matrix, as published, not private",
+    "thesis, p. 44, and its program",
+    "The entries of the public matrix are all different, so the size of a report says which value it came from.",
+    EPSILON,
+    math.inf,
+)

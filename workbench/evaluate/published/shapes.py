@@ -1,0 +1,245 @@
+"""Figures 2.2, 4.1, 4.7 and 4.8 of the thesis: who is trusted, randomised response, and shapes of two channels."""
+
+from __future__ import annotations
+
+import math
+from types import MappingProxyType
+
+import numpy as np
+
+from workbench.core.number_text import estimate
+from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.preset import Needs, SampleColumn, TableRows
+from workbench.evaluate.published.entry import (
+    Document,
+    FigureInput,
+    FigureOutcome,
+    FigurePanel,
+    FigureSide,
+    OurValue,
+    PanelCurve,
+    PublishedFigure,
+    PublishedValue,
+    Tell,
+)
+from workbench.evaluate.published.experiment_runs import experiments
+from workbench.evaluate.published.local_runs import LN20, deviation
+from workbench.evaluate.published.originals import distance_sensitive, fair_coins
+from workbench.evaluate.question import Distance, Metric, Question, Statistic
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import EncodingChoice
+from workbench.ldp.simulated_reports import seed_of
+
+_TITLES = SampleColumn("baltimore_salaries.csv", "job title")
+_CHAPTER = "4 Local differential privacy"
+
+
+# Figure 2.2
+
+_PEOPLE = (10.0, 100.0, 1_000.0, 10_000.0, 100_000.0)
+_SCHEME = (
+    ("", "global", "local"),
+    ("who sees true values", "the curator", "nobody but oneself"),
+    ("who adds noise", "the curator, once", "everybody, to their own answer"),
+    ("what leaves", "answers to questions", "perturbed answers of all"),
+)
+
+
+def _scheme(given: FigureInput, tell: Tell) -> FigureSide:
+    return FigureSide((FigurePanel("As published, in words", rows=_SCHEME),))
+
+
+def _price(given: FigureInput, tell: Tell) -> FigureSide:
+    """The standard deviation of a share of yeses among n people at ε = 1, both ways."""
+    odds = math.e
+    central = tuple(math.sqrt(2 * odds) / (odds - 1) / people for people in _PEOPLE)
+    local = tuple(math.sqrt(odds) / (odds - 1) / math.sqrt(people) for people in _PEOPLE)
+    curves = (
+        PanelCurve("Global: geometric noise once", Approach.GLOBAL, _PEOPLE, central, formula=True),
+        PanelCurve("Local: randomised response", Approach.LOCAL, _PEOPLE, local, formula=True),
+    )
+    return FigureSide((FigurePanel("What not trusting costs", "People", "Deviation of a share, ε = 1", curves),))
+
+
+def _price_lines(outcome: FigureOutcome) -> tuple[str, ...]:
+    central, local = outcome.mended.panels[0].curves
+    return (
+        "The picture shows who is trusted. What that costs is drawn beside it: for a share of 10,000 people "
+        f"{estimate(local.means[3] / central.means[3], 3)} times the noise.",
+        "In the picture users of the global model ask again and again; each question adds to ε, which it leaves out.",
+    )
+
+
+FIGURE_2_2 = PublishedFigure(
+    "figure-2.2",
+    "Figure 2.2",
+    Document.THESIS,
+    18,
+    "2 Principles",
+    "Local and global differential privacy",
+    "Globally one curator is trusted and adds noise once; locally nobody is, and everybody adds noise.",
+    (("shown", "who is trusted", "who is trusted, and what that costs"),),
+    (),
+    _scheme,
+    _price,
+    _price_lines,
+    seconds=0.1,
+)
+
+
+# Figure 4.1
+
+_COINS = "Never de-biased, × 10"
+_USERS = tuple(float(users) for users in range(100, 10_000, 100))
+
+
+def _coins(given: FigureInput, tell: Tell) -> FigureSide:
+    means: list[float] = []
+    spreads: list[float] = []
+    panel = FigurePanel("As published: people are fair coins")
+    for number, users in enumerate(_USERS):
+        given.progress(number / len(_USERS))
+        generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, "coins", users)))
+        errors = fair_coins.raw_errors(int(users), given.repetitions, generator)
+        means.append(float(errors.mean()))
+        spreads.append(deviation(errors))
+        curve = PanelCurve(
+            _COINS, Approach.LOCAL, _USERS[: number + 1], tuple(means), tuple(spreads), given.repetitions
+        )
+        panel = FigurePanel("As published: people are fair coins", "People", "10 × share of the people", (curve,))
+        if number % 10 == 0:
+            tell((panel,))
+    return FigureSide((panel,))
+
+
+def _asked(given: FigureInput) -> str:
+    """The most frequent value but one half is asked for: that of the sample, or of one's own column."""
+    column = given.material.table[given.column]
+    return column.values[int(column.counts.argmax())]
+
+
+def _debiased(given: FigureInput, tell: Tell) -> FigureSide:
+    rows = given.material.table.rows
+    experiment = Experiment(
+        question=Question(Statistic.COUNT, given.column, EncodingChoice(answer=_asked(given))),
+        metric=Metric(Distance.ABSOLUTE, normalised=True),
+        methods=(
+            MethodChoice(
+                "local",
+                MappingProxyType({"protocol": "rr=design:coins", "postprocess": "none"}),
+                label="De-biased",
+            ),
+            MethodChoice("coins-published", label="Never de-biased"),
+            MethodChoice("global-grid", label="Global DP"),
+        ),
+        axis=Axis.USERS,
+        places=tuple(users for users in (100.0, 200.0, 500.0, 1_000.0, 2_000.0, 5_000.0, 9_900.0) if users <= rows)
+        or (float(rows),),
+        epsilon=math.log(3),
+        repetitions=given.repetitions,
+        seed=given.seed,
+    )
+    return experiments(given, [(f"Mended: how many have “{_asked(given)}”", experiment)], tell)
+
+
+FIGURE_4_1 = PublishedFigure(
+    "figure-4.1",
+    "Figure 4.1",
+    Document.THESIS,
+    42,
+    _CHAPTER,
+    "Randomised response: error against people",
+    "De-biased, a hundred times as many people err a tenth as much. Never de-biased, only fair coins do.",
+    (
+        ("people", "100 to 9,900, fair coins", "100 to 9,900 of a column"),
+        ("estimator", "none: yeses as reported", "(2·yeses − n/2)"),
+        ("error", "10 × share of the people (program)", "share of the people"),
+        ("ε", "ln 3", "ln 3"),
+        ("repetitions", "100", "100"),
+    ),
+    (
+        PublishedValue("Error at 100 people", 0.412, 0.005, 100, curve=_COINS, place=100.0),
+        PublishedValue("Error at 3,000 people", 0.07, 0.005, 100, curve=_COINS, place=3_000.0),
+        PublishedValue("Error at 9,900 people", 0.04, 0.005, 100, curve=_COINS, place=9_900.0),
+    ),
+    _coins,
+    _debiased,
+    lambda outcome: (
+        fair_coins.FLAW.audit,
+        "The list of figures says that ε increases (p. 42); the number of people does.",
+        "The curve is called logarithmic (p. 42); it falls like 1/√n, and has no value at which it stays.",
+    ),
+    Needs.VALUES,
+    _TITLES,
+    repetitions=100,
+    seconds=4.0,
+)
+
+
+# Figures 4.7 and 4.8
+
+_VALUES, _TRUE = 89, 44
+_WEIGHT, _FAR = "Chance of the true value", "Chance of a far value"
+
+
+def _row(curve: str, chances: tuple[float, ...], title: str) -> FigureSide:
+    places = tuple(map(float, range(len(chances))))
+    panel = FigurePanel(title, "Reported value", "Chance", (PanelCurve(curve, Approach.LOCAL, places, chances),))
+    numbers = {_WEIGHT: OurValue(max(chances)), _FAR: OurValue(min(chances))}
+    return FigureSide((panel,), MappingProxyType(numbers))
+
+
+def _channel_row(protocol: str) -> tuple[float, ...]:
+    channel = ProtocolChoice.parse(protocol).frequency(_VALUES, LN20).channel()
+    assert channel is not None
+    return tuple(channel[_TRUE].tolist())
+
+
+def _original_row(given: FigureInput, tell: Tell) -> FigureSide:
+    chances = distance_sensitive.channel(_VALUES, distance_sensitive.reach_of(LN20))[_TRUE]
+    return _row("Distance-sensitive, as drawn", tuple(chances.tolist()), "As published")
+
+
+_CHANNEL_SETTINGS: TableRows = (("values", "89 (program)", "89"), ("ε", "ln 20 (program)", "ln 20"))
+FIGURE_4_7 = PublishedFigure(
+    "figure-4.7",
+    "Figure 4.7",
+    Document.THESIS,
+    52,
+    _CHAPTER,
+    "What direct encoding reports",
+    "All false values are equally likely, near or far.",
+    _CHANNEL_SETTINGS,
+    (PublishedValue(_WEIGHT, 20 / 108, 1e-6), PublishedValue(_FAR, 1 / 108, 1e-6)),
+    lambda given, tell: _row("Direct encoding", _channel_row("grr"), "As published"),
+    lambda given, tell: _row("Direct encoding", _channel_row("grr"), "Here: the same"),
+    lambda outcome: ("There is nothing to mend: e^ε/(e^ε + d − 1) and 1/(e^ε + d − 1), p. 45.",),
+    seconds=0.1,
+)
+
+
+def _sensitive_lines(outcome: FigureOutcome) -> tuple[str, ...]:
+    real = distance_sensitive.spent(_VALUES, LN20)
+    return (
+        f"Far from the ends the chances are as stated. At the ends they are not: the program spends ε = "
+        f"{estimate(real, 4)} instead of {estimate(LN20, 4)}.",
+        "Appendix A and p. 55 give a = θ(θ+1)/(3θ² − θ + d − 1); with θ = 4 and d = 89 that is 20/132.",
+    )
+
+
+FIGURE_4_8 = PublishedFigure(
+    "figure-4.8",
+    "Figure 4.8",
+    Document.THESIS,
+    52,
+    _CHAPTER,
+    "What distance-sensitive encoding reports",
+    "Near values are likelier, up to the distance θ; beyond it all are alike.",
+    (*_CHANNEL_SETTINGS, ("θ", "4", "4")),
+    (PublishedValue(_WEIGHT, 20 / 132, 1e-6), PublishedValue(_FAR, 1 / 132, 1e-6)),
+    _original_row,
+    lambda given, tell: _row("Distance-sensitive, corrected", _channel_row("ds-corrected"), "Mended: any ε, all of it"),
+    _sensitive_lines,
+    seconds=0.1,
+)
