@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.core.number_text import estimate, file_text
 from workbench.evaluate.method import Approach
-from workbench.evaluate.published.entry import FigurePanel, PanelCurve, PublishedValue
+from workbench.evaluate.published.entry import PanelCurve, PublishedPanel, PublishedValue
 from workbench.plots.style import AxesChart, ChartStyle, blended, fresh_axes, label_look, name_axes, thousands
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
@@ -30,7 +30,7 @@ PUBLISHED = "Published value"
 class PanelData:
     """A panel, and the published values that belong into it."""
 
-    panel: FigurePanel
+    panel: PublishedPanel
     values: tuple[PublishedValue, ...] = ()
 
 

@@ -12,14 +12,14 @@ from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn
 from workbench.evaluate.published.entry import (
-    Document,
     FigureInput,
     FigureOutcome,
-    FigurePanel,
     FigureSide,
     OurValue,
     PanelCurve,
     PublishedFigure,
+    PublishedPanel,
+    PublishedText,
     PublishedValue,
     Tell,
 )
@@ -54,21 +54,21 @@ def _bound(epsilons: tuple[float, ...], rows: int, width: float) -> PanelCurve:
 
 
 def _theory(given: FigureInput, tell: Tell) -> FigureSide:
-    return FigureSide((FigurePanel("As published", "ε", "Δ/ε, $", (_bound(EPSILONS, ROWS, UPPER),)),))
+    return FigureSide((PublishedPanel("As published", "ε", "Δ/ε, $", (_bound(EPSILONS, ROWS, UPPER),)),))
 
 
 def _meaning(given: FigureInput, tell: Tell) -> FigureSide:
     """The error, and what ε promises: how sure somebody can be who found 1 in 2 likely before."""
     sure = tuple(100 * math.exp(one) / (1 + math.exp(one)) for one in EPSILONS)
     odds = PanelCurve("How sure an answer can make, from 50 %", Approach.GLOBAL, EPSILONS, sure, formula=True)
-    published = FigurePanel("Error", "ε", "Δ/ε, $", (_bound(EPSILONS, ROWS, UPPER),))
-    return FigureSide((published, FigurePanel("Protection", "ε", "%", (odds,))))
+    published = PublishedPanel("Error", "ε", "Δ/ε, $", (_bound(EPSILONS, ROWS, UPPER),))
+    return FigureSide((published, PublishedPanel("Protection", "ε", "%", (odds,))))
 
 
 FIGURE_2_1 = PublishedFigure(
     "figure-2.1",
     "Figure 2.1",
-    Document.THESIS,
+    PublishedText.THESIS,
     17,
     "2 Principles",
     "Error as a function of ε",
@@ -114,7 +114,7 @@ def _each(identifier: str) -> tuple[MethodChoice, ...]:
 FIGURE_3_1 = PublishedFigure(
     "figure-3.1",
     "Figure 3.1",
-    Document.THESIS,
+    PublishedText.THESIS,
     24,
     CHAPTER,
     "Mean: error against rows",
@@ -178,12 +178,12 @@ def _mean_by_epsilon(given: FigureInput, tell: Tell) -> FigureSide:
     subject = subject_of(given.material, charges(given))
     bound = _bound(EPSILONS, len(subject), subject.bounds[1] - subject.bounds[0])
 
-    def drawn(side: FigureSide) -> FigurePanel:
+    def drawn(side: FigureSide) -> PublishedPanel:
         (panel,) = side.panels
         own = tuple(one for one in panel.curves if not one.formula)
-        return FigurePanel("As published", "ε", panel.up, (*own, bound))
+        return PublishedPanel("As published", "ε", panel.up, (*own, bound))
 
-    def told(panels: tuple[FigurePanel, ...]) -> None:
+    def told(panels: tuple[PublishedPanel, ...]) -> None:
         tell((drawn(FigureSide(panels)),))
 
     found = drawn(experiments(given, [("", _by_epsilon((LIBRARY,), given))], told))
@@ -198,7 +198,7 @@ def _with_sensitivities(given: FigureInput, tell: Tell) -> FigureSide:
     subject = subject_of(given.material, charges(given))
     values = _sensitivities_of(subject, given)
     bars = PanelCurve("Sensitivity of the mean", Approach.GLOBAL, (0.0, 1.0, 2.0), values)
-    picture = FigurePanel(
+    picture = PublishedPanel(
         "Global against local", "Sensitivity", "$", (bars,), labels=("Global: any table", _LOCAL, _SAMPLED)
     )
     side = experiments(given, [("Mended", _by_epsilon((OURS, LIBRARY), given))], tell)
@@ -220,7 +220,7 @@ def _sensitivity_lines(outcome: FigureOutcome) -> tuple[str, ...]:
 FIGURE_3_2 = PublishedFigure(
     "figure-3.2",
     "Figure 3.2",
-    Document.THESIS,
+    PublishedText.THESIS,
     26,
     CHAPTER,
     "Mean: error against ε",
@@ -265,11 +265,11 @@ def _moving(given: FigureInput, tell: Tell) -> FigureSide:
         name: OurValue(unequal_masses.unequal_kantorovich(_THREE[0], other))
         for name, other in ((_FAR, _THREE[1]), (_NEAR, _THREE[2]))
     }
-    panel = FigurePanel("[0 0 0 1] against [1 0 0 0] and [0 0 1 0]", rows=rows)
+    panel = PublishedPanel("[0 0 0 1] against [1 0 0 0] and [0 0 1 0]", rows=rows)
     return FigureSide((panel, _bars_of_three()), MappingProxyType(numbers))
 
 
-def _bars_of_three() -> FigurePanel:
+def _bars_of_three() -> PublishedPanel:
     places = (0.0, 1.0, 2.0, 3.0)
     curves = tuple(
         PanelCurve(name, approach, places, tuple(histogram.tolist()))
@@ -280,7 +280,7 @@ def _bars_of_three() -> FigurePanel:
             strict=True,
         )
     )
-    return FigurePanel("What is moved", "Place", "Mass", curves, labels=("1", "2", "3", "4"))
+    return PublishedPanel("What is moved", "Place", "Mass", curves, labels=("1", "2", "3", "4"))
 
 
 def _unequal(given: FigureInput, tell: Tell) -> FigureSide:
@@ -291,13 +291,13 @@ def _unequal(given: FigureInput, tell: Tell) -> FigureSide:
         ("as published", estimate(charged)),
         ("of distributions", "0"),
     )
-    return FigureSide((FigurePanel("Unequal masses", rows=rows), _bars_of_three()))
+    return FigureSide((PublishedPanel("Unequal masses", rows=rows), _bars_of_three()))
 
 
 FIGURE_3_3 = PublishedFigure(
     "figure-3.3",
     "Figure 3.3",
-    Document.THESIS,
+    PublishedText.THESIS,
     27,
     CHAPTER,
     "What the Kantorovich distance is",

@@ -12,13 +12,13 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn
 from workbench.evaluate.published.chapter3 import CHAPTER, EPSILONS, ERROR, LIBRARY, OURS, value_text
 from workbench.evaluate.published.entry import (
-    Document,
     FigureInput,
-    FigurePanel,
     FigureSide,
     OurValue,
     PanelCurve,
     PublishedFigure,
+    PublishedPanel,
+    PublishedText,
     PublishedValue,
     Tell,
 )
@@ -76,7 +76,7 @@ _FIRST_BARS = ("First bar, % of all", "Second bar, % of all", "Third bar, % of a
 FIGURE_3_4 = PublishedFigure(
     "figure-3.4",
     "Figure 3.4",
-    Document.THESIS,
+    PublishedText.THESIS,
     29,
     CHAPTER,
     "Histogram of salaries, true and private",
@@ -114,7 +114,7 @@ def _original_distances(title: str, up: str, measure: str, given: FigureInput, t
     truth = subject.truth[1:]  # the published edges begin with the second one
     method = LIBRARY.method
     means: dict[float, tuple[float, float]] = {}
-    panel = FigurePanel(title)
+    panel = PublishedPanel(title)
     for number, epsilon in enumerate(EPSILONS):
         given.progress(number / len(EPSILONS))
         answerer = method.prepare(subject, epsilon, len(subject), LIBRARY.checked())
@@ -133,7 +133,7 @@ def _original_distances(title: str, up: str, measure: str, given: FigureInput, t
             tuple(spread for _, spread in means.values()),
             given.repetitions,
         )
-        panel = FigurePanel(title, "ε", up, (curve,))
+        panel = PublishedPanel(title, "ε", up, (curve,))
         tell((panel,))
     return FigureSide((panel,))
 
@@ -147,7 +147,7 @@ _HISTOGRAM_SETTINGS = (
 FIGURE_3_5 = PublishedFigure(
     "figure-3.5",
     "Figure 3.5",
-    Document.THESIS,
+    PublishedText.THESIS,
     29,
     CHAPTER,
     "Histogram: “Euclidean” error against ε",
@@ -176,7 +176,7 @@ FIGURE_3_5 = PublishedFigure(
 FIGURE_3_6 = PublishedFigure(
     "figure-3.6",
     "Figure 3.6",
-    Document.THESIS,
+    PublishedText.THESIS,
     30,
     CHAPTER,
     "Histogram: Kantorovich error against ε",

@@ -13,14 +13,14 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn
 from workbench.evaluate.published.chapter3 import CHAPTER
 from workbench.evaluate.published.entry import (
-    Document,
     FigureInput,
     FigureOutcome,
-    FigurePanel,
     FigureSide,
     OurValue,
     PanelCurve,
     PublishedFigure,
+    PublishedPanel,
+    PublishedText,
     PublishedValue,
     Tell,
 )
@@ -45,7 +45,7 @@ def _mean(given: FigureInput) -> Question:
     return Question(Statistic.MEAN, given.column, EncodingChoice(bounds=None if given.own else (0.0, 40_000_000.0)))
 
 
-def _averages(given: FigureInput, levels: tuple[int, ...], epsilons: tuple[float, ...], tell: Tell) -> FigurePanel:
+def _averages(given: FigureInput, levels: tuple[int, ...], epsilons: tuple[float, ...], tell: Tell) -> PublishedPanel:
     """The error of the average of all releases, as it was published, for each level of pairs of means."""
     column, spec = given.material.table[given.column], given.material.schema[given.column]
     made = {"pairs of means": pairs_of_means(column, spec, 12)}
@@ -53,7 +53,7 @@ def _averages(given: FigureInput, levels: tuple[int, ...], epsilons: tuple[float
     subject = subject_of(material, _mean(given))
     truth = float(subject.truth[0])
     curves: dict[int, dict[float, tuple[float, float]]] = {level: {} for level in levels}
-    panel = FigurePanel("As published")
+    panel = PublishedPanel("As published")
     for number, epsilon in enumerate(epsilons):
         for level in levels:
             given.progress((number + level / 100) / len(epsilons))
@@ -77,12 +77,12 @@ def _averages(given: FigureInput, levels: tuple[int, ...], epsilons: tuple[float
             )
             for level, points in curves.items()
         )
-        panel = FigurePanel("As published: of the average of all releases", "ε", "Error in %", drawn)
+        panel = PublishedPanel("As published: of the average of all releases", "ε", "Error in %", drawn)
         tell((panel,))
     return panel
 
 
-def _between(panel: FigurePanel) -> dict[str, OurValue]:
+def _between(panel: PublishedPanel) -> dict[str, OurValue]:
     """Of each ε the error nearest to the published one, among levels: which one the tool took is not said."""
     numbers = {}
     for epsilon, mean in zip(_EPSILONS, _PUBLISHED_MEANS, strict=True):
@@ -157,7 +157,7 @@ def _error_of(number: int) -> float:
 FIGURE_3_9 = PublishedFigure(
     "figure-3.9",
     "Figure 3.9",
-    Document.THESIS,
+    PublishedText.THESIS,
     38,
     CHAPTER,
     "Mean of a release: error against ε",
@@ -191,13 +191,13 @@ def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
         "True mean": OurValue(float(subject.truth[0])),
         "Error of the average, nearest level, %": OurValue(min(errors, key=lambda one: abs(one[0] - _error_of(4)))[0]),
     }
-    return FigureSide((FigurePanel("As published", rows=rows),), MappingProxyType(numbers))
+    return FigureSide((PublishedPanel("As published", rows=rows),), MappingProxyType(numbers))
 
 
 TABLE_3_6 = PublishedFigure(
     "table-3.6",
     "Table 3.6",
-    Document.THESIS,
+    PublishedText.THESIS,
     38,
     CHAPTER,
     "Mean of a release at ε = 1",

@@ -21,12 +21,12 @@ from workbench.evaluate.preset import Needs, TableRows
 from workbench.evaluate.published.chapter3 import CHAPTER, CHARGES, charges
 from workbench.evaluate.published.chapter3_histograms import SALARIES
 from workbench.evaluate.published.entry import (
-    Document,
     FigureInput,
-    FigurePanel,
     FigureSide,
     OurValue,
     PublishedFigure,
+    PublishedPanel,
+    PublishedText,
     PublishedValue,
     Tell,
 )
@@ -60,20 +60,22 @@ def _described(given: FigureInput) -> tuple[TableRows, dict[str, OurValue]]:
 
 def _printed(rows: TableRows, title: str, given: FigureInput) -> FigureSide:
     found, numbers = _described(given)
-    return FigureSide((FigurePanel(title, rows=rows), FigurePanel("The sample", rows=found)), MappingProxyType(numbers))
+    return FigureSide(
+        (PublishedPanel(title, rows=rows), PublishedPanel("The sample", rows=found)), MappingProxyType(numbers)
+    )
 
 
 def _first_rows(given: FigureInput, tell: Tell) -> FigureSide:
     table = given.material.table
     heading = tuple(column.name for column in table.columns)
     rows = table.pick(range(min(3, table.rows)))
-    return FigureSide((FigurePanel("First rows of the sample", rows=(heading, *rows)),))
+    return FigureSide((PublishedPanel("First rows of the sample", rows=(heading, *rows)),))
 
 
 TABLE_3_1 = PublishedFigure(
     "table-3.1",
     "Table 3.1",
-    Document.THESIS,
+    PublishedText.THESIS,
     23,
     CHAPTER,
     "Surgery charges: the columns",
@@ -110,7 +112,7 @@ TABLE_3_1 = PublishedFigure(
 TABLE_3_3 = PublishedFigure(
     "table-3.3",
     "Table 3.3",
-    Document.THESIS,
+    PublishedText.THESIS,
     28,
     CHAPTER,
     "Salaries of a city: the columns",
@@ -194,10 +196,10 @@ def _as_printed(given: FigureInput, tell: Tell) -> FigureSide:
         ("Variance", "262754253.1", "261940796.5"),
         ("Standard deviation", "18855.1", "25825.0"),
     )
-    tell((FigurePanel("As published", rows=printed),))
+    tell((PublishedPanel("As published", rows=printed),))
     rows, numbers = _statistics(given, MethodChoice("global-diffprivlib"))
     return FigureSide(
-        (FigurePanel("As published", rows=printed), FigurePanel("diffprivlib, of the sample", rows=rows)),
+        (PublishedPanel("As published", rows=printed), PublishedPanel("diffprivlib, of the sample", rows=rows)),
         MappingProxyType(numbers),
     )
 
@@ -205,7 +207,7 @@ def _as_printed(given: FigureInput, tell: Tell) -> FigureSide:
 TABLE_3_2 = PublishedFigure(
     "table-3.2",
     "Table 3.2",
-    Document.THESIS,
+    PublishedText.THESIS,
     23,
     CHAPTER,
     "General statistics",
@@ -224,7 +226,7 @@ TABLE_3_2 = PublishedFigure(
     ),
     _as_printed,
     lambda given, tell: FigureSide(
-        (FigurePanel("Grid noise: rows are protected too", rows=_statistics(given, MethodChoice("global-grid"))[0]),)
+        (PublishedPanel("Grid noise: rows are protected too", rows=_statistics(given, MethodChoice("global-grid"))[0]),)
     ),
     lambda outcome: (
         variance_row.FLAW.audit,
@@ -268,7 +270,7 @@ def _equal(ours: TableRows, printed: TableRows) -> OurValue:
 
 
 def _age_table(given: FigureInput, tell: Tell) -> FigureSide:
-    panel = FigurePanel("As published", rows=(_LEVELS, *_PRINTED_AGES))
+    panel = PublishedPanel("As published", rows=(_LEVELS, *_PRINTED_AGES))
     ours = _age_rows()
     numbers = {_CELLS: _equal(ours[:-1], _PRINTED_AGES[:-1]), _LAST: _equal(ours[-1:], _PRINTED_AGES[-1:])}
     return FigureSide((panel,), MappingProxyType(numbers))
@@ -277,7 +279,7 @@ def _age_table(given: FigureInput, tell: Tell) -> FigureSide:
 TABLE_3_4 = PublishedFigure(
     "table-3.4",
     "Table 3.4",
-    Document.THESIS,
+    PublishedText.THESIS,
     34,
     CHAPTER,
     "Generalisation by a hierarchy",
@@ -285,7 +287,7 @@ TABLE_3_4 = PublishedFigure(
     (("bands", "5 and 10 years", "the same, from the shipped hierarchy of ages"),),
     (PublishedValue(_CELLS, 16.0), PublishedValue(_LAST, 4.0)),
     _age_table,
-    lambda given, tell: FigureSide((FigurePanel("Here", rows=(_LEVELS, *_age_rows())),)),
+    lambda given, tell: FigureSide((PublishedPanel("Here", rows=(_LEVELS, *_age_rows())),)),
     lambda outcome: (
         "The printed band 15-20 has six ages, and 20 is in the next band as well; it is 15-19 here. All other cells "
         "are equal.",
@@ -310,7 +312,7 @@ def _pairs() -> TableRows:
 
 def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
     rows = tuple((amount, *map(count, means)) for amount, means in zip(_AMOUNTS, _PRINTED_MEANS, strict=True))
-    panel = FigurePanel("As published", rows=(("salary", "2nd level", "3rd level"), *rows))
+    panel = PublishedPanel("As published", rows=(("salary", "2nd level", "3rd level"), *rows))
     ours = {row[0]: row for row in _pairs()}
     numbers = {
         f"{amount}, level {level}": OurValue(float(ours[amount][level]))
@@ -324,7 +326,7 @@ def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
 TABLE_3_5 = PublishedFigure(
     "table-3.5",
     "Table 3.5",
-    Document.THESIS,
+    PublishedText.THESIS,
     36,
     CHAPTER,
     "A hierarchy of pairs of means",
@@ -342,7 +344,7 @@ TABLE_3_5 = PublishedFigure(
     ),
     _pair_table,
     lambda given, tell: FigureSide(
-        (FigurePanel("Of these six amounts", rows=(("salary", "2nd level", "3rd level"), *_pairs())),)
+        (PublishedPanel("Of these six amounts", rows=(("salary", "2nd level", "3rd level"), *_pairs())),)
     ),
     lambda outcome: (
         "The last label, 1,220,739, averages two amounts that the table does not print; of the six printed ones it "

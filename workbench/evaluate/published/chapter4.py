@@ -11,13 +11,13 @@ from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn, TableRows
 from workbench.evaluate.published.entry import (
-    Document,
     FigureInput,
     FigureOutcome,
-    FigurePanel,
     FigureSide,
     PanelCurve,
     PublishedFigure,
+    PublishedPanel,
+    PublishedText,
     PublishedValue,
     Tell,
 )
@@ -157,7 +157,7 @@ def _figure(
     return PublishedFigure(
         f"figure-{number}",
         f"Figure {number}",
-        Document.THESIS,
+        PublishedText.THESIS,
         page,
         _CHAPTER,
         title,
@@ -181,7 +181,7 @@ def _truth(given: FigureInput, tell: Tell) -> FigureSide:
     places = tuple(map(float, range(len(counts))))
     curve = PanelCurve("Reports", Approach.BASELINE, places, tuple(scaled.tolist()))
     labels = tuple(map(str, range(len(counts))))
-    panel = FigurePanel("As published: 200,000 reports", "Answer", "Reports", (curve,), labels=labels)
+    panel = PublishedPanel("As published: 200,000 reports", "Answer", "Reports", (curve,), labels=labels)
     return FigureSide((panel,))
 
 
@@ -189,7 +189,9 @@ def _people(given: FigureInput, tell: Tell) -> FigureSide:
     subject = subject_of(given.material, ages(given))
     places = tuple(map(float, range(subject.domain.size)))
     curve = PanelCurve("People", Approach.BASELINE, places, tuple(map(float, subject.everyone.counts.tolist())))
-    panel = FigurePanel("One report per person", given.column, "People", (curve,), labels=tuple(subject.domain.labels))
+    panel = PublishedPanel(
+        "One report per person", given.column, "People", (curve,), labels=tuple(subject.domain.labels)
+    )
     return FigureSide((panel,))
 
 
@@ -207,7 +209,7 @@ def _shape_lines(outcome: FigureOutcome) -> tuple[str, ...]:
 FIGURE_4_2 = PublishedFigure(
     "figure-4.2",
     "Figure 4.2",
-    Document.THESIS,
+    PublishedText.THESIS,
     47,
     _CHAPTER,
     "True answers",

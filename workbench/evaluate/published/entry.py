@@ -19,8 +19,8 @@ STANDARD_ERRORS = 4.0
 """How many standard errors two means may differ before they disagree: 1 in 16,000 by chance where they are normal."""
 
 
-class Document(StrEnum):
-    """What is made again."""
+class PublishedText(StrEnum):
+    """What is made again: a thesis, a chapter and a paper."""
 
     THESIS = "N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
     CHAPTER = "J. P. Near, C. Abuah: Programming Differential Privacy, chapter on the local model"
@@ -72,7 +72,7 @@ class OurValue:
 
 
 @dataclass(frozen=True)
-class FigurePanel:
+class PublishedPanel:
     """One chart or table of a side.
 
     Parameters
@@ -97,7 +97,7 @@ class FigurePanel:
     rows: TableRows = ()
 
 
-Panels = tuple[FigurePanel, ...]
+Panels = tuple[PublishedPanel, ...]
 Tell = Callable[[Panels], None]
 
 
@@ -294,7 +294,7 @@ class PublishedFigure:
 
     identifier: str
     number: str
-    document: Document
+    document: PublishedText
     page: int
     chapter: str
     title: str
@@ -370,7 +370,7 @@ def run_figure(
     return found
 
 
-def _plain(panel: FigurePanel) -> dict[str, Any]:
+def _plain(panel: PublishedPanel) -> dict[str, Any]:
     if panel.rows:
         return {"title": panel.title, "rows": [list(row) for row in panel.rows]}
     return {

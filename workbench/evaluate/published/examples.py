@@ -14,14 +14,14 @@ from workbench.core.number_text import count, estimate
 from workbench.evaluate.method import Approach
 from workbench.evaluate.preset import TableRows
 from workbench.evaluate.published.entry import (
-    Document,
     FigureInput,
     FigureOutcome,
-    FigurePanel,
     FigureSide,
     OurValue,
     PanelCurve,
     PublishedFigure,
+    PublishedPanel,
+    PublishedText,
     PublishedValue,
     Tell,
 )
@@ -84,7 +84,7 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
         _PERCENT: OurValue(float(local.mean()), deviation(local), given.repetitions),
         _CENTRAL: OurValue(float(central.mean()), deviation(central), given.repetitions),
     }
-    return FigureSide((FigurePanel("As published", rows=rows),), MappingProxyType(numbers))
+    return FigureSide((PublishedPanel("As published", rows=rows),), MappingProxyType(numbers))
 
 
 def _coins_by_people(given: FigureInput, tell: Tell) -> FigureSide:
@@ -97,13 +97,13 @@ def _coins_by_people(given: FigureInput, tell: Tell) -> FigureSide:
         PanelCurve("Two coins, ε = ln 3", Approach.LOCAL, people, local, formula=True),
         PanelCurve("Laplace, ε = 1", Approach.GLOBAL, people, central, formula=True),
     )
-    return FigureSide((FigurePanel("Expected error", "People", "% of the count", curves),))
+    return FigureSide((PublishedPanel("Expected error", "People", "% of the count", curves),))
 
 
 CHAPTER_COINS = PublishedFigure(
     "chapter-randomised-response",
     "Randomised response",
-    Document.CHAPTER,
+    PublishedText.CHAPTER,
     0,
     _CHAPTER,
     "How many are in sales",
@@ -155,7 +155,7 @@ def _unary(given: FigureInput, tell: Tell) -> FigureSide:
         PanelCurve("Published run", Approach.ANONYMISED, places, published),
         PanelCurve("Mean here", Approach.LOCAL, places, tuple(mean.tolist()), tuple(spread.tolist()), len(found)),
     )
-    panel = FigurePanel("As published", "Occupation", "People", curves, labels=tuple(_OCCUPATIONS))
+    panel = PublishedPanel("As published", "Occupation", "People", curves, labels=tuple(_OCCUPATIONS))
     epsilon = ProtocolChoice.parse("ue=0.75:0.25").frequency(len(places), None).epsilon
     return FigureSide((panel,), MappingProxyType({_EPSILON: OurValue(float(epsilon))}))
 
@@ -175,7 +175,7 @@ def _possible(given: FigureInput, tell: Tell) -> FigureSide:
         PanelCurve("As estimated", Approach.BASELINE, places, errors(found)),
         PanelCurve("Norm-Sub", Approach.LOCAL, places, errors(adjusted)),
     )
-    panel = FigurePanel("Mended: mean error", "Occupation", "People", curves, labels=tuple(_OCCUPATIONS))
+    panel = PublishedPanel("Mended: mean error", "Occupation", "People", curves, labels=tuple(_OCCUPATIONS))
     return FigureSide((panel,))
 
 
@@ -194,7 +194,7 @@ def _unary_lines(outcome: FigureOutcome) -> tuple[str, ...]:
 CHAPTER_UNARY = PublishedFigure(
     "chapter-unary-encoding",
     "Unary encoding",
-    Document.CHAPTER,
+    PublishedText.CHAPTER,
     0,
     _CHAPTER,
     "Fourteen occupations",
@@ -243,7 +243,9 @@ _CELLS = "Chances that are equal"
 _EXACT = "e^ε between neighbours"
 
 
-def _table(title: str, printed: TableRows, identifier: str, values: dict[str, Any]) -> tuple[FigurePanel, int, float]:
+def _table(
+    title: str, printed: TableRows, identifier: str, values: dict[str, Any]
+) -> tuple[PublishedPanel, int, float]:
     """The program's own table of a mechanism, how many of its chances are those printed, and e^ε."""
     made = MECHANISMS[identifier].build(values)
     assert made.channel.exact is not None
@@ -254,7 +256,7 @@ def _table(title: str, printed: TableRows, identifier: str, values: dict[str, An
         for cell, other in zip(row[1:], own[1:], strict=True)
     )
     found = audit(made.channel, made.neighbours)
-    return FigurePanel(title, rows=(("input", *made.channel.outputs), *rows)), equal, math.exp(found.epsilon)
+    return PublishedPanel(title, rows=(("input", *made.channel.outputs), *rows)), equal, math.exp(found.epsilon)
 
 
 def _exactly(
@@ -264,7 +266,7 @@ def _exactly(
         panel, equal, factor = _table(title, printed, identifier, values)
         heading = panel.rows[0]
         numbers = {_CELLS: OurValue(float(equal)), _EXACT: OurValue(factor)}
-        return FigureSide((FigurePanel("As published", rows=(heading, *printed)),), MappingProxyType(numbers))
+        return FigureSide((PublishedPanel("As published", rows=(heading, *printed)),), MappingProxyType(numbers))
 
     def mended(given: FigureInput, tell: Tell) -> FigureSide:
         return FigureSide((_table(f"Here, in fractions: {title}", printed, identifier, values)[0],))
@@ -273,7 +275,7 @@ def _exactly(
     return PublishedFigure(
         f"paper-{identifier}-{ratio}" if identifier != "survey" else "paper-survey",
         number,
-        Document.PAPER,
+        PublishedText.PAPER,
         0,
         _PAPER,
         title,
@@ -327,8 +329,8 @@ def _above(given: FigureInput, tell: Tell) -> FigureSide:
     for comparison in ("strict", "non-strict"):
         given.progress(len(curves) / 2)
         curves = (*curves, _losses(comparison, truncated=True, stream="database"))
-        tell((FigurePanel("As published: truncated", "Queries", "ε", curves),))
-    panel = FigurePanel("As published: truncated", "Queries", "ε", curves)
+        tell((PublishedPanel("As published: truncated", "Queries", "ε", curves),))
+    panel = PublishedPanel("As published: truncated", "Queries", "ε", curves)
     threshold = _table("", _QUARTER, "truncated-geometric", {"alpha": Fraction(1, 4), "n": 5})[1]
     answers = _table("", _HALF, "truncated-geometric", {"alpha": Fraction(1, 2), "n": 5})[1]
     return FigureSide((panel,), MappingProxyType({_CELLS: OurValue(float(threshold + answers))}))
@@ -336,7 +338,7 @@ def _above(given: FigureInput, tell: Tell) -> FigureSide:
 
 def _repaired(given: FigureInput, tell: Tell) -> FigureSide:
     curve = _losses("strict", truncated=False, stream="database")
-    return FigureSide((FigurePanel("Mended: values that are not truncated", "Queries", "ε", (curve,)),))
+    return FigureSide((PublishedPanel("Mended: values that are not truncated", "Queries", "ε", (curve,)),))
 
 
 def _above_lines(outcome: FigureOutcome) -> tuple[str, ...]:
@@ -355,7 +357,7 @@ def _above_lines(outcome: FigureOutcome) -> tuple[str, ...]:
 PAPER_ABOVE = PublishedFigure(
     "paper-algorithm-1",
     "Algorithm 1",
-    Document.PAPER,
+    PublishedText.PAPER,
     0,
     _PAPER,
     "Above-threshold",

@@ -10,18 +10,18 @@ from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.method_histograms import bars
-from workbench.evaluate.published.entry import FigureInput, FigurePanel, FigureSide, PanelCurve, Tell
+from workbench.evaluate.published.entry import FigureInput, FigureSide, PanelCurve, PublishedPanel, Tell
 
 FORMULA = "by formula"
 
 
 def experiments(given: FigureInput, chosen: Sequence[tuple[str, Experiment]], tell: Tell) -> FigureSide:
     """Run one experiment after the other, each a panel."""
-    done: tuple[FigurePanel, ...] = ()
+    done: tuple[PublishedPanel, ...] = ()
     for number, (title, experiment) in enumerate(chosen):
         before = done
 
-        def told(findings: Findings, title: str = title, before: tuple[FigurePanel, ...] = before) -> None:
+        def told(findings: Findings, title: str = title, before: tuple[PublishedPanel, ...] = before) -> None:
             tell((*before, panel_of(findings, title)))
 
         step = given.progress.part(number / len(chosen), (number + 1) / len(chosen))
@@ -31,7 +31,7 @@ def experiments(given: FigureInput, chosen: Sequence[tuple[str, Experiment]], te
     return FigureSide(done)
 
 
-def panel_of(findings: Findings, title: str) -> FigurePanel:
+def panel_of(findings: Findings, title: str) -> PublishedPanel:
     """The curves of findings, and a formula beside each that has one."""
     experiment, curves = findings.experiment, []
     for series in findings.series:
@@ -49,13 +49,13 @@ def panel_of(findings: Findings, title: str) -> FigurePanel:
             curves.append(PanelCurve(f"{series.name}, {FORMULA}", series.approach, where, formula, formula=True))
     across = {Axis.EPSILON: "ε", Axis.USERS: "Rows", Axis.BINS: "Bins"}[experiment.axis]
     unit = f", {findings.unit}" if findings.unit and not experiment.metric.normalised else ""
-    return FigurePanel(title, across, f"{experiment.metric.heading}{unit}", tuple(curves))
+    return PublishedPanel(title, across, f"{experiment.metric.heading}{unit}", tuple(curves))
 
 
-def bars_of(given: FigureInput, experiment: Experiment, title: str) -> FigurePanel:
+def bars_of(given: FigureInput, experiment: Experiment, title: str) -> PublishedPanel:
     """The true histogram beside what methods make of it at the first place."""
     made = bars(experiment, given.material, given.progress.silent)
     places = tuple(map(float, range(len(made.labels))))
     curves = [PanelCurve("True", Approach.BASELINE, places, tuple(made.truth.tolist()))]
     curves += [PanelCurve(bar.name, bar.approach, places, tuple(bar.mean.tolist())) for bar in made.bars]
-    return FigurePanel(title, made.question.column, "Rows", tuple(curves), labels=tuple(made.labels))
+    return PublishedPanel(title, made.question.column, "Rows", tuple(curves), labels=tuple(made.labels))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from workbench.core.distances import manhattan
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.method import Approach
-from workbench.evaluate.published.entry import FigureInput, FigurePanel, FigureSide, PanelCurve, Tell
+from workbench.evaluate.published.entry import FigureInput, FigureSide, PanelCurve, PublishedPanel, Tell
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
 from workbench.evaluate.published.originals.unequal_masses import unequal_kantorovich
 from workbench.evaluate.question import Floats, Question, Statistic
@@ -112,7 +112,7 @@ class LocalRun:
         subject = subject_of(given.material, ages(given))
         everyone = subject.everyone.counts
         found: dict[str, dict[int, Floats]] = {name: {} for name, _ in self.methods}
-        panel = FigurePanel("As published")
+        panel = PublishedPanel("As published")
         for done, place in enumerate(_spread(len(self.places))):
             epsilon, people = self.epsilons[place], min(self.people[place], int(everyone.sum()))
             if self.by_people and self.people[place] > people:
@@ -135,7 +135,7 @@ class LocalRun:
             tell((panel,))
         return FigureSide((panel,))
 
-    def _panel(self, found: dict[str, dict[int, Floats]], repetitions: int) -> FigurePanel:
+    def _panel(self, found: dict[str, dict[int, Floats]], repetitions: int) -> PublishedPanel:
         curves = []
         for name, errors in found.items():
             order = sorted(errors)
@@ -149,7 +149,7 @@ class LocalRun:
                     repetitions,
                 )
             )
-        return FigurePanel("As published", "People" if self.by_people else "ε", self.up, tuple(curves))
+        return PublishedPanel("As published", "People" if self.by_people else "ε", self.up, tuple(curves))
 
 
 def deviation(errors: Floats) -> float:

@@ -12,14 +12,14 @@ from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn, TableRows
 from workbench.evaluate.published.entry import (
-    Document,
     FigureInput,
     FigureOutcome,
-    FigurePanel,
     FigureSide,
     OurValue,
     PanelCurve,
     PublishedFigure,
+    PublishedPanel,
+    PublishedText,
     PublishedValue,
     Tell,
 )
@@ -47,7 +47,7 @@ _SCHEME = (
 
 
 def _scheme(given: FigureInput, tell: Tell) -> FigureSide:
-    return FigureSide((FigurePanel("As published, in words", rows=_SCHEME),))
+    return FigureSide((PublishedPanel("As published, in words", rows=_SCHEME),))
 
 
 def _price(given: FigureInput, tell: Tell) -> FigureSide:
@@ -59,7 +59,7 @@ def _price(given: FigureInput, tell: Tell) -> FigureSide:
         PanelCurve("Global: geometric noise once", Approach.GLOBAL, _PEOPLE, central, formula=True),
         PanelCurve("Local: randomised response", Approach.LOCAL, _PEOPLE, local, formula=True),
     )
-    return FigureSide((FigurePanel("What not trusting costs", "People", "Deviation of a share, ε = 1", curves),))
+    return FigureSide((PublishedPanel("What not trusting costs", "People", "Deviation of a share, ε = 1", curves),))
 
 
 def _price_lines(outcome: FigureOutcome) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def _price_lines(outcome: FigureOutcome) -> tuple[str, ...]:
 FIGURE_2_2 = PublishedFigure(
     "figure-2.2",
     "Figure 2.2",
-    Document.THESIS,
+    PublishedText.THESIS,
     18,
     "2 Principles",
     "Local and global differential privacy",
@@ -97,7 +97,7 @@ _USERS = tuple(float(users) for users in range(100, 10_000, 100))
 def _coins(given: FigureInput, tell: Tell) -> FigureSide:
     means: list[float] = []
     spreads: list[float] = []
-    panel = FigurePanel("As published: people are fair coins")
+    panel = PublishedPanel("As published: people are fair coins")
     for number, users in enumerate(_USERS):
         given.progress(number / len(_USERS))
         generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, "coins", users)))
@@ -107,7 +107,7 @@ def _coins(given: FigureInput, tell: Tell) -> FigureSide:
         curve = PanelCurve(
             _COINS, Approach.LOCAL, _USERS[: number + 1], tuple(means), tuple(spreads), given.repetitions
         )
-        panel = FigurePanel("As published: people are fair coins", "People", "10 × share of the people", (curve,))
+        panel = PublishedPanel("As published: people are fair coins", "People", "10 × share of the people", (curve,))
         if number % 10 == 0:
             tell((panel,))
     return FigureSide((panel,))
@@ -146,7 +146,7 @@ def _debiased(given: FigureInput, tell: Tell) -> FigureSide:
 FIGURE_4_1 = PublishedFigure(
     "figure-4.1",
     "Figure 4.1",
-    Document.THESIS,
+    PublishedText.THESIS,
     42,
     _CHAPTER,
     "Randomised response: error against people",
@@ -185,7 +185,7 @@ _WEIGHT, _FAR = "Chance of the true value", "Chance of a far value"
 
 def _row(curve: str, chances: tuple[float, ...], title: str) -> FigureSide:
     places = tuple(map(float, range(len(chances))))
-    panel = FigurePanel(title, "Reported value", "Chance", (PanelCurve(curve, Approach.LOCAL, places, chances),))
+    panel = PublishedPanel(title, "Reported value", "Chance", (PanelCurve(curve, Approach.LOCAL, places, chances),))
     numbers = {_WEIGHT: OurValue(max(chances)), _FAR: OurValue(min(chances))}
     return FigureSide((panel,), MappingProxyType(numbers))
 
@@ -205,7 +205,7 @@ _CHANNEL_SETTINGS: TableRows = (("values", "89 (program)", "89"), ("ε", "ln 20 
 FIGURE_4_7 = PublishedFigure(
     "figure-4.7",
     "Figure 4.7",
-    Document.THESIS,
+    PublishedText.THESIS,
     52,
     _CHAPTER,
     "What direct encoding reports",
@@ -231,7 +231,7 @@ def _sensitive_lines(outcome: FigureOutcome) -> tuple[str, ...]:
 FIGURE_4_8 = PublishedFigure(
     "figure-4.8",
     "Figure 4.8",
-    Document.THESIS,
+    PublishedText.THESIS,
     52,
     _CHAPTER,
     "What distance-sensitive encoding reports",
