@@ -337,7 +337,10 @@ def _check(item: _Item, claim: Claim) -> Check:
     for light, found in ((Light.RED, claim.reasons), (Light.AMBER, claim.cautions)):
         concerned = [reason for reason in found if reason.code in item.codes]
         if concerned:
-            return Check(item.title, light, _sentences(concerned), item.workspace, _analyst(concerned))
+            # What was not said is said here, before the file is written: nothing elsewhere puts it right.
+            unsaid = all(reason.code == "not-asserted" for reason in concerned)
+            place = "release" if unsaid else item.workspace
+            return Check(item.title, light, _sentences(concerned), place, _analyst(concerned))
     fine = item.fine
     if claim.guarantee.trimmed is not None and item.fine_if_trimmed:
         fine = item.fine_if_trimmed

@@ -17,7 +17,7 @@ from workbench.anonymise.terms import ORDERS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, percent, rounded_up
 from workbench.core.rationals import rational
-from workbench.report.note import COUNT, LABELS, STEP
+from workbench.report.note import COUNT, LABELS, STEP, VERSION
 from workbench.report.page import bullets, section, table, verdict
 from workbench.report.plain_promise import alone
 from workbench.report.statement_parts import (
@@ -90,7 +90,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
             "How the file was made",
             bullets(made(release)) + table(("", ""), _parameters(release, neutralised, version)),
         )
-        + (section("Steps", _steps(release)) if several else "")
+        + (section("Steps", _steps(release, version)) if several else "")
         + section(
             "Which groups are in the file",
             table(_survival_heads(several), _survival(release)) + _few_rows(release, version),
@@ -133,7 +133,7 @@ def making_of(trimming: Facts) -> str:
     several = len(trimming["steps"]) > 1
     return (
         bullets(made(trimming))
-        + (_steps(trimming) if several else "")
+        + (_steps(trimming, VERSION) if several else "")
         + table(_survival_heads(several), _survival(trimming))
         + bullets(counting(trimming))
     )
@@ -290,8 +290,10 @@ def _sum_of(steps: Sequence[Facts], name: str) -> Fraction:
     return sum((rational(step[name]) for step in steps), Fraction(0))
 
 
-def _steps(release: Facts) -> str:
+def _steps(release: Facts, version: int) -> str:
     steps = release["steps"]
+    if version >= PERSONS_NAMED:
+        return _steps_across(release)
     heads = ("given up on average", "standard deviation", "at most", "released half of the time from", "always from")
     spent = ("ε", "δ", "share of ε") if release["claim"] else ()
     rows = []
@@ -304,6 +306,28 @@ def _steps(release: Facts) -> str:
         from_rows = f"{step['half_survive']:,} rows", f"{step['always_survive']:,} rows"
         rows.append((str(number), *cost, *drawn, *from_rows))
     return table(("Step", *spent, *heads), rows)
+
+
+def _steps_across(release: Facts) -> str:
+    """A column for each step: there are few, and more to say of each than fits beside it."""
+    steps = release["steps"]
+    lines: list[tuple[str, list[str]]] = []
+    if release["claim"]:
+        whole = _sum_of(steps, "epsilon")
+        lines += [
+            ("ε", [rounded_up(step["epsilon"]) for step in steps]),
+            ("δ", [rounded_up(step["delta"]) for step in steps]),
+            ("share of ε", [percent(float(rational(step["epsilon"]) / whole)) for step in steps]),
+        ]
+    lines += [
+        ("given up on average", [estimate(step["mean_lost"]) for step in steps]),
+        ("standard deviation", [estimate(step["sd"]) for step in steps]),
+        ("at most", [f"{_most(step, release['floor']):,}" for step in steps]),
+        ("released half of the time from", [f"{step['half_survive']:,}" for step in steps]),
+        ("always from", [f"{step['always_survive']:,}" for step in steps]),
+    ]
+    heads = ("Step", *(str(number) for number in range(1, len(steps) + 1)))
+    return table(heads, [(name, *cells) for name, cells in lines])
 
 
 def _survival_heads(several: bool) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QMimeData
-from PySide6.QtGui import QGuiApplication, QTextOption
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from workbench.gui.theme import current_theme
@@ -17,7 +17,6 @@ class StatementView(QTextBrowser):
         super().__init__(parent)
         self._body = ""
         self.setOpenLinks(False)
-        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # a table that is too wide scrolls, and breaks no word
         self.setAccessibleName("Privacy statement")
         set_explain(self, "release.statement")
 
@@ -43,7 +42,18 @@ class StatementView(QTextBrowser):
             "th { text-align: left; font-weight: 600; padding-right: 12px; } td { padding-right: 12px; }"
         )
         self.setHtml(self._body)
+        self._fit()
         self.verticalScrollBar().setValue(place)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Break words only where a table would not fit otherwise: nobody scrolls sideways to read."""
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+        if self.document().size().width() > self.viewport().width():
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
     def copy_whole(self) -> None:
         """Put all of it on the clipboard, as text and as a web page."""
