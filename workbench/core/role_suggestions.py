@@ -183,7 +183,7 @@ def suggest_role(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
     if _is_certain(words):
         return Role.IDENTIFYING, f"Its name, “{column.name}”, says that it identifies people."
     if _is_post_code(words):
-        return Role.QUASI, f"Its name, “{column.name}”, says that it holds post codes, which others know and share."
+        return Role.QUASI, "Often known to others: a post code, which many share."
     probe = filled[:: max(1, len(filled) // _PROBE)].tolist()
     sample = [column.values[code].strip() for code in probe]
     form = form_of(sample)

@@ -151,19 +151,20 @@ class ImportPreview(QDialog):
             1,
             spacing="s",
         )
-        self.pages.addTab(self.table, "As a table")
+        self._kind_row = boxes.boxed(
+            boxes.row(label("Kind of"), self.kind_of, self.kind, 1, margins="0 s 0 0", spacing="s")
+        )
+        as_table = boxes.boxed(boxes.column((self.table, 1), self._kind_row))
+        self.pages.addTab(as_table, "As a table")
         self.pages.addTab(self.raw, "As it is written")
         self.pages.addTab(self.problems, "Problems")
         set_look(self.summary, muted=True, small=True)
         self.summary.setMinimumWidth(1)
-        self._kind_row = boxes.boxed(boxes.row(label("Kind of"), self.kind_of, self.kind, 1, spacing="s"))
         below = boxes.row((self.summary, 1), self.bar, self.stop_reading, spacing="s")
         below.addStrut(tokens.CONTROL_HEIGHT)
         self._rest = QWidget()
         self._rest.hide()
-        right = boxes.column(
-            self.refusal, (self.pages, 1), (self._rest, 1), self._kind_row, boxes.boxed(below), spacing="s"
-        )
+        right = boxes.column(self.refusal, (self.pages, 1), (self._rest, 1), boxes.boxed(below), spacing="s")
         across = boxes.row(left, (right, 1), spacing="l")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.apply = self.buttons.addButton("", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -285,10 +286,10 @@ class ImportPreview(QDialog):
 
     def _show_pages(self, shown: bool) -> None:
         """Show what is in the file, or in its place why nothing can be shown."""
-        for widget in (self.pages, self._kind_row, self.summary):
+        for widget in (self.pages, self.summary):
             widget.setVisible(shown)
-        for widget in (self.refusal, self._rest):
-            widget.setVisible(not shown)
+        for other in (self.refusal, self._rest):
+            other.setVisible(not shown)
 
     def _show_kinds(self, specs: tuple[ColumnSpec, ...]) -> None:
         self._specs = specs
