@@ -143,6 +143,31 @@ class TestTuning:
 
 
 class TestEither:
+    def test_numbers_have_a_long_tail_too(self) -> None:
+        bars, mean = (replace(asked(one, "age"), basis=Basis.EITHER) for one in (Statistic.HISTOGRAM, Statistic.MEAN))
+        assert bars.shapes == (Basis.SMOOTH, Basis.SPIKY) and mean.shapes == (*bars.shapes, Basis.TAIL)
+        assert len(shaped(mean, SCHEMA, {}).also) == 2 and len(shaped(bars, SCHEMA, {}).also) == 1
+        tail = shaped(replace(mean, basis=Basis.TAIL, question=Question(Statistic.MEAN, "pay")), SCHEMA, {})
+        assert 90_000 / 60 < subject_of(tail, Question(Statistic.MEAN, "pay")).truth[0] < 90_000 / 20
+
+    def test_another_way_that_errs_less_on_one_shape_is_named(self) -> None:
+        experiment = replace(asked(Statistic.MEAN, "age"), basis=Basis.EITHER, places=(1.0,), methods=families()[:2])
+
+        def curve(choice: MethodChoice, *errors: float) -> ErrorSeries:
+            worst = max(errors)
+            shapes = tuple((one, 0.01) for one in errors)
+            point = Point(choice.name, 1.0, worst, worst, worst, 9, 0.01, by=choice, shapes=shapes)
+            return ErrorSeries(choice, choice.name, choice.method.approach, (point,))
+
+        ways = (curve(families()[0], 1.0, 1.0, 2.0), curve(families()[1], 3.0, 3.0, 0.5))
+        said = verdict(Findings(experiment, ways, 400), 1.0)
+        assert said.recommended is Approach.GLOBAL
+        assert [(one.shape, one.approach, one.error, one.instead) for one in said.unless] == [
+            (Basis.TAIL, Approach.ANONYMISED, 0.5, 2.0)
+        ]
+        assert "It depends: if most values lie close to the lower bound, anonymised errs less" in said.sentence
+        assert not verdict(Findings(experiment, (ways[0], curve(families()[1], 3.0, 3.0, 2.01)), 400), 1.0).unless
+
     def test_of_a_smooth_and_a_spiky_shape_the_worse_error_counts(self) -> None:
         grid = {"methods": (MethodChoice("global-grid"), MethodChoice("uniform")), "places": (1.0,)}
         both, smooth, spiky = (
@@ -174,7 +199,7 @@ class TestVerdict:
         errors = {one.approach: one.error for one in said.tiles}
         assert said.recommended is min(errors, key=errors.__getitem__) is Approach.GLOBAL
         assert said.tiles[0].times == 1 and all(one.times >= 1 for one in said.tiles)
-        assert said.sentence.startswith("Take global: ±") and "worse" in said.sentence
+        assert said.sentence.startswith("Take global: off by ") and "worse" in said.sentence
         json.dumps(said.to_json(), allow_nan=False)
 
     def test_between_two_places_the_curve_is_straight(self, mean: Findings) -> None:

@@ -41,6 +41,7 @@ DEPENDING: list[tuple[str, dict[str, Any]]] = [
     ("minimum", AGE),
     ("maximum", AGE),
     ("bounds", AGE),
+    ("narrowed", AGE),
     ("truncated-geometric", {}),
 ]
 

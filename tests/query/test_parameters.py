@@ -103,6 +103,12 @@ mode: lower (text), ''
 mode: other (switch), False
 mode: outside (choice 'clip' 'exclude'), 'clip'
 mode: upper (text), ''
+narrowed: column (column), needed
+narrowed: figure (choice 'mean' 'sum' 'variance' 'standard-deviation'), 'mean'
+narrowed: lower (text), ''
+narrowed: missing (text), ''
+narrowed: resolution (text), ''
+narrowed: upper (text), ''
 noisy-max: bins (integer), 10, [1, inf]
 noisy-max: column (column), needed
 noisy-max: edges (text), ''

@@ -49,7 +49,12 @@ class Curator(Answerer):
 
 
 def curator(
-    engine: str, subject: EncodedColumn, epsilon: float, compiled: Compile, more: Mapping[str, Any] | None = None
+    engine: str,
+    subject: EncodedColumn,
+    epsilon: float,
+    compiled: Compile,
+    more: Mapping[str, Any] | None = None,
+    kind: QueryKind | None = None,
 ) -> Curator:
     """The query that asks a subject's question.
 
@@ -57,6 +62,8 @@ def curator(
     ----------
     more
         Further parameters of the kind of query; those it does not have are left out.
+    kind
+        The kind of query, unless it is called as the statistic.
 
     Raises
     ------
@@ -64,7 +71,7 @@ def curator(
         If it cannot be asked at this ε.
     """
     question = subject.question
-    kind = QUERIES[question.statistic.value]
+    kind = kind or QUERIES[question.statistic.value]
     known = {spec.name for spec in kind.parameters}
     values: dict[str, Any] = {"column": question.column, **(more or {})}
     if question.statistic.of_numbers:

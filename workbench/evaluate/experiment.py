@@ -44,9 +44,10 @@ class Truth(Worded):
 class Basis(Worded):
     """What the methods are tried on."""
 
-    EITHER = "either", "Smooth or spiky: the worse"
+    EITHER = "either", "The worst shape"
     SMOOTH = "smooth", "A smooth shape"
     SPIKY = "spiky", "A spiky shape"
+    TAIL = "tail", "A long tail"
     UNIFORM = "uniform", "Equal shares"
     ROWS = "rows", "The true values"
 
@@ -58,7 +59,7 @@ class Basis(Worded):
     @property
     def shape(self) -> str:
         """What is assumed, within a sentence."""
-        return {Basis.EITHER: "smooth or spiky, the worse", Basis.UNIFORM: "equal shares"}.get(self, self.value)
+        return {Basis.TAIL: "with a long tail", Basis.UNIFORM: "with equal shares"}.get(self, self.value)
 
 
 @dataclass(frozen=True)
@@ -205,6 +206,21 @@ class Experiment:
             "Leave it out, or choose another axis.",
             "methods",
         )
+
+    @property
+    def shapes(self) -> tuple[Basis, ...]:
+        """The public shapes that are assumed, of which the worst error counts; () for true values."""
+        if self.basis is not Basis.EITHER:
+            return (self.basis,) if self.basis.public else ()
+        # Where a tail lies means something for numbers alone.
+        tail = (Basis.TAIL,) if self.question.statistic.of_numbers else ()
+        return (Basis.SMOOTH, Basis.SPIKY, *tail)
+
+    @property
+    def shape_words(self) -> str:
+        """What is assumed, within a sentence."""
+        *some, last = (one.shape for one in self.shapes)
+        return f"{', '.join(some)} or {last}, the worst" if some else last
 
     @property
     def name(self) -> str:

@@ -375,7 +375,15 @@ class _Run:
         rows = max(len(subjects[0]) for subjects in self.subjects.values())
         keys = tuple(cell.key for cell in self.cells)
         return Findings(
-            self.experiment, tuple(series), rows, self._unit(), self._notes(rows), not missing, keys, missing
+            self.experiment,
+            tuple(series),
+            rows,
+            self._unit(),
+            self._notes(rows),
+            not missing,
+            keys,
+            missing,
+            next(iter(self.subjects.values()))[0].rows_per_person,
         )
 
     def _curve(self, name: str, groups: Sequence[Cells], family: bool) -> tuple[tuple[Point, ...], tuple[str, ...]]:
@@ -385,9 +393,16 @@ class _Run:
             result = _worse(cells, self.store, self.metric)
             if result is not None:
                 point = _point(name, cells[0].place, result, self.metric)
-                points.append(replace(point, by=cells[0].choice) if family else point)
+                shapes = tuple(self._error_on(cell) for cell in cells) if len(cells) > 1 else ()
+                points.append(replace(point, by=cells[0].choice if family else None, shapes=shapes))
                 notes.update(dict.fromkeys(result.notes))
         return tuple(points), tuple(notes)
+
+    def _error_on(self, cell: ExperimentCell) -> tuple[float, float]:
+        """Mean error and its standard error on the shape of a cell."""
+        result = self.store.get(cell.key)
+        summary = result.summaries.get(self.metric) if result is not None else None
+        return (math.inf, 0.0) if summary is None else (summary.mean, summary.error_of_mean)
 
     def _rest(self, slots: Sequence[_Slot]) -> tuple[ErrorSeries, ...]:
         """The curves of all settings of a family that were tried at any place."""
@@ -415,7 +430,7 @@ class _Run:
     def _notes(self, rows: int) -> tuple[str, ...]:
         found = []
         if self.experiment.basis.public:
-            found.append(PUBLIC.format(shape=self.experiment.basis.shape))
+            found.append(PUBLIC.format(shape=self.experiment.shape_words))
         if any(cell.setting.users > rows for cell in self.cells) and not self.experiment.basis.public:
             found.append(RESAMPLED.format(rows=rows))
         subject = next(iter(self.subjects.values()))[0]

@@ -54,12 +54,14 @@ def untuned(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[
 
 
 def global_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:
-    """A trusted curator: counts made consistent or non-negative, one way for numbers."""
+    """A trusted curator: counts made consistent or non-negative, numbers within public bounds or bounds found first."""
     if subject.question.statistic is Statistic.HISTOGRAM:
         return (_choice("global-grid", post="consistent"), _choice("global-grid", post="non-negative"))
     if subject.question.statistic is Statistic.COUNT:
         return (_choice("global-grid", post="non-negative"),)
-    return (_choice("global-grid"),)
+    if subject.question.statistic is Statistic.QUANTILE:
+        return (_choice("global-grid"),)  # looks for its answer between the bounds as it is
+    return (_choice("global-grid"), _choice("global-narrowed"))
 
 
 def released_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:

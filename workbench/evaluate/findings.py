@@ -128,6 +128,9 @@ class Point:
         Why there is nothing, or "".
     by
         Of a family: the setting that answers here.
+    shapes
+        Mean error and its standard error on each public shape, in the order of `Experiment.shapes`; the point is about
+        the worst of them. () where there is one or none.
     """
 
     method: str
@@ -142,11 +145,12 @@ class Point:
     epsilon: float = 0.0
     problem: str = ""
     by: MethodChoice | None = None
+    shapes: tuple[tuple[float, float], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; numbers that are none become null."""
         plain = {name: _plain(value) if isinstance(value, float) else value for name, value in vars(self).items()}
-        del plain["by"]
+        del plain["by"], plain["shapes"]
         return plain if self.by is None else {**plain, "setting": self.by.name, "choice": self.by.to_json()}
 
 
@@ -205,6 +209,8 @@ class Findings:
         Under which keys the results are kept.
     missing
         How many of them are not there yet.
+    rows_per_person
+        How many rows a person may have, whom ε is about.
     """
 
     experiment: Experiment
@@ -215,6 +221,7 @@ class Findings:
     complete: bool = True
     keys: tuple[str, ...] = ()
     missing: int = 0
+    rows_per_person: int = 1
 
     @property
     def points(self) -> tuple[Point, ...]:

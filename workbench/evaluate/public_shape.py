@@ -36,6 +36,12 @@ from workbench.ldp.plan import CollectionPlan, Shape
 _POINTS = 1000
 """Different numbers between the bounds, where they are not whole numbers that are fewer."""
 
+_TAIL_AT = 50.0
+"""The middle of the values of a long tail lies at one over this of the range."""
+
+_TAIL_SPREAD = 0.8
+"""The standard deviation of the logarithms of its values."""
+
 PUBLIC = "A public shape ({shape}) with the number of people as it was typed: nothing was read from the table."
 
 
@@ -77,10 +83,8 @@ def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hie
         If the column's bounds or values are neither declared nor typed, or it has no public shape.
     """
     if experiment.basis is Basis.EITHER:
-        first, other = (
-            shaped(replace(experiment, basis=one), schema, hierarchies) for one in (Basis.SMOOTH, Basis.SPIKY)
-        )
-        return replace(first, also=(other,))
+        first, *others = (shaped(replace(experiment, basis=one), schema, hierarchies) for one in experiment.shapes)
+        return replace(first, also=tuple(others))
     question, people = experiment.question, _people(experiment)
     if not question.column:
         raise WorkbenchError("No column is chosen.", hint="Choose what is asked.", field="column")
@@ -165,6 +169,11 @@ def _shares(basis: Basis, size: int) -> Floats:
         return np.full(size, 1.0 / size)
     if basis is Basis.SPIKY:
         return CollectionPlan(1, size, 1.0, shape=Shape.SPIKY).shares
+    if basis is Basis.TAIL:
+        # Log-normal, as incomes are, around a fiftieth of the range: amounts between bounds wide enough for all.
+        place = (np.arange(size) + 0.5) / size
+        given = np.exp(-0.5 * (np.log(_TAIL_AT * place) / _TAIL_SPREAD) ** 2) / place
+        return np.asarray(given / given.sum())
     # One hump that leans to the low side, as ages and incomes do (Beta(2, 5)). A symmetric one would flatter whatever
     # is right in the middle: guesses and the coarsest releases.
     place = (np.arange(size) + 0.5) / size

@@ -29,11 +29,18 @@ TRUST = {
 }
 LEAVES = {
     Approach.GLOBAL: "Leaves: one answer",
-    Approach.ANONYMISED: "Leaves: a table, δ above 0",
+    Approach.ANONYMISED: "Leaves: this column alone",
     Approach.LOCAL: "Leaves: perturbed reports",
 }
+_SHAPES = {
+    Basis.SMOOTH: "the values form one hump",
+    Basis.SPIKY: "a few values hold most people",
+    Basis.TAIL: "most values lie close to the lower bound",
+}
+"""When a shape is the one to think of, after “if”."""
 _PLACES_ALIKE = 1e-9
 _CHANCE = 1.96
+_NOWHERE: tuple[float, float, Point | None, ErrorSeries | None] = (math.nan, math.nan, None, None)
 
 
 class Remedy(StrEnum):
@@ -100,6 +107,26 @@ class Tile:
 
 
 @dataclass(frozen=True)
+class Unless:
+    """A public shape on which another way than the recommended one errs least.
+
+    Parameters
+    ----------
+    shape
+        Which one.
+    approach
+        What errs least there.
+    error, instead
+        What it errs by there, and what the recommended way does.
+    """
+
+    shape: Basis
+    approach: Approach
+    error: float
+    instead: float
+
+
+@dataclass(frozen=True)
 class Verdict:
     """All tiles at one place.
 
@@ -115,6 +142,8 @@ class Verdict:
         The error of guessing that all values are equally likely, nan if that was not tried.
     sentence
         What it comes to.
+    unless
+        The shapes on which another way errs clearly less, so that it depends on the shape which one to take.
     """
 
     place: float
@@ -122,6 +151,7 @@ class Verdict:
     recommended: Approach | None
     guess: float
     sentence: str
+    unless: tuple[Unless, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -130,6 +160,10 @@ class Verdict:
             "recommended": None if self.recommended is None else self.recommended.value,
             "guess": _known(self.guess),
             "sentence": self.sentence,
+            "unless": [
+                {"shape": one.shape.value, "way": one.approach.value, "error": one.error, "instead": one.instead}
+                for one in self.unless
+            ],
             "tiles": [one.to_json() for one in self.tiles],
         }
 
@@ -148,7 +182,15 @@ def verdict(findings: Findings, place: float) -> Verdict:
     # Of equal shares a uniform guess is right, because that was assumed.
     guessed = findings.experiment.basis is not Basis.UNIFORM and best is not None and guess <= best.error
     recommended = None if best is None or guessed else best.approach
-    return Verdict(place, tuple(tiles), recommended, guess, _sentence(findings, tiles, recommended, guess))
+    unless = () if recommended is None else _unless(findings, recommended, place)
+    words = [_sentence(findings, tiles, recommended, guess), *(unless_words(one, findings) for one in unless)]
+    return Verdict(place, tuple(tiles), recommended, guess, " ".join(filter(None, words)), unless)
+
+
+def unless_words(one: Unless, findings: Findings) -> str:
+    """On which shape another way is the one to take."""
+    errors = f"{error_words(one.error, findings)} against {error_words(one.instead, findings)}"
+    return f"It depends: if {_SHAPES[one.shape]}, {one.approach.value} errs less, {errors}."
 
 
 def error_words(error: float, findings: Findings) -> str:
@@ -158,8 +200,23 @@ def error_words(error: float, findings: Findings) -> str:
         return f"{estimate(50 * error, 2)} % misplaced"
     if metric.distance is Distance.TOTAL_VARIATION:
         return f"{estimate(100 * error, 2)} % misplaced"
-    unit = findings.unit
-    return f"± {estimate(error, 2)}{f' {unit}' if unit and unit != '%' else ' %' if unit else ''}"
+    return f"off by {estimate(error, 2)}{f' {findings.unit}' if findings.unit else ''}"
+
+
+def basis_words(findings: Findings) -> str:
+    """What the errors of all tiles are: means, of how many people, on what."""
+    experiment = findings.experiment
+    people = "" if experiment.axis is Axis.USERS else f" · {experiment.users or findings.rows:,} people"
+    on = f"{experiment.shape_words} shape" if len(experiment.shapes) == 1 else "the worst of several shapes"
+    if not experiment.basis.public:
+        on = "the true values"
+    return f"Mean error of {experiment.repetitions:,} tries{people} · {on}"
+
+
+def leaves_words(tile: Tile) -> str:
+    """What leaves, with the δ that it costs beside ε."""
+    delta = None if tile.setting is None else tile.setting.checked().get("delta")
+    return tile.leaves if delta is None else f"{tile.leaves}, δ {delta}"
 
 
 def times_words(times: float) -> str:
@@ -225,6 +282,35 @@ def _between(first: float, second: float, share: float) -> float:
     if first > 0 and second > 0:
         return math.exp(math.log(first) + share * (math.log(second) - math.log(first)))
     return first + share * (second - first)
+
+
+def _unless(findings: Findings, taken: Approach, place: float) -> tuple[Unless, ...]:
+    """The shapes on which another way errs less than the one that is taken, beyond chance."""
+    shapes = findings.experiment.shapes
+    errors = {way: _by_shape(findings, way, place) for way in WAYS}
+    found = []
+    for number, shape in enumerate(shapes if errors[taken] else ()):
+        mine, spread = errors[taken][number]
+        here = {way: known[number] for way, known in errors.items() if known}
+        way = min(here, key=lambda one: here[one][0])
+        error, other = here[way]
+        if way is not taken and mine - error > _CHANCE * math.hypot(_zero(spread), _zero(other)):
+            found.append(Unless(shape, way, error, mine))
+    return tuple(found)
+
+
+def _by_shape(findings: Findings, approach: Approach, place: float) -> tuple[tuple[float, float], ...]:
+    """Mean error and its standard error on each shape, of the curve of a way that errs least at its worst; () for none.
+
+    Between two places that of the nearest one, in proportion to the curve.
+    """
+    mine = [one for one in findings.series if one.approach is approach]
+    known = [(*_at(series, place), series) for series in mine]
+    error, _, point, _ = min((one for one in known if math.isfinite(one[0])), key=lambda one: one[0], default=_NOWHERE)
+    if point is None or not point.shapes or not point.mean > 0:
+        return ()
+    share = error / point.mean
+    return tuple((mean * share, _zero(spread) * share) for mean, spread in point.shapes)
 
 
 def _sentence(findings: Findings, tiles: Sequence[Tile], recommended: Approach | None, guess: float) -> str:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.number_text import estimate, rounded
-from workbench.evaluate.experiment import Axis, Basis
+from workbench.core.number_text import estimate, exact, rounded
+from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
-from workbench.evaluate.method import Approach
+from workbench.evaluate.method import Approach, MethodChoice
 from workbench.plots.caption import Caption, span
 from workbench.plots.placement import apart
+from workbench.plots.reading import Box
 from workbench.plots.style import (
     POINTS_PER_INCH,
     AxesChart,
@@ -243,16 +244,40 @@ class ComparisonChart(AxesChart[ComparisonData]):
             if curve.label.get_visible()
         ]
 
-    def nearest(self, x: float, y: float, within: float = 24.0) -> Point | None:
-        """The point that is drawn nearest to a place in display units (pixels, y upwards), to be named there."""
-        best: tuple[float, Point] | None = None
+    def told_points(self) -> Iterator[tuple[str, tuple[str, str, str], Box]]:
+        """Every point that is drawn: its curve, its place, and its mean error with the range of 95 % of the errors."""
+        hidden = {curve.label.get_text() for curve in self.curves if not curve.line.get_visible()}
         for series in _drawn(self.data):
-            for point in series.drawn:
-                at = self.axes.transData.transform((point.axis_value, point.mean))
-                distance = float(np.hypot(at[0] - x, at[1] - y))
-                if distance <= within and (best is None or distance < best[0]):
-                    best = distance, point
-        return None if best is None else best[1]
+            name = shortened(series.name, _LETTERS)
+            for point in series.drawn if name not in hidden else ():
+                if point.mean > 0 or not self.data.settings.log_y:
+                    words = place_text(point, self.data), "", _value_text(point, self.data)
+                    yield name, words, (point.axis_value, point.mean, point.axis_value, point.mean)
+
+
+def place_text(point: Point, data: ComparisonData) -> str:
+    """Where on the axis a point is."""
+    return f"{_AXIS_NAMES[data.findings.experiment.axis]} {exact(point.axis_value)}"
+
+
+def point_at(series: str, place: str, data: ComparisonData) -> Point | None:
+    """The point that is drawn by that name at that place."""
+    return next(
+        (
+            point
+            for one in _drawn(data)
+            if shortened(one.name, _LETTERS) == series
+            for point in one.drawn
+            if place_text(point, data) == place
+        ),
+        None,
+    )
+
+
+def _value_text(point: Point, data: ComparisonData) -> str:
+    unit = f" {data.findings.unit}" if data.findings.unit else ""
+    found = f"{estimate(point.mean, 3)}{unit}, 95 % between {estimate(point.low, 3)} and {estimate(point.high, 3)}"
+    return f"{found}, {point.unanswered:,} without an answer" if point.unanswered else found
 
 
 def build(figure: Figure, data: ComparisonData, style: ChartStyle) -> ComparisonChart:
@@ -285,30 +310,41 @@ def caption(data: ComparisonData) -> Caption:
     shown = f"{experiment.metric.heading} of the {_lower(str(experiment.question))}"
     axis = {Axis.EPSILON: "ε", Axis.USERS: "the number of people", Axis.BINS: "the number of bins"}[experiment.axis]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
-    either = "a smooth or a spiky public shape, the worse error of the two"
-    of = {
-        Basis.EITHER: either,
-        Basis.SMOOTH: "a smooth public shape",
-        Basis.SPIKY: "a spiky public shape",
-        Basis.UNIFORM: "equal shares",
-    }
     families = any(one.choice.method.candidates is not None for one in findings.series)
     bands = ""
     if settings.bands:
-        bands = "Lines are means; bands reach to where 95 % of the repetitions lie"
+        bands = "Lines are mean errors; in the bands lie 95 % of the repetitions"
         if families:
-            bands = "Lines are means; bands reach up to the 97.5 % quantile of the repetitions"
+            bands = "Lines are mean errors; bands reach from there to what 97.5 % of the repetitions stay below"
     if settings.theory and any(math.isfinite(point.theory) for point in findings.points):
         bands = f"{bands}; dashed thin lines are expected by formula" if bands else "Dashed: expected by formula"
     return Caption(
         f"{shown} against {axis} from {span(experiment.places)}",
-        of.get(experiment.basis, "true values"),
+        f"public shape: {experiment.shape_words}" if experiment.basis.public else "true values",
         people,
         experiment.repetitions,
         bands,
         [(series.name, _settings_of(series)) for series in findings.series if series.drawn],
-        () if experiment.basis.public else ("For the analyst only, not to be published.",),
+        (_promise(findings), *(() if experiment.basis.public else ("For the analyst only, not to be published.",))),
     )
+
+
+def _promise(findings: Findings) -> str:
+    """What ε is about: which tables cannot be told apart, and with which δ beside it."""
+    deltas = {
+        str(choice.checked()["delta"])
+        for series in findings.series
+        for choice in ([series.choice] if series.choice.method.candidates is None else _answering(series))
+        if "delta" in choice.checked()
+    }
+    rows = findings.rows_per_person
+    hidden = "one person's row" if rows == 1 else f"one person with up to {rows:,} rows"
+    beside = f" Anonymised has δ = {', '.join(sorted(deltas))} beside it, the others δ = 0." if deltas else ""
+    return f"ε hides {hidden}, there or not.{beside}"
+
+
+def _answering(series: ErrorSeries) -> list[MethodChoice]:
+    return [point.by for point in series.drawn if point.by is not None]
 
 
 def _lower(text: str) -> str:
@@ -318,7 +354,9 @@ def _lower(text: str) -> str:
 def _settings_of(series: ErrorSeries) -> str:
     """Which settings of a family answer, in the order of the axis."""
     names = dict.fromkeys(point.by.name for point in series.drawn if point.by is not None)
-    return f"at each place the best of {len(series.rest)} settings, here {'; '.join(names)}" if names else ""
+    if not names or len(series.rest) < 2:
+        return "; ".join(names)
+    return f"{'; '.join(names)}, at each place the best of {len(series.rest)} settings in tries of their own"
 
 
 def _drawn(data: ComparisonData) -> list[ErrorSeries]:

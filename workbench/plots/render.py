@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Generic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,29 +161,6 @@ class ChartRenderer(Generic[Data]):
             self._canvas.draw()  # type: ignore[no-untyped-call]
             pixels = np.asarray(self._canvas.buffer_rgba()).copy()  # type: ignore[no-untyped-call]
             return DrawnChart(pixels, read(self._figure, self._chart, ratio, shown.hidden))
-
-    def nearest(self, x: float, y: float, ratio: float) -> Any:
-        """What the chart has nearest to a place of the picture, for a kind of chart that can say it.
-
-        Parameters
-        ----------
-        x, y
-            Logical pixels from the top left corner.
-        ratio
-            Device pixels per logical pixel, as it was drawn.
-
-        Returns
-        -------
-        object
-            As `nearest` of the chart; None where there is nothing, and also while a chart is drawn.
-        """
-        if not _drawing.acquire(blocking=False):
-            return None
-        try:
-            found = getattr(self._chart, "nearest", None)
-            return None if found is None else found(x * ratio, float(self._figure.bbox.height) - y * ratio)
-        finally:
-            _drawing.release()
 
 
 def save_chart(

@@ -58,14 +58,7 @@ class Quantiles(QueryMechanism):
         return self._parts
 
     def measure(self, rows: Rows, progress: Progress = SILENT) -> StatisticValues:
-        name = self.grid.spec.name
-        progress(0.0, "Reading values")
-        places = self.grid.place(Readings.of(rows.values(name), self.grid.spec))
-        progress(0.6, "Sorting")
-        (places,), counts = rows.combinations([(name, places)], progress.part(0.6, 1.0))
-        used = (places >= 0) & (counts > 0)
-        points, index = np.unique(places[used], return_inverse=True)
-        return {"points": points, "counts": np.bincount(index, counts[used], len(points)).astype(np.int64)}
+        return points_of(self.grid, rows, progress)
 
     def release(self, statistic: StatisticValues, draws: Draws) -> ReleasedAnswer:
         found = []
@@ -97,11 +90,7 @@ class Quantiles(QueryMechanism):
         )
 
     def assumed(self, rows: int) -> StatisticValues:
-        # Values spread evenly over the range.
-        apart = max(min(rows, _SPREAD), 1)
-        points = ((2 * np.arange(apart, dtype=object) + 1) * self.grid.steps // (2 * apart)).astype(np.int64)
-        points, counts = np.unique(points, return_counts=True)
-        return {"points": points, "counts": counts.astype(np.int64) * max(rows // apart, 1)}
+        return spread_evenly(self.grid, rows)
 
     def truth(self, statistic: StatisticValues) -> Floats:
         """The smallest value with at least a share τ of all values not above it; the middle if there is no value."""
@@ -126,6 +115,26 @@ class Quantiles(QueryMechanism):
     def _values(self, steps: Floats) -> Floats:
         found: Floats = float(self.grid.lower) + steps * float(self.grid.resolution)
         return found
+
+
+def points_of(grid: Grid, rows: Rows, progress: Progress = SILENT) -> StatisticValues:
+    """The points of a grid that occur, rising, and how many rows count as each. Analyst only."""
+    name = grid.spec.name
+    progress(0.0, "Reading values")
+    places = grid.place(Readings.of(rows.values(name), grid.spec))
+    progress(0.6, "Sorting")
+    (places,), counts = rows.combinations([(name, places)], progress.part(0.6, 1.0))
+    used = (places >= 0) & (counts > 0)
+    points, index = np.unique(places[used], return_inverse=True)
+    return {"points": points, "counts": np.bincount(index, counts[used], len(points)).astype(np.int64)}
+
+
+def spread_evenly(grid: Grid, rows: int) -> StatisticValues:
+    """So many rows with values spread evenly over the range, for plans."""
+    apart = max(min(rows, _SPREAD), 1)
+    points = ((2 * np.arange(apart, dtype=object) + 1) * grid.steps // (2 * apart)).astype(np.int64)
+    points, counts = np.unique(points, return_counts=True)
+    return {"points": points, "counts": counts.astype(np.int64) * max(rows // apart, 1)}
 
 
 def _groups(

@@ -1,33 +1,10 @@
-"""Points of a comparison in words, and about how long it takes."""
+"""What a comparison comes to in words, and about how long it takes."""
 
 from __future__ import annotations
 
-import math
-
 from workbench.core.number_text import count, estimate, exact, rounded
 from workbench.evaluate.experiment import Axis
-from workbench.evaluate.findings import Findings, Point, alike, crossings, raw, rises
-
-
-def point_words(point: Point, findings: Findings) -> str:
-    """What hovering over a point says."""
-    axis = findings.experiment.axis
-    where = {
-        Axis.EPSILON: "ε = {place}",
-        Axis.USERS: "{place} users",
-        Axis.BINS: "{place} bins",
-    }[axis].format(place=exact(point.axis_value))
-    unit = f" {findings.unit}" if findings.unit else ""
-    lines = [
-        point.method,
-        f"{where}: off by {estimate(point.mean)}{unit} on average",
-        f"95 % of {point.repetitions:,} repetitions between {estimate(point.low)} and {estimate(point.high)}",
-    ]
-    if math.isfinite(point.theory):
-        lines.append(f"By formula {estimate(point.theory)}")
-    if point.unanswered:
-        lines.append(f"{point.unanswered:,} without an answer")
-    return "\n".join(lines)
+from workbench.evaluate.findings import Findings, alike, crossings, raw, rises
 
 
 def duration_words(seconds: float) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QScrollArea, QWidget
 
 from workbench.core.progress import Progress
@@ -15,7 +15,7 @@ from workbench.evaluate.findings import Findings
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.theme import small_font
+from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
@@ -31,7 +31,9 @@ from workbench.plots.render import chart_csv
 from workbench.session.comparison_files import write_findings
 from workbench.session.comparison_words import findings_words
 
-_WORD_LINES = 3
+_LEAST_LINES, _MOST_LINES = 3, 12
+_SHARE = 0.3
+"""How much of the page words may take."""
 
 
 class ChartPage(QWidget):
@@ -50,7 +52,6 @@ class ChartPage(QWidget):
         )
         set_explain(self.chart, "compare.chart")
         self.panel = FigurePanel(draft)
-        self.panel.hide()
         self.copy_picture = self._tool("Copy figure", "copy")
         self.copy_picture.clicked.connect(self.chart.copy_picture)
         self.copy_numbers = self._tool("Copy numbers", "table")
@@ -59,9 +60,7 @@ class ChartPage(QWidget):
         self.save.setToolTip("As PNG, SVG, PDF or CSV, or everything into a folder")
         self.save.clicked.connect(self._open_save)
         self.adjust = self._tool("Figure", "settings")
-        self.adjust.setCheckable(True)
         self.adjust.setToolTip("Logarithmic axes, bands, names, title, and size and text of a file")
-        self.adjust.clicked.connect(self._show_panel)
         self.words = label(small=True, wrap=True, selectable=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._lay_out()
@@ -81,15 +80,22 @@ class ChartPage(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName("What the chart says")
-        # Always as high, so that the chart does not jump when words arrive.
-        scroll.setFixedHeight(_WORD_LINES * (QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR))
-        boxes.column(
-            self.state, tools, self.panel, (self.chart, 1), scroll, margins="0 s 0 0", spacing="xs", inside=self
-        )
+        boxes.column(self.state, tools, (self.chart, 1), scroll, margins="0 s 0 0", spacing="xs", inside=self)
 
-    def _show_panel(self, wanted: bool) -> None:
-        self.panel.setVisible(wanted)
-        self._below.setVisible(not wanted)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # Always as high, so that the chart does not jump when words arrive; with room the caption is seen whole.
+        line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR
+        lines = max(_LEAST_LINES, min(_MOST_LINES, int(_SHARE * self.height() / line)))
+        self._below.setFixedHeight(lines * line)
+
+    def set_current(self, current: bool) -> None:
+        """Whether what is shown answers the question as it stands; what does not is not taken for an answer to it."""
+        drawn = self.shown is not None and any(series.drawn for series in self.shown.series)
+        for button in (self.copy_picture, self.copy_numbers, self.save):
+            button.setEnabled(drawn and current)
+        self.chart.setEnabled(current)
+        set_look(self.words, muted=not current)
 
     def show_findings(self, findings: Findings | None, settings: FigureSettings, *, soon: bool = False) -> None:
         """Draw what was found; `soon` while more is on its way."""
@@ -107,7 +113,7 @@ class ChartPage(QWidget):
         """What the curves come to, and the caption that leaves with the figure."""
         words = findings_words(findings)
         if settings.caption and findings.complete:
-            words.append(f"Caption: {comparison.caption(ComparisonData(findings, settings))}")
+            words.insert(0, str(comparison.caption(ComparisonData(findings, settings))))
         return "\n".join(words)
 
     # The way out

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
 
 from workbench.evaluate.findings import Point
 from workbench.gui.runner import Runner
+from workbench.gui.theme import colour
 from workbench.gui.widgets.chart import ChartView
 from workbench.plots import comparison
 from workbench.plots.comparison import ComparisonData, print_style
-from workbench.session.comparison_words import point_words
+
+_OUT_OF_DATE = 0.6
+"""How much of a chart is covered that answers another question."""
 
 
 class CurvesView(ChartView):
@@ -23,8 +26,6 @@ class CurvesView(ChartView):
         super().__init__(name, comparison, runner, parent)
         self._drawing = False
         self._next: ComparisonData | None = None
-        self.pointed: Point | None = None
-        self.setMouseTracking(True)
         self.drawn.connect(self._go_on)
 
     def show_comparison(self, data: ComparisonData | None, *, soon: bool = False) -> None:
@@ -63,27 +64,21 @@ class CurvesView(ChartView):
             self.set_data(self._next)  # drawn when it is seen again
             self._next = None
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
-        self.point_at(event.position().toPoint())
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.isEnabled() and self.picture is not None:
+            painter = QPainter(self)
+            painter.setOpacity(_OUT_OF_DATE)
+            painter.fillRect(self.rect(), colour("surface"))
+            painter.end()
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._point(None, QPoint())
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange:
+            self.update()
 
-    def point_at(self, place: QPoint) -> None:
-        """Say the values of the point of a curve that is nearest to a place of the chart, if one is near."""
-        found: Point | None = None
-        if self.data is not None and self.picture is not None:
-            found = self._renderer.nearest(place.x(), place.y(), self.devicePixelRatioF())
-        self._point(found, place)
-
-    def _point(self, found: Point | None, place: QPoint) -> None:
-        if found == self.pointed:
-            return
-        self.pointed = found
-        self.setCursor(Qt.CursorShape.CrossCursor if found is not None else Qt.CursorShape.ArrowCursor)
-        if found is None:
-            QToolTip.hideText()
-        else:
-            QToolTip.showText(self.mapToGlobal(place), point_words(found, self.data.findings), self)
+    @property
+    def pointed(self) -> Point | None:
+        """The point of a curve that is pointed at, looked up among those of the picture."""
+        read = self.pointer.point
+        return None if read is None or self.data is None else comparison.point_at(read.series, read.place, self.data)

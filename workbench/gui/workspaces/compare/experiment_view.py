@@ -39,7 +39,7 @@ from workbench.session.comparison_words import duration_words
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _OF_THE_GRID = ("places", "axis", "repetitions", "seed", "epsilon")
-_GRID_FOLD = 1
+_GRID_FOLD, _FIGURE_FOLD = 1, 2
 
 
 class ExperimentView(QWidget):
@@ -79,13 +79,14 @@ class ExperimentView(QWidget):
         self.methods = MethodsSection(draft)
         self.grid = GridSection(draft)
         self.experiments = ExperimentsSection(draft)
+        self.tiles = TilesPanel()
+        self.chart = ChartPage(document, draft)
         self.folds = (
             Disclosure("Methods", self.methods),
             Disclosure("Range and repetitions", self.grid),
+            Disclosure("Figure", self.chart.panel),
             Disclosure("Experiments", self.experiments),
         )
-        self.tiles = TilesPanel()
-        self.chart = ChartPage(document, draft)
         self.numbers = NumbersPage(document)
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName("What was found")
@@ -127,7 +128,8 @@ class ExperimentView(QWidget):
     def _lay_out_settings(self, settings: QWidget) -> None:
         """What is compared, in a column that scrolls, and the buttons below it."""
         left = boxes.column(spacing=0, inside=settings)
-        scroll, inside = QScrollArea(), QWidget()
+        self._settings = scroll = QScrollArea()
+        inside = QWidget()
         inside.setProperty("bare", "true")
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
@@ -149,6 +151,7 @@ class ExperimentView(QWidget):
         self.pause.clicked.connect(self.run_of.pause_or_go_on)
         self.command.clicked.connect(self.command_requested)
         self.chart.state.run_requested.connect(self.run)
+        self.chart.adjust.clicked.connect(self._show_figure)
         self.question.data_requested.connect(self.data_requested)
         self.experiments.deleted.connect(self._tell_deleted)
         self.tiles.followed.connect(self.followed)
@@ -333,7 +336,10 @@ class ExperimentView(QWidget):
         self.button.setToolTip("" if running else "Run what is missing of the experiment (F5)")
         shown = self.chart.shown
         # An old verdict is read as such, and nobody follows it.
-        self.tiles.setEnabled(shown is not None and shown.experiment == self._draft.experiment)
+        current = shown is not None and shown.experiment == self._draft.experiment and self._document.has_data
+        self.tiles.setEnabled(current)
+        self.chart.set_current(current)
+        self.numbers.setEnabled(current)
         reason = "" if running else self._reason_not_to_run()
         complete = self.status is Status.SUCCESS
         asked = not self.first_look.isHidden()
@@ -410,6 +416,13 @@ class ExperimentView(QWidget):
                 self.run()
         elif tile.remedy is Remedy.HIERARCHY:
             self.hierarchy_requested.emit()
+
+    def _show_figure(self) -> None:
+        """Open how the figure is drawn, among the settings."""
+        self.parts.show_part(_SETTINGS_PART)
+        self.folds[_FIGURE_FOLD].set_open(True)
+        self.chart.panel.title.setFocus()
+        self._settings.ensureWidgetVisible(self.folds[_FIGURE_FOLD])
 
     def _tell_deleted(self, name: str) -> None:
         self._shown_of = ("", -1)

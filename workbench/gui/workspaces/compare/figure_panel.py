@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from workbench.evaluate.figure_settings import PRINT_WIDTHS, FigureSettings, print_width
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 
-_INCHES = 1.0, 40.0
+_PER_INCH = 2.54
+_CENTIMETRES = 2.6, 100.0
 _POINTS = 4.0, 40.0
-_ACROSS = 4
+_ACROSS = 2
 
 
 class FigurePanel(QWidget):
@@ -34,7 +36,7 @@ class FigurePanel(QWidget):
             (
                 ("log_x", "Log across"),
                 ("log_y", "Log upwards"),
-                ("bands", "95 % bands"),
+                ("bands", "Bands"),
                 ("labels", "Names at curves"),
                 ("theory", "By formula"),
                 ("crossings", "Crossings"),
@@ -54,11 +56,11 @@ class FigurePanel(QWidget):
         self.ticks["caption"].setToolTip("A caption below the saved picture, and colours that differ in grey")
         self.print_size = ComboBox("Size of a file", [*((name, name) for name in PRINT_WIDTHS), ("Own size", "")])
         self.print_size.activated.connect(self._set_size)
-        self.width_field = self._number("Width of a file", _INCHES, "in")
-        self.height_field = self._number("Height of a file", _INCHES, "in")
+        self.width_field = self._number("Width of a file", _CENTIMETRES, "cm")
+        self.height_field = self._number("Height of a file", _CENTIMETRES, "cm")
         self.text = self._number("Text size of a file", _POINTS, "pt")
-        self.width_field.committed.connect(partial(self._set_number, "width"))
-        self.height_field.committed.connect(partial(self._set_number, "height"))
+        self.width_field.committed.connect(partial(self._set_side, "width"))
+        self.height_field.committed.connect(partial(self._set_side, "height"))
         self.text.committed.connect(partial(self._set_number, "text"))
         self.font_choice = ComboBox(
             "Font of a file",
@@ -70,28 +72,25 @@ class FigurePanel(QWidget):
             ],
         )
         self.font_choice.activated.connect(self._set_font)
-        file = boxes.row(
-            label("File"),
-            boxes.Gap("xs"),
-            self.print_size,
-            self.width_field,
-            label("×", muted=True),
-            self.height_field,
-            boxes.Gap("s"),
-            label("Text"),
-            self.text,
-            self.font_choice,
-            1,
-            spacing="xs",
-        )
-        boxes.column(
-            ticks,
-            boxes.row(label("Title"), (self.title, 1), spacing="s"),
-            file,
-            margins="0 0 0 xs",
-            spacing="xs",
-            inside=self,
-        )
+        for field in (self.title, self.print_size, self.font_choice):
+            field.setMinimumWidth(0)
+            field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        grid = form_grid()
+        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
+        for row, (name, field) in enumerate(
+            (
+                ("Title", self.title),
+                ("File", self.print_size),
+                ("Size", boxes.row(self.width_field, label("×", muted=True), self.height_field, 1, spacing="xs")),
+                ("Text", boxes.row(self.text, (self.font_choice, 1), spacing="xs")),
+            )
+        ):
+            grid.addWidget(label(name), row, 0)
+            if isinstance(field, QWidget):
+                grid.addWidget(field, row, 1)
+            else:
+                grid.addLayout(field, row, 1)
+        boxes.column(ticks, grid, spacing="s", inside=self)
         set_explain(self, "compare.figure")
 
     def _number(self, name: str, bounds: tuple[float, float], unit: str) -> NumberField:
@@ -107,8 +106,8 @@ class FigurePanel(QWidget):
         if not self.title.hasFocus() or not self.title.isModified():
             self.title.setText(settings.title)
         for field, value in (
-            (self.width_field, settings.width),
-            (self.height_field, settings.height),
+            (self.width_field, round(settings.width * _PER_INCH, 1)),
+            (self.height_field, round(settings.height * _PER_INCH, 1)),
             (self.text, settings.text),
         ):
             if field.value != value and (field.valid or not field.edit.hasFocus()):
@@ -121,6 +120,9 @@ class FigurePanel(QWidget):
 
     def _set_number(self, name: str, value: float) -> None:
         self._draft.change_figure("Change the figure", **{name: value})
+
+    def _set_side(self, name: str, centimetres: float) -> None:
+        self._draft.change_figure("Change the figure", **{name: centimetres / _PER_INCH})
 
     def _set_size(self, _row: int) -> None:
         size = PRINT_WIDTHS.get(str(self.print_size.chosen))

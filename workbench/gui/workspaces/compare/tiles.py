@@ -11,7 +11,19 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from workbench.core.number_text import rounded
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
-from workbench.evaluate.verdict import WAYS, Remedy, Tile, Verdict, error_words, place_words, times_words, verdict
+from workbench.evaluate.verdict import (
+    WAYS,
+    Remedy,
+    Tile,
+    Verdict,
+    basis_words,
+    error_words,
+    leaves_words,
+    place_words,
+    times_words,
+    unless_words,
+    verdict,
+)
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -86,7 +98,7 @@ class TileCard(QFrame):
         self.setting.set_text(tile.setting.name if tile.setting is not None else "")
         self.setting.setVisible(tile.setting is not None)
         self.trust.set_text(tile.trust)
-        self.leaves.set_text(tile.leaves)
+        self.leaves.set_text(leaves_words(tile))
         self._mends = not known and tile.remedy in _MEND
         text = _MEND.get(tile.remedy, "") if self._mends else _FOLLOW[self.approach] if known else ""
         if known and private:
@@ -133,10 +145,13 @@ class TilesPanel(QWidget):
         self.slider.setRange(0, _STEPS)
         self.slider.setValue(_STEPS // 2)
         self.slider.valueChanged.connect(self._show)
+        self.basis = label(small=True, muted=True)
+        self.unless = label(small=True, wrap=True, tone="warning")
         self._ends = (0.0, 0.0)
         boxes.column(
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
-            boxes.row(self.place, (self.slider, 1), spacing="s"),
+            boxes.row(self.place, (self.slider, 1), self.basis, spacing="s"),
+            self.unless,
             spacing="s",
             inside=self,
         )
@@ -187,6 +202,9 @@ class TilesPanel(QWidget):
             return
         found = self.shown = verdict(findings, self.at)
         self.place.setText(place_words(findings, found.place))
+        self.basis.setText(basis_words(findings) if self.isEnabled() else "Out of date: of another question.")
+        self.unless.setText("\n".join(unless_words(one, findings) for one in found.unless))
+        self.unless.setVisible(bool(found.unless) and self.isEnabled())
         for tile in found.tiles:
             # Of another question nothing is recommended any more.
             best = tile.approach is found.recommended and self.isEnabled()

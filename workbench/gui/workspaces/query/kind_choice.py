@@ -18,7 +18,7 @@ _PURPOSE = int(Qt.ItemDataRole.UserRole) + 1
 _MOST_VISIBLE = 10
 _FIRST = (
     "count", "sum", "mean", "median", "histogram", "group-by", "histogram2d", "quantile", "minimum", "maximum",
-    "variance", "standard-deviation", "mode", "noisy-max", "above-threshold", "bounds",
+    "variance", "standard-deviation", "narrowed", "mode", "noisy-max", "above-threshold", "bounds",
 )  # fmt: skip
 
 
