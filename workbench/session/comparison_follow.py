@@ -60,9 +60,10 @@ def follow(session: Session, experiment: Experiment, setting: MethodChoice, plac
 
 
 def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: float, _whole: Experiment) -> None:
-    kind = QUERIES[question.statistic.value]
+    narrowed = setting.identifier == "global-narrowed"
+    kind = QUERIES["narrowed" if narrowed else question.statistic.value]
     asked, spec = question.asked, session.project.schema[question.column]
-    values: dict[str, Any] = {"column": question.column, **setting.checked()}
+    values: dict[str, Any] = {"column": question.column, "figure": question.statistic.value, **setting.checked()}
     bounds = asked.bounds or spec.declared().bounds
     if bounds is not None:
         values |= {"lower": file_text(bounds[0]), "upper": file_text(bounds[1])}

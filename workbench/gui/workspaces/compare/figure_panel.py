@@ -77,26 +77,23 @@ class FigurePanel(QWidget):
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         grid = form_grid()
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
-        for row, (name, field) in enumerate(
+        for row, (name, *fields) in enumerate(
             (
-                ("Title", self.title),
-                ("File", self.print_size),
-                ("Size", boxes.row(self.width_field, label("×", muted=True), self.height_field, 1, spacing="xs")),
-                ("Text", boxes.row(self.text, (self.font_choice, 1), spacing="xs")),
+                ("Title", (self.title, 1)),
+                ("File", (self.print_size, 1)),
+                ("Size", self.width_field, label("×", muted=True), self.height_field, 1),
+                ("Text", self.text, (self.font_choice, 1)),
             )
         ):
             grid.addWidget(label(name), row, 0)
-            if isinstance(field, QWidget):
-                grid.addWidget(field, row, 1)
-            else:
-                grid.addLayout(field, row, 1)
+            grid.addLayout(boxes.row(*fields, spacing="xs"), row, 1)
         boxes.column(ticks, grid, spacing="s", inside=self)
         set_explain(self, "compare.figure")
 
     def _number(self, name: str, bounds: tuple[float, float], unit: str) -> NumberField:
         field = NumberField(name, minimum=bounds[0], maximum=bounds[1], unit=unit, step=0.5, value=8, compact=True)
         field.edit.setMinimumWidth(0)
-        field.setFixedWidth(tokens.COLUMN_MIN + tokens.SPACE_S)
+        field.setFixedWidth(tokens.COLUMN_MIN + tokens.SPACE_L)
         return field
 
     def refresh(self, settings: FigureSettings) -> None:
@@ -122,7 +119,7 @@ class FigurePanel(QWidget):
         self._draft.change_figure("Change the figure", **{name: value})
 
     def _set_side(self, name: str, centimetres: float) -> None:
-        self._draft.change_figure("Change the figure", **{name: centimetres / _PER_INCH})
+        self._draft.change_figure("Change the figure", **{name: round(centimetres / _PER_INCH, 2)})
 
     def _set_size(self, _row: int) -> None:
         size = PRINT_WIDTHS.get(str(self.print_size.chosen))
