@@ -42,6 +42,7 @@ from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.compare import CompareWorkspace
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.storage import load_project
+from workbench.session.comparison_follow import follow
 
 PATIENCE_MS = 30_000
 BOUNDS = EncodingChoice(bounds=(0.0, 100.0), bins=5)
@@ -511,7 +512,7 @@ class TestDocuments:
         panel = workspace.view.chart.panel
         assert panel.isVisible()
         panel.ticks["log_y"].click()
-        enter(qtbot, workspace, panel.width_field.edit, "5")
+        enter(qtbot, workspace, panel.width_field.edit, "12.7")  # cm
         enter(qtbot, workspace, panel.text.edit, "12")
         current = workspace.draft.current
         assert current is not None
@@ -580,7 +581,11 @@ class TestTiles:
         assert tiles.shown is not None and tiles.shown.recommended is Approach.GLOBAL
         assert tiles.cards[Approach.GLOBAL].best.isVisible() and not tiles.cards[Approach.LOCAL].best.isVisible()
         assert "worse" in tiles.cards[Approach.LOCAL].times.full_text
-        assert "Caption:" in declared.view.chart.words.text() and "n = 300" in declared.view.chart.words.text()
+        said = declared.view.chart.words.text()
+        assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
+        assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
+        assert tiles.basis.text() == "Mean error of 10 tries · 300 people · the worst of several shapes"
+        assert "δ 1e-5" in tiles.cards[Approach.ANONYMISED].leaves.full_text
 
     def test_nothing_is_recommended_for_a_question_that_was_changed(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -652,6 +657,60 @@ class TestTiles:
         qtbot.keyClick(people, Qt.Key.Key_Delete)
         enter(qtbot, declared, people, "")
         assert "how many people" in declared.view.basis.problem.text() and now(declared).users == 300
+
+    def test_nothing_of_another_question_leaves(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
+        page = declared.view.chart
+        leaving = (page.copy_picture, page.copy_numbers, page.save)
+        assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()
+        declared.draft.change("fewer", repetitions=7)
+        idle(qtbot, declared)
+        assert not any(one.isEnabled() for one in leaving) and not page.chart.isEnabled()
+        assert declared.view.tiles.basis.text().startswith("Out of date") and not declared.view.numbers.isEnabled()
+        declared.draft.change("as before", repetitions=10)
+        idle(qtbot, declared)
+        assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()
+
+    def test_bounds_that_were_typed_are_declared_in_one_click(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
+        question = declared.view.question
+        assert question.adopt.isHidden()
+        declared.draft.change_question(
+            "bounds", lambda one: replace(one, encoding=replace(one.encoding, bounds=(10.0, 90.0)))
+        )
+        idle(qtbot, declared)
+        assert question.adopt.text() == "Declare for all rooms"
+        question.adopt.click()
+        idle(qtbot, declared)
+        assert declared.document.project.schema["age"].declared().bounds == (10.0, 90.0)
+        assert now(declared).question.encoding.bounds is None and question.adopt.isHidden()
+        assert question.comes_from == "declared"
+
+    def test_bounds_that_were_read_are_declared_where_they_are_asked_for(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        declared.document.apply("read", lambda one: one.data.set_bounds("age", (1.0, 99.0), observed=True))
+        idle(qtbot, declared)
+        question = declared.view.question
+        assert "public anyway" in question.adopt.text() and not declared.view.can_run
+        question.adopt.click()
+        idle(qtbot, declared)
+        assert declared.document.project.schema["age"].declared().bounds == (1.0, 99.0) and declared.view.can_run
+
+    def test_the_number_of_rows_is_taken_only_after_a_look(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
+        basis, desk = declared.view.basis, declared.document.session.comparison
+        basis.own_rows.click()
+        assert not basis.look.isHidden() and now(declared).users == 300 and not desk.looked
+        basis.look.take.click()
+        idle(qtbot, declared)
+        rows = declared.document.session.data.table.rows
+        assert desk.looked and now(declared).users == rows and now(declared).basis.public
+        basis.own_rows.click()
+        assert basis.look.isHidden()
+
+    def test_bounds_found_first_are_followed_to_their_question(self, declared: CompareWorkspace) -> None:
+        session, setting = declared.document.session, MethodChoice("global-narrowed")
+        assert follow(session, now(declared), setting, 2.0) == "query"
+        draft = session.queries.draft
+        assert (draft.kind, draft.values["figure"], draft.values["column"]) == ("narrowed", "mean", "age")
 
     def test_the_size_of_a_column_is_one_choice(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         panel = declared.view.chart.panel

@@ -105,9 +105,14 @@ def test_axes_can_be_linear_and_errors_of_zero_do_not_break_logarithmic_ones() -
 def test_a_point_is_found_under_the_pointer() -> None:
     chart = built(ComparisonData(findings(series(0), series(1))))
     wanted = chart.data.findings.series[1].points[5]
-    x, y = chart.axes.transData.transform((wanted.axis_value, wanted.mean))
-    assert chart.nearest(x + 3, y - 3) == wanted
-    assert chart.nearest(x, y + 500) is None
+    told = {(name, words[0]): (words[2], corners[:2]) for name, words, corners in chart.told_points()}
+    name, place = chart.data.findings.series[1].name, comparison.place_text(wanted, chart.data)
+    words, at = told[name, place]
+    assert at == (wanted.axis_value, wanted.mean) and "95 % between" in words
+    assert comparison.point_at(name, place, chart.data) == wanted
+    assert comparison.point_at(name, "ε 77", chart.data) is None
+    chart.curves[1].line.set_visible(False)
+    assert name not in {series for series, _, _ in chart.told_points()}
 
 
 def test_a_comparison_in_words_and_numbers() -> None:

@@ -219,7 +219,7 @@ class ComparisonDesk(Desk):
                 field="column",
             )
         if public:
-            return public_domain(question, spec.declared())
+            return public_domain(question, spec)
         if question.encoding.assume_public:
             return None
         return domain_of(question.asked, self._state.opened.reading.table[spec.name], spec)

@@ -92,6 +92,9 @@ class EncodingSection(Section):
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
         self.said = label(small=True, muted=True, wrap=True)
         self.declare = push_button("Declare in Data…", self.data_requested, quiet=True)
+        self.adopt = push_button("Declare", self._declare, quiet=True)
+        self.adopt.hide()
+        self._to_declare: tuple[tuple[float, float] | None, tuple[str, ...] | None] = (None, None)
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self.column.activated.connect(self._choose_column)
         self.how.activated.connect(self._choose_how)
@@ -145,8 +148,9 @@ class EncodingSection(Section):
         self.add(grid)
         self.add(self.values)
         self.add(boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.said, 1), spacing="s"))
-        self.add(self.declare)
-        self.content.setAlignment(self.declare, Qt.AlignmentFlag.AlignLeft)
+        for button in (self.declare, self.adopt):
+            self.add(button)
+            self.content.setAlignment(button, Qt.AlignmentFlag.AlignLeft)
 
     # Showing
 
@@ -231,6 +235,39 @@ class EncodingSection(Section):
         by_hand = self._from == TYPED
         self.show_rows({"source": bounded or listed, "bounds": bounded and by_hand})
         self.values.setVisible(listed and by_hand)
+        self._offer_declaring(spec, choice, bounded=bounded, listed=listed)
+
+    def _offer_declaring(self, spec: ColumnSpec | None, choice: EncodingChoice, *, bounded: bool, listed: bool) -> None:
+        """Offer to say once, for every room, what was typed here, or that what was read from the data is public."""
+        here = self._from == TYPED
+        bounds, domain = (choice.bounds, choice.domain) if here else (None, None)
+        if spec is not None and self._from == DECLARED:
+            bounds, domain = (getattr(spec, one) if one in spec.observed else None for one in ("bounds", "domain"))
+        public = None if spec is None else spec.declared()
+        self._to_declare = (
+            bounds if bounded and public is not None and bounds != public.bounds else None,
+            domain if listed and public is not None and domain != public.domain else None,
+        )
+        said = "Declare for all rooms" if here else "They are public anyway: declare"
+        self.adopt.setText(said)
+        self.adopt.setAccessibleName(said)
+        self.adopt.setToolTip("Say in Data that this is public, so that Query, Collect and Compare all use it")
+        self.adopt.setVisible(self._to_declare != (None, None))
+
+    def _declare(self) -> None:
+        """Declare bounds or values for the column; then what was typed here need not be."""
+        name, (bounds, domain) = self.asked_column(), self._to_declare
+        if name not in self.document.project.schema.names:
+            return
+        here = self._from == TYPED
+        done = True
+        if bounds is not None:
+            done = self.document.apply(f"Declare {name}", lambda session: session.data.set_bounds(name, bounds))
+        if domain is not None and done:
+            done = self.document.apply(f"Declare {name}", lambda session: session.data.set_domain(name, domain))
+        if here and done:
+            self.source.choose(DECLARED)
+            self._choose_source(self.source.currentIndex())
 
     def say(self, status: Status, text: str) -> None:
         """What the question leads to, or what is missing."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.question import Statistic
 from workbench.gui import tokens
+from workbench.gui.look_question import LookQuestion
 from workbench.gui.widgets.bound_form import BoundForm
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
@@ -24,6 +27,13 @@ class BasisSection(Section):
         grid = self.form.grid(squeezed=True)
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
         self.add(grid)
+        self.own_rows = push_button("Take the table's rows", self._ask_for_rows, quiet=True, explain="compare.people")
+        self.own_rows.setToolTip("How many rows the open table has, which is a look at it")
+        self.look = LookQuestion(draft.document, "take its rows")
+        self.look.agreed.connect(self._take_rows)
+        self.add(self.own_rows)
+        self.content.setAlignment(self.own_rows, Qt.AlignmentFlag.AlignLeft)
+        self.add(self.look)
         self.problem = label(small=True, wrap=True, tone="error")
         self.problem.hide()
         self.add(self.problem)
@@ -38,11 +48,25 @@ class BasisSection(Section):
         self.form.refresh()
         self.form["users"].setEnabled(experiment.axis is not Axis.USERS)
         self.form["public_total"].setVisible(experiment.question.statistic is Statistic.HISTOGRAM)
+        typed = experiment.basis.public and experiment.axis is not Axis.USERS
+        self.own_rows.setVisible(typed and self._draft.document.has_data)
+        self.look.follow()
 
     def show_problem(self, text: str) -> None:
         """Say why the last edit was impossible, or nothing."""
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
+
+    def _ask_for_rows(self) -> None:
+        """How many rows there are is part of what they are: it is taken as what is seen of them is."""
+        if self.look.needed:
+            self.look.ask()
+        else:
+            self._take_rows()
+
+    def _take_rows(self) -> None:
+        rows = self._draft.document.session.data.table.rows
+        self._draft.change("Take the table's rows", merge="users", users=rows)
 
     def _edit(self, name: str, value: object, words: str, merge: str) -> None:
         if name == "basis":
