@@ -662,11 +662,11 @@ class TestTiles:
         page = declared.view.chart
         leaving = (page.copy_picture, page.copy_numbers, page.save)
         assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()
-        declared.draft.change("fewer", repetitions=7)
+        declared.draft.change("another seed", seed=5)
         idle(qtbot, declared)
         assert not any(one.isEnabled() for one in leaving) and not page.chart.isEnabled()
         assert declared.view.tiles.basis.text().startswith("Out of date") and not declared.view.numbers.isEnabled()
-        declared.draft.change("as before", repetitions=10)
+        declared.draft.change("as before", seed=1)
         idle(qtbot, declared)
         assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()
 
@@ -709,7 +709,7 @@ class TestTiles:
     def test_bounds_found_first_are_followed_to_their_question(self, declared: CompareWorkspace) -> None:
         session, setting = declared.document.session, MethodChoice("global-narrowed")
         assert follow(session, now(declared), setting, 2.0) == "query"
-        draft = session.queries.draft
+        draft = session.queries.settings.draft
         assert (draft.kind, draft.values["figure"], draft.values["column"]) == ("narrowed", "mean", "age")
 
     def test_the_size_of_a_column_is_one_choice(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
