@@ -77,16 +77,15 @@ class FigurePanel(QWidget):
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         grid = form_grid()
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
-        for row, (name, *fields) in enumerate(
-            (
-                ("Title", (self.title, 1)),
-                ("File", (self.print_size, 1)),
-                ("Size", self.width_field, label("×", muted=True), self.height_field, 1),
-                ("Text", self.text, (self.font_choice, 1)),
-            )
-        ):
-            grid.addWidget(label(name), row, 0)
-            grid.addLayout(boxes.row(*fields, spacing="xs"), row, 1)
+        lines = {
+            "Title": boxes.row((self.title, 1)),
+            "File": boxes.row((self.print_size, 1)),
+            "Size": boxes.row(self.width_field, label("×", muted=True), self.height_field, 1, spacing="xs"),
+            "Text": boxes.row(self.text, (self.font_choice, 1), spacing="xs"),
+        }
+        for row, (title, line) in enumerate(lines.items()):
+            grid.addWidget(label(title), row, 0)
+            grid.addLayout(line, row, 1)
         boxes.column(ticks, grid, spacing="s", inside=self)
         set_explain(self, "compare.figure")
 
