@@ -18,6 +18,7 @@ from workbench.core.hierarchy import ANY
 from workbench.core.paths import sample_data
 from workbench.project.model import new_project
 from workbench.project.storage import load_project
+from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
 
 TOWNS = ("Bern", "Thun", "Chur")
@@ -306,13 +307,47 @@ def test_adult_loses_few_of_its_rows_without_a_setting(tmp_path: Path, ask: Any,
     assert answer["claim"] and answer["rows_out"] >= 0.8 * 30_162
 
 
+def test_balanced_steps_keep_what_they_are_told_to_keep(command: list[str], tmp_path: Path, ask: Any) -> None:
+    plan = [*(word for word in command if word not in ("--out", str(tmp_path / "o.csv"))), "--plan", "--expect", "300"]
+    usual = ask(*plan, "--steps", "balanced")["steps"]
+    assert "degree" not in usual[0] and len(usual) <= 3
+    kept = ask(*plan, "--steps", "balanced=2", "--keep-longest", "town", "--give-up-first", "age")["steps"]
+    assert kept[-1]["levels"]["age"] == 3 and kept[-1]["levels"]["town"] < 2
+    answer = ask(*command, "--steps", "balanced", "--statement", str(tmp_path / "s.html"))
+    assert answer["claim"] and answer["rows_out"] >= 0.8 * 4000
+    assert ask("verify", str(tmp_path / "o.csv"), "--statement", str(tmp_path / "s.html"))["holds"]
+
+
+@pytest.mark.parametrize(
+    "words,said",
+    [
+        (("--keep-longest", "town"), "--keep-longest is about balanced steps"),
+        (("--steps", "low,high", "--give-up-first", "town"), "--give-up-first is about balanced steps"),
+        (("--steps", "balanced", "--keep-longest", "nobody"), "no column “nobody”"),
+        (
+            ("--steps", "balanced", "--keep-longest", "age", "--give-up-first", "age"),
+            "cannot be kept longest and given",
+        ),
+        (("--steps", "balanced=9"), "9"),
+        (("--steps", "balanced", "--step", "age=1"), "both decide about the levels"),
+    ],
+)
+def test_what_balanced_steps_refuse(
+    command: list[str], capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    assert main([*command, *words]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_a_saved_project_is_trimmed_again_on_a_file(command: list[str], data: Path, tmp_path: Path, ask: Any) -> None:
     session = Session(new_project())
     session.data.open(data)
     for name in ("age", "town"):
         session.data.attach_hierarchy_file(name, tmp_path / f"{name}.csv")
     trim = session.project.anonymise.trim
-    session.release.set_trimming(replace(trim, degrees=(Degree.MEDIUM, Degree.COMPLETE), step_column="step"))
+    session.release.set_trimming(
+        replace(trim, steps=StepsBy.DEGREES, degrees=(Degree.MEDIUM, Degree.COMPLETE), step_column="step")
+    )
     session.save(tmp_path / "p.wbench")
     answer = ask("run", str(tmp_path / "p.wbench"), "--data", str(data), "--out", str(tmp_path / "out"))
     assert answer["mechanism"] == "trim" and answer["claim"] and answer["recorded"]

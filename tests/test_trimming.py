@@ -25,6 +25,7 @@ from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, Tri
 from workbench.report.sentences import recognised
 from workbench.session import Session
 from workbench.session.release.claims import recipe_digest
+from workbench.session.release.steps import LevelSource
 
 AGES = Hierarchy.from_rows([(str(age), f"{age // 10}0s", "old" if age > 39 else "young", ANY) for age in range(20, 60)])
 TOWNS = Hierarchy.from_rows([("Bern", "BE", ANY), ("Thun", "BE", ANY), ("Chur", "GR", ANY)])
@@ -40,6 +41,8 @@ def session(tmp_path: Path) -> Session:
     made.data.open(tmp_path / "people.csv")
     made.data.attach_hierarchy("age", AGES)
     made.data.attach_hierarchy("town", TOWNS)
+    assert made.release.steps.source is LevelSource.BALANCED, "where one begins"
+    made.release.steps.set_source(LevelSource.STEPS)
     return made
 
 

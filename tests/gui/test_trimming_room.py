@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import open_step_of, seen
 from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle, press
+from workbench.anonymise.balanced import Importance
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.trim_guarantee import TrimGuarantee
@@ -24,7 +25,8 @@ from workbench.gui.document import Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
-from workbench.project.model import Project
+from workbench.gui.workspaces.anonymise.release_columns import LEAVE_OUT, ReleaseRow
+from workbench.project.model import Project, new_project
 from workbench.project.storage import load_project, save_project
 from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, TrimUnknown
 from workbench.session.release.steps import LevelSource
@@ -49,7 +51,9 @@ def room(qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) 
         document.apply("level", lambda session, name=name: session.release.columns.set_level(name, 0))
     document.apply(
         "steps",
-        lambda session: session.release.set_trimming(replace(session.project.anonymise.trim, degrees=DEGREES)),
+        lambda session: session.release.set_trimming(
+            replace(session.project.anonymise.trim, steps=StepsBy.DEGREES, degrees=DEGREES)
+        ),
     )
     document.undo_stack.clear()
     made.promise.details.set_open(True)
@@ -164,7 +168,7 @@ def show_step(qtbot: QtBot, room: AnonymiseWorkspace, number: int) -> None:
 class TestMechanism:
     def test_a_new_project_trims_in_steps_and_shows_what_matters_for_it(self, room: AnonymiseWorkspace) -> None:
         assert room.promise.mechanism.currentText() == "Trim groups"
-        assert room.levels.buttons[LevelSource.STEPS].isChecked()
+        assert new_project().anonymise.trim.steps is StepsBy.BALANCED
         assert seen(room.promise.fields["survival"], room)
         for part in (room.promise.fields["beta"], room.promise.fields["k"], room.promise.accounting):
             assert not seen(part, room), "β, k and the accounting do not matter"
@@ -291,21 +295,47 @@ class TestSteps:
     def test_the_steps_are_listed_with_levels_and_what_they_spend(self, room: AnonymiseWorkspace) -> None:
         rows = [row for row in room.levels.steps.rows if seen(row, room)]
         assert [row.words.full_text for row in rows] == [
-            "age 0 · city 0",
-            "age 1 · city 0",
-            "age 2 · city 1",
+            "age as it is · city as it is",
+            "age 8 groups · city as it is",
+            "age 4 groups · city *",
             "the same levels as step 3: one step with it",
             "* in every column",
         ]
         assert all(row.spends.text().startswith("ε ") for row in rows if "same" not in row.words.full_text)
         assert rows[3].spends.text() == ""
 
-    def test_the_columns_show_the_marked_step(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    def test_a_column_shows_the_levels_of_all_steps_in_words(self, room: AnonymiseWorkspace) -> None:
         age = room.columns.rows["age"]
-        assert (age.slider.value(), age.slider.isEnabled()) == (0, False)
-        show_step(qtbot, room, 3)
-        assert age.slider.value() == 2
-        assert room.document.undo_stack.count() == 0, "looking at a step changes nothing"
+        assert age.words == "as it is → 8 groups → 4 groups → *"
+        assert not seen(age.slider, room) and not seen(room.levels.steps.picker, room)
+
+    def test_balanced_steps_keep_what_is_wanted_and_undo_it(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        source(qtbot, room, LevelSource.BALANCED)
+        age, city = (room.columns.rows[name] for name in ("age", "city"))
+        assert isinstance(age, ReleaseRow) and isinstance(city, ReleaseRow)
+        assert seen(age.importance, room) and age.importance.chosen == Importance.NORMAL.value
+        before = [line.levels for line in room.levels.steps.lines]
+        pick(qtbot, room, city.importance, Importance.GIVE_UP.value)
+        assert trim(room).importance == {"city": Importance.GIVE_UP}
+        assert [line.levels for line in room.levels.steps.lines] != before
+        pick(qtbot, room, city.importance, LEAVE_OUT)
+        assert room.document.session.release.columns.treatment("city") is Treatment.LEAVE_OUT
+        assert seen(city.importance, room), "there it is taken back"
+        pick(qtbot, room, city.importance, Importance.KEEP.value)
+        assert room.document.session.release.columns.treatment("city") is Treatment.GENERALISE
+        assert trim(room).importance == {"city": Importance.KEEP}
+        for _ in range(3):
+            room.document.undo_stack.undo()
+        idle(qtbot, room)
+        assert not trim(room).importance and [line.levels for line in room.levels.steps.lines] == before
+
+    def test_balanced_steps_are_added_and_removed(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        source(qtbot, room, LevelSource.BALANCED)
+        push(qtbot, room, room.levels.steps.add_step)
+        assert trim(room).balanced_steps == 4
+        for _ in range(3):
+            push(qtbot, room, room.levels.steps.rows[0].remove)
+        assert trim(room).balanced_steps == 1 and not room.levels.steps.rows[0].remove.isVisibleTo(room)
 
     def test_steps_are_changed_added_and_removed_and_undone(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
         steps, before = room.levels.steps, trim(room)
@@ -392,7 +422,8 @@ class TestSteps:
         assert result is not None and result.drawn is not None
         first = room.levels.steps.rows[0].words.full_text
         drawn = result.drawn.choice.levels
-        assert first in (f"age {drawn['age']} · city {drawn['city']}", "* in every column")
+        ages, cities = ("as it is", "8 groups", "4 groups", "*"), ("as it is", "*")
+        assert first in (f"age {ages[drawn['age']]} · city {cities[drawn['city']]}", "* in every column")
         source(qtbot, room, LevelSource.STEPS)
         assert room.document.project.anonymise.level_choice.by.value == "hand"
 
@@ -436,13 +467,13 @@ class TestForecast:
     def test_it_needs_no_row_and_is_never_filled_in(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
         block = room.plan
         assert block.rows.value is None
-        assert [line[1].text() for line in block.forecast.cells] == ["164", "36", "5", "1"]
+        assert [line[1].text() for line in block.forecast.cells] == ["120", "24", "4", "1"]
         assert all(line[2].text().endswith(" rows") for line in block.forecast.cells)
-        assert block.figures["even"].text() == "type the rows you expect"
+        assert "Type how many rows you expect." in room.outlook.words.text()
         assert block.figures["price"].text() == "ε 1, δ 1e-5; no budget is set"
         write(qtbot, room, block.rows, "100000")
         assert trim(room).expected_rows == 100_000
-        assert block.figures["even"].text().endswith("% of 100,000")
+        assert "your 100,000 people" in room.outlook.words.text()
         block.rows.edit.clear()
         idle(qtbot, room)
         assert trim(room).expected_rows is None
@@ -500,7 +531,7 @@ class TestReach:
         ("field", "step", "name"),
         [
             ("epsilon", "promise", "ε"),
-            ("levels", "levels", "Levels: In steps, by degree (recommended)"),
+            ("levels", "levels", "Levels: In steps, by degree"),
             ("hierarchy", "promise", "ε"),
             ("rows", "run", "Expected rows, rows"),
         ],
@@ -569,7 +600,7 @@ class TestPrice:
         assert heads["levels"].summary == "in steps, by degree · 2 columns, 1 without a hierarchy"
         assert heads["run"].summary == "no budget is set"
         write(qtbot, room, room.plan.rows, "100000")
-        assert heads["run"].summary.endswith("% of 100,000 survive if even")
+        assert heads["run"].summary == "no budget is set"
         source(qtbot, room, LevelSource.HAND)
         assert heads["levels"].summary.startswith("by hand · ")
 
@@ -600,8 +631,7 @@ EXPECTED = {
     ],
     "levels": [
         "Step 2, Levels",
-        "Levels: In steps, by degree (recommended)",
-        "Step whose levels are shown",
+        "Levels: In steps, by degree",
         "Attach a hierarchy to person",
         "Treatment of person",
         "Treatment of age",

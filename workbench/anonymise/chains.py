@@ -163,7 +163,7 @@ def _tenths(
     for tenths in _parts(_TENTHS, len(groups)):
         left, detail = expected, 0.0
         for possible, worth, part in zip(groups, details, tenths, strict=True):
-            kept = _kept(left, possible, lost[part - 1])
+            kept = rows_kept(left, possible, lost[part - 1])
             left, detail = left - kept, detail + kept * worth
         found.append((expected - left, detail, tenths))
     enough = _ROWS_KEPT * max(kept for kept, _, _ in found)
@@ -172,16 +172,17 @@ def _tenths(
     return tuple(Fraction(part, _TENTHS) for part in best[2])
 
 
-def _kept(rows: float, groups: float, lost: float) -> float:
-    """Rows that stay of so many in so many groups, in proportion to r^−0.7, if each group gives up as many."""
-    largest = rows / _sum_of_powers(groups)
-    staying = np.floor(min(groups, (largest / lost) ** (1 / _STEEPNESS)))
-    return float(max(0.0, largest * _sum_of_powers(staying) - staying * lost)) if staying >= 1 else 0.0
+def rows_kept(rows: float, groups: float, lost: float, steepness: float = _STEEPNESS) -> float:
+    """Rows that stay of so many, if each group gives up as many; the group of rank r has rows in proportion to r^−s."""
+    if rows <= 0:
+        return 0.0
+    largest = rows / _sum_of_powers(groups, steepness)
+    staying = np.floor(min(groups, (largest / lost) ** (1 / steepness)))
+    return float(max(0.0, largest * _sum_of_powers(staying, steepness) - staying * lost)) if staying >= 1 else 0.0
 
 
-def _sum_of_powers(count: float) -> float:
-    """Σ r^−0.7 for r = 1 … count, by Euler and Maclaurin."""
-    s = _STEEPNESS
+def _sum_of_powers(count: float, s: float) -> float:
+    """Σ r^−s for r = 1 … count, by Euler and Maclaurin."""
     return float((count ** (1 - s) - 1) / (1 - s) + (1 + count**-s) / 2 + s / 12 * (1 - count ** (-s - 1)))
 
 

@@ -81,6 +81,8 @@ class Circumstances:
         highest level of the columns that were kept between two.
     degrees
         Of a release in steps, the degree that each step follows from; none if they do not.
+    balanced
+        Whether the levels of the steps follow from how many labels the hierarchies have left.
     expected
         Whether a number of rows that was typed decided how ε and δ are shared among steps.
     secure
@@ -124,6 +126,7 @@ class Circumstances:
     degree: str = ""
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     degrees: tuple[str, ...] = ()
+    balanced: bool = False
     expected: bool = False
     secure: bool = True
     asserted: bool = True
@@ -154,7 +157,13 @@ def assess(
     """Check everything that can be checked and say what follows. `table` is the one that is anonymised."""
     working = circumstances.working_table or WorkingTable(table, table)
     together = sum_of(guarantee, circumstances) if circumstances.chosen else None
-    rule = LevelRule(guarantee.search is not None, circumstances.degree, circumstances.limits, circumstances.degrees)
+    rule = LevelRule(
+        guarantee.search is not None,
+        circumstances.degree,
+        circumstances.limits,
+        circumstances.degrees,
+        circumstances.balanced,
+    )
     reasons = [
         *passed_through(recipe),
         *derived(recipe, hierarchies, rule),

@@ -16,8 +16,9 @@ import numpy as np
 from workbench.anonymise.chains import Vector, check_chain
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import counted
+from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
 
 
@@ -136,21 +137,18 @@ def forecast(
 
 
 def possible_groups(hierarchies: Mapping[str, Hierarchy], vector: Vector) -> int | None:
-    """How many groups there can be at these levels, by the labels that the hierarchies list; None if not known.
+    """How many groups there can be at these levels, by what is public of the hierarchies; None if not known.
 
-    What a hierarchy misses is released as `*`, so that counts as a label too.
+    What a hierarchy misses is released as `*`, so that counts as a label too. Of a rule that needs no list of values,
+    such as calendar units, the labels are those it could give, with round numbers for what nobody said.
     """
     total = 1
     for name, level in vector.items():
         hierarchy = hierarchies.get(name)
-        if hierarchy is None:
-            if level == 0:
-                return None
-            continue
-        # What was added because it occurs in the data is a `*` of the listed ones.
-        listed = len(hierarchy.values) - hierarchy.added
-        labels = {hierarchy.labels[level][code] for code in np.unique(hierarchy.maps[level][:listed]).tolist()}
-        total *= len(labels | {ANY})
+        if hierarchy is None and level == 0:
+            return None
+        if hierarchy is not None and not hierarchy.says_nothing(level):
+            total *= public_sizes(hierarchy).labels[level] + 1
     return total
 
 

@@ -46,12 +46,15 @@ class LevelRule:
         The levels between which a column was kept, lowest and highest.
     degrees
         Of a release in steps, the degree that each step follows from; none if they do not.
+    balanced
+        They follow from how many labels each hierarchy has left.
     """
 
     searched: bool = False
     degree: str = ""
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     degrees: tuple[str, ...] = ()
+    balanced: bool = False
 
     def of_step(self, place: int) -> LevelRule:
         """How the levels of one step came about."""
@@ -61,7 +64,11 @@ class LevelRule:
         """Whether this level would have been chosen whatever the height of the hierarchy."""
         if self.searched:
             return False
-        if not self.degree or self.limits.get(name) == (height, height):
+        if self.limits.get(name) == (height, height):
+            return True
+        if self.balanced:
+            return False
+        if not self.degree:
             return True
         if level == 0:
             return self.degree == Degree.NONE and self.limits.get(name, (0, 0))[0] == 0

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 
+from workbench.anonymise.balanced import Importance
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.cli.command_output import whole
@@ -20,7 +21,17 @@ from workbench.session import Session
 ONE = "one"
 """What --steps is given for a release in a single step."""
 
+BALANCED = StepsBy.BALANCED.value
+"""What --steps is given for steps that coarsen the column with most labels left; with =N for so many."""
+
+_IMPORTANCE = {
+    "--keep-longest": "becomes * after the others",
+    "--give-up-first": "becomes * before the others",
+}
 _SETTINGS = ("floor", "shares", "step_column", "count_column", "expected_rows")
+
+
+_NAMED = tuple(flag.removeprefix("--") for flag in _IMPORTANCE)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -40,8 +51,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--steps",
         metavar="DEGREE,…",
         help="release in steps, each at levels by a degree, the finest first; what one gives up the next takes in "
-        f"(default: {','.join(TrimSettings().degrees)}; {ONE}: a single step). Degrees: {', '.join(Degree)}",
+        f"(default: {','.join(TrimSettings().degrees)}; {ONE}: a single step; {BALANCED} or {BALANCED}=N: N steps "
+        f"that coarsen the column with most labels left, as the window does). Degrees: {', '.join(Degree)}",
     )
+    for flag, words in _IMPORTANCE.items():
+        group.add_argument(
+            flag,
+            action="append",
+            default=[],
+            metavar="COL",
+            help=f"with --steps {BALANCED}: a column that {words}; once per column, and chosen without looking at "
+            "the data",
+        )
     group.add_argument(
         "--step",
         action="append",
@@ -121,7 +142,7 @@ def by_degrees(options: argparse.Namespace) -> bool:
 def of_trimming(options: argparse.Namespace) -> list[str]:
     """The flags that were typed and are about trimming alone."""
     usual = TrimSettings()
-    found = [flag for flag in ("steps", "step", "plan") if getattr(options, flag)]
+    found = [flag for flag in ("steps", "step", "plan", *_NAMED) if getattr(options, flag.replace("-", "_"))]
     given = flags.given(TrimSettings, options)
     changed = [name for name in _SETTINGS if given.get(name, getattr(usual, name)) != getattr(usual, name)]
     named = {"count_column": "as-counts", "expected_rows": "expect"}
@@ -146,6 +167,15 @@ def _with_steps(session: Session, options: argparse.Namespace, settings: TrimSet
         raise WorkbenchError(
             f"--steps {ONE} and --step contradict each other.", hint="Leave one of them out.", field="steps"
         )
+    if said["--steps"] and options.steps.partition("=")[0] == BALANCED:
+        return _balanced(session, options, settings)
+    for name in _NAMED:
+        if getattr(options, name.replace("-", "_")):
+            raise WorkbenchError(
+                f"--{name} is about balanced steps, and these were not asked for.",
+                hint=f"Add --steps {BALANCED}, or leave --{name} out.",
+                field="steps",
+            )
     if options.step:
         vectors = tuple(MappingProxyType(_vector(session, text)) for text in options.step)
         return replace(settings, steps=StepsBy.TYPED, vectors=vectors)
@@ -154,6 +184,26 @@ def _with_steps(session: Session, options: argparse.Namespace, settings: TrimSet
     if chosen or options.steps == ONE or searched or not _all_public(session):
         return replace(settings, steps=StepsBy.ONE)
     return settings
+
+
+def _balanced(session: Session, options: argparse.Namespace, settings: TrimSettings) -> TrimSettings:
+    """The settings with balanced steps, and the columns that these keep longest or give up first."""
+    _, given, number = options.steps.partition("=")
+    steps = whole(number, "steps") if given else settings.balanced_steps
+    importance: dict[str, Importance] = {}
+    for columns, wanted in ((options.keep_longest, Importance.KEEP), (options.give_up_first, Importance.GIVE_UP)):
+        for name in columns:
+            if name not in session.project.schema.names:
+                raise WorkbenchError(
+                    f"There is no column “{name}”.",
+                    hint=f"The columns are: {', '.join(session.project.schema.names)}.",
+                    field="steps",
+                )
+            if importance.setdefault(name, wanted) is not wanted:
+                raise WorkbenchError(
+                    f"“{name}” cannot be kept longest and given up first.", hint="Leave one of them out.", field="steps"
+                )
+    return replace(settings, steps=StepsBy.BALANCED, balanced_steps=steps, importance=MappingProxyType(importance))
 
 
 def _all_public(session: Session) -> bool:

@@ -35,6 +35,7 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.project.experiments import CompareSettings
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.query_settings import QuerySettings
+from workbench.project.trim_settings import StepsBy, TrimSettings
 from workbench.query.ledger_entries import Charge, LedgerEntry, LedgerHistory
 from workbench.query.recorded_look import RecordedLook
 
@@ -239,8 +240,8 @@ class Project:
 
 
 def new_project() -> Project:
-    """A project for data that none was made for yet: nothing is said of the mechanism, so groups are trimmed."""
-    return Project(anonymise=AnonymiseSettings(mechanism=None))
+    """A project for data that none was made for yet: groups are trimmed, unless a column is kept, in balanced steps."""
+    return Project(anonymise=AnonymiseSettings(mechanism=None, trim=TrimSettings(steps=StepsBy.BALANCED)))
 
 
 _CHARGED = {"when", "fingerprint", "epsilon", "delta", "claim", "rows_per_person"}

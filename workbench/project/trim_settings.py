@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
+from workbench.anonymise.balanced import BALANCED_STEPS, Importance
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.trim_recipe import MOST_STEPS
 from workbench.core.errors import WorkbenchError
@@ -41,6 +44,12 @@ class StepsBy(Worded):
     """Each degree is a step. Where the levels are drawn privately, the drawn ones come first, the others above them."""
     TYPED = "typed", "Typed"
     """Each step is typed, as levels by column."""
+    BALANCED = "balanced", "Balanced"
+    """The column with most labels left is coarsened next, by a public rule; what is to be kept becomes `*` last."""
+
+
+def _nothing() -> Mapping[str, Any]:
+    return MappingProxyType({})
 
 
 def _read_shares(text: str) -> tuple[float, ...]:
@@ -93,6 +102,19 @@ class TrimSettings:
         (Degree.NONE, Degree.LOW, Degree.LOW_MEDIUM, Degree.MEDIUM, Degree.HIGH, Degree.COMPLETE),
         title="Degrees",
         about="the degree of each step, the finest first",
+    )
+    balanced_steps: int = setting(
+        BALANCED_STEPS,
+        title="Balanced steps",
+        about="how many steps there are where the column with most labels left is coarsened next",
+        minimum=1,
+        maximum=MOST_STEPS,
+        when={"steps": (StepsBy.BALANCED,)},
+    )
+    importance: Mapping[str, Importance] = setting(
+        factory=_nothing,
+        title="Columns to keep",
+        about="which columns balanced steps keep longest, and which they give up first, before these become *",
     )
     vectors: tuple[Mapping[str, int], ...] = setting(
         (), title="Levels of each step", about="the levels of each step by column, the finest first"

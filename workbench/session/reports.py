@@ -365,6 +365,8 @@ def _levels_by(then: SessionState) -> str:
             return f"degrees of the steps{drawn}"
         if settings.trim.steps is StepsBy.TYPED:
             return "steps that were typed"
+        if settings.trim.steps is StepsBy.BALANCED and not drawn:
+            return "balanced steps"
     return settings.level_choice.by.value
 
 

@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workbench.anonymise.balanced import balanced_chain
 from workbench.anonymise.chains import default_shares, height_of
 from workbench.anonymise.dp_search import Degree, degree_levels
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted
+from workbench.core.public_sizes import public_sizes
 from workbench.core.rationals import rational
 from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy
@@ -36,7 +38,7 @@ class SettledChain:
     degrees
         The degree that each step follows from; empty where they do not follow from degrees alone.
     expected
-        Whether the typed number of rows decided about the shares.
+        Whether the typed number of rows decided about the shares, or the levels.
     """
 
     vectors: tuple[Vector, ...]
@@ -107,10 +109,14 @@ def chain_of(state: SessionState, drawn: Vector | None = None) -> SettledChain:
     places = [place for place, vector in enumerate(vectors) if place == 0 or vector != vectors[place - 1]]
     chosen = tuple(vectors[place] for place in places)
     named = tuple(degrees[place] for place in places) if degrees else ()
-    if typed:
+    balanced = is_balanced(state)
+    expected = settings.expected_rows is not None
+    if typed or balanced:
+        # Of balanced steps each has the same share; some tables are too small to have as many as were asked for.
+        parts = typed or [Fraction(1)] * len(vectors)
         ends = [*places[1:], len(vectors)]
-        sums = [sum(typed[first:end], Fraction(0)) for first, end in zip(places, ends, strict=True)]
-        return SettledChain(chosen, tuple(part / sum(sums) for part in sums), named)
+        sums = [sum(parts[first:end], Fraction(0)) for first, end in zip(places, ends, strict=True)]
+        return SettledChain(chosen, tuple(part / sum(sums) for part in sums), named, balanced and expected)
     if len(chosen) == 1:
         return SettledChain(chosen, (Fraction(1),), named)
     wanted, hierarchies = state.project.anonymise.guarantee, state.project.hierarchies
@@ -122,7 +128,13 @@ def chain_of(state: SessionState, drawn: Vector | None = None) -> SettledChain:
         rows_per_person=state.project.schema.unit.rows_per_person,
         rows=settings.expected_rows,
     )
-    return SettledChain(chosen, shares, named, settings.expected_rows is not None)
+    return SettledChain(chosen, shares, named, expected)
+
+
+def is_balanced(state: SessionState) -> bool:
+    """Whether the levels of the steps follow from the labels that are left, and from nothing that was drawn."""
+    balanced = state.project.anonymise.trim.steps is StepsBy.BALANCED
+    return balanced and ColumnsDesk(state).private_search is None
 
 
 def asked_steps(state: SessionState, drawn: Vector | None = None) -> list[dict[str, int]]:
@@ -149,7 +161,9 @@ def _listed(state: SessionState, drawn: Vector | None) -> tuple[list[dict[str, i
                 field="steps",
             )
         return _typed(state, grouped), []
-    if settings.steps is StepsBy.ONE or not settings.degrees:
+    if is_balanced(state):
+        return _balanced(state, grouped), []
+    if settings.steps in (StepsBy.ONE, StepsBy.BALANCED) or not settings.degrees:
         choice = state.project.anonymise.level_choice
         first = {name: columns.fixed_level(name) if drawn is None else drawn.get(name, 0) for name in grouped}
         return [first], [choice.degree.value] if choice.by is LevelsBy.DEGREE else []
@@ -166,6 +180,24 @@ def _of_degree(state: SessionState, grouped: Sequence[str], degree: Degree) -> d
     hierarchies = {name: state.project.hierarchies[name] for name in grouped if name in state.project.hierarchies}
     found = degree_levels(hierarchies, degree, ColumnsDesk(state).limits(hierarchies))
     return {name: found.get(name, int(degree is Degree.COMPLETE)) for name in grouped}
+
+
+def _balanced(state: SessionState, grouped: Sequence[str]) -> list[dict[str, int]]:
+    """The balanced steps, from what is public of the hierarchies, ε, δ, and the typed number of rows."""
+    project = state.project
+    wanted, settings = project.anonymise.guarantee, project.anonymise.trim
+    hierarchies = {name: project.hierarchies[name] for name in grouped if name in project.hierarchies}
+    chain = balanced_chain(
+        {name: public_sizes(hierarchies.get(name)).labels for name in grouped},
+        settings.importance,
+        steps=settings.balanced_steps,
+        epsilon=wanted.epsilon,
+        delta=wanted.delta,
+        rows_per_person=project.schema.unit.rows_per_person,
+        rows=settings.expected_rows,
+        limits=ColumnsDesk(state).limits(hierarchies),
+    )
+    return list(chain)
 
 
 def _typed(state: SessionState, grouped: Sequence[str]) -> list[dict[str, int]]:

@@ -31,7 +31,7 @@ from workbench.project.trim_settings import StepsBy, Survives, TrimUnknown
 from workbench.query.recorded_look import RecordedLook
 from workbench.session.ledger import LedgerDesk
 from workbench.session.release.by_rule import judged_table, limits_rows, without_stops
-from workbench.session.release.chain import chain_of, mechanism_of
+from workbench.session.release.chain import chain_of, is_balanced, mechanism_of
 from workbench.session.release.charges import file_spending
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.state import SessionState
@@ -227,6 +227,7 @@ def assessed(
             degree=degree,
             limits=project.anonymise.level_choice.limits,
             degrees=degrees,
+            balanced=isinstance(recipe, TrimRecipe) and is_balanced(state),
             expected=expected,
             secure=secure,
             asserted=asserted,
@@ -286,7 +287,7 @@ def _followed(state: SessionState, recipe: ReleaseRecipe) -> tuple[str, tuple[st
     degree = choice.degree.value if choice.by is LevelsBy.DEGREE else ""
     if not isinstance(recipe, TrimRecipe):
         return degree, (), False
-    if trim.steps is StepsBy.TYPED:
+    if trim.steps in (StepsBy.TYPED, StepsBy.BALANCED):
         degree = ""
     chain = chain_of(state, recipe.levels if choice.by is LevelsBy.SEARCH else None)
     return ("" if trim.steps is StepsBy.DEGREES else degree), chain.degrees, chain.expected

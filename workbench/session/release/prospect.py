@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.anonymise.forecast import StepForecast, TrimForecast, forecast
+from workbench.anonymise.forecast import TrimForecast, forecast
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.composition import ReleaseSpending, counted_as
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, estimate, percent, rounded_down, rounded_up
+from workbench.core.number_text import count, estimate, rounded_down, rounded_up
 from workbench.core.rationals import rational
 from workbench.session.release.chain import chain_of
 from workbench.session.release.claims import drawn_levels
+from workbench.session.release.outlook import Outlook, outlook_of
 from workbench.session.session import Session
 
 
@@ -30,12 +31,15 @@ class Prospect:
         Whether the budget suffices.
     forecast
         Of a trimmed release; None of a sampled one.
+    outlook
+        At which steps its rows are likely to come out; None where nothing is known of that.
     """
 
     cost: str
     room: str
     fits: bool = True
     forecast: TrimForecast | None = None
+    outlook: Outlook | None = None
 
     @property
     def price(self) -> str:
@@ -46,16 +50,8 @@ class Prospect:
     def steps(self) -> tuple[tuple[str, str], ...]:
         """For each step how many groups there can be, and how many rows one of them gives up on average."""
         found = () if self.forecast is None else self.forecast.steps
-        return tuple((_groups(one), f"{estimate(one.mean_lost, 3)} rows") for one in found)
-
-    @property
-    def even(self) -> str:
-        """Which share of the typed rows would survive if they lay evenly in all possible groups."""
-        if self.forecast is None or self.forecast.rows is None:
-            return ""
-        if self.forecast.released is None:
-            return "not known, as a column has no hierarchy"
-        return f"{percent(self.forecast.released)} of {count(self.forecast.rows)}"
+        groups = ["unknown"] * len(found) if self.outlook is None else [count(one) for one in self.outlook.groups]
+        return tuple((of, f"{estimate(one.mean_lost, 3)} rows") for of, one in zip(groups, found, strict=True))
 
 
 def prospect_of(session: Session, promised: Promise) -> Prospect:
@@ -67,11 +63,15 @@ def prospect_of(session: Session, promised: Promise) -> Prospect:
         If the steps are impossible.
     """
     state, release = session.state, promised.release
-    found = None
+    found = outlook = None
     if isinstance(release, TrimGuarantee):
         vectors = chain_of(state, drawn_levels(state)).vectors
-        found = forecast(release, state.project.hierarchies, vectors, state.project.anonymise.trim.expected_rows)
-    return Prospect(*_price(session, promised), found)
+        project = state.project
+        found = forecast(release, project.hierarchies, vectors, project.anonymise.trim.expected_rows)
+        people = project.schema.unit.rows_per_person == 1
+        unit = "people" if people else "rows"
+        outlook = outlook_of(found, project.hierarchies, unit=unit)
+    return Prospect(*_price(session, promised), found, outlook)
 
 
 def _price(session: Session, promised: Promise) -> tuple[str, str, bool]:
@@ -88,7 +88,3 @@ def _price(session: Session, promised: Promise) -> tuple[str, str, bool]:
     words = f"ε {rounded_up(epsilon)}, δ {rounded_up(delta)}"
     room = f"left are ε {rounded_down(left.epsilon)}, δ {rounded_down(left.delta)}"
     return words, room, epsilon <= left.epsilon and delta <= left.delta
-
-
-def _groups(step: StepForecast) -> str:
-    return "unknown" if step.possible_groups is None else count(step.possible_groups)

@@ -12,6 +12,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
+from workbench.anonymise.balanced import Importance
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.trim_guarantee import TrimGuarantee
@@ -33,11 +34,16 @@ _LEAST = 0.001
 class LevelSource(Worded):
     """Where the levels of an (ε, δ) release come from, as a person chooses it."""
 
+    BALANCED = "balanced", "In steps"
     STEPS = "steps", "In steps, by degree"
     HAND = "hand", "By hand"
     DEGREE = "degree", "By degree"
     SEARCH = "private search", "Private search"
     TYPED = "typed", "In steps, typed"
+
+
+_IN_STEPS = {StepsBy.BALANCED: LevelSource.BALANCED, StepsBy.DEGREES: LevelSource.STEPS}
+_STEPS_BY = {**{source: by for by, source in _IN_STEPS.items()}, LevelSource.TYPED: StepsBy.TYPED}
 
 
 @dataclass(frozen=True)
@@ -91,8 +97,8 @@ class StepsDesk(Desk):
         by, steps = self._project.anonymise.level_choice.by, self._settings.steps
         if self.mechanism is ReleaseMechanism.TRIM and steps is StepsBy.TYPED:
             return LevelSource.TYPED
-        if self.mechanism is ReleaseMechanism.TRIM and steps is StepsBy.DEGREES and by is not LevelsBy.SEARCH:
-            return LevelSource.STEPS
+        if self.mechanism is ReleaseMechanism.TRIM and by is not LevelsBy.SEARCH and steps in _IN_STEPS:
+            return _IN_STEPS[steps]
         return LevelSource(by.value)
 
     @property
@@ -106,9 +112,9 @@ class StepsDesk(Desk):
     def set_source(self, source: LevelSource) -> None:
         """Say who decides about the levels; the settings of the other ways are kept for those who go back."""
         trims = self.mechanism is ReleaseMechanism.TRIM
-        if source in (LevelSource.STEPS, LevelSource.TYPED):
+        if source in _STEPS_BY:
             self._columns.set_levels_by(LevelsBy.HAND)
-            self._change(steps=StepsBy.DEGREES if source is LevelSource.STEPS else StepsBy.TYPED)
+            self._change(steps=_STEPS_BY[source])
             if source is LevelSource.TYPED and not self._settings.vectors:
                 self._change(vectors=self._typed())
         else:
@@ -188,6 +194,8 @@ class StepsDesk(Desk):
     def can_add(self) -> bool:
         """Whether there is room for a further step."""
         settings = self._settings
+        if self._balanced:
+            return settings.balanced_steps < MOST_STEPS
         if settings.steps is StepsBy.TYPED:
             return len(settings.vectors) < MOST_STEPS
         drawn = int(self._columns.private_search is not None)
@@ -197,6 +205,8 @@ class StepsDesk(Desk):
     def can_remove(self) -> bool:
         """Whether there is a step too many."""
         settings = self._settings
+        if self._balanced:
+            return settings.balanced_steps > 1
         return len(settings.vectors if settings.steps is StepsBy.TYPED else settings.degrees) > 1
 
     def add(self) -> int:
@@ -212,6 +222,10 @@ class StepsDesk(Desk):
             raise WorkbenchError(
                 f"A release has at most {MOST_STEPS} steps.", hint="Change one of those that are there.", field="steps"
             )
+        if self._balanced:
+            place = settings.balanced_steps
+            self._change(balanced_steps=place + 1, shares=self._with_share(place))
+            return place
         if settings.steps is StepsBy.TYPED:
             last = self._typed()[-1]
             coarser = {name: min(level + 1, self._height(name)) for name, level in last.items()}
@@ -239,7 +253,9 @@ class StepsDesk(Desk):
         if not self.can_remove or place < 0:
             raise WorkbenchError("A release has at least one step.", hint="Change it instead.", field="steps")
         shares = settings.shares[:line] + settings.shares[line + 1 :]
-        if settings.steps is StepsBy.TYPED:
+        if self._balanced:
+            self._change(balanced_steps=settings.balanced_steps - 1, shares=shares)
+        elif settings.steps is StepsBy.TYPED:
             whole = self._typed()
             self._change(vectors=whole[:place] + whole[place + 1 :], shares=shares)
         else:
@@ -271,6 +287,23 @@ class StepsDesk(Desk):
             kept = level if number == place else max(now, level) if number > place else min(now, level)
             changed.append(MappingProxyType({**vector, name: kept}))
         self._change(vectors=tuple(changed))
+
+    # What balanced steps keep
+
+    def importance(self, name: str) -> Importance:
+        """How long balanced steps keep a column."""
+        return self._settings.importance.get(name, Importance.NORMAL)
+
+    def set_importance(self, name: str, importance: Importance) -> None:
+        """Say how long balanced steps keep a column before it becomes `*`; this must not follow from the rows."""
+        others = {other: wanted for other, wanted in self._settings.importance.items() if other != name}
+        if importance is not Importance.NORMAL:
+            others[name] = importance
+        self._change(importance=MappingProxyType(others))
+
+    @property
+    def _balanced(self) -> bool:
+        return self.source is LevelSource.BALANCED
 
     # Shares
 

@@ -150,11 +150,17 @@ class ColumnRow(QWidget):
         grid.addWidget(self.slider, 0, _LEVEL)
         grid.addWidget(self._groups, 0, _GROUPS)
         grid.addWidget(self._example, 0, _EXAMPLE)
-        self._instead = boxes.boxed(boxes.row((self._state, 1), self.attach, self.declare, spacing="hair"))
+        self._instead = boxes.boxed(
+            boxes.row((self._state, 1), self.attach, self.declare, *self._beside_state(), spacing="hair")
+        )
         grid.addWidget(self._instead, 0, _LEVEL, 1, 3)
         grid.addWidget(self.treatment, 0, _MENU)
         problem = boxes.row((self._problem, 1), (self._cover, Qt.AlignmentFlag.AlignTop))
         grid.addLayout(problem, PROBLEM_ROW, _NAME, 1, 5)
+
+    def _beside_state(self) -> tuple[QWidget, ...]:
+        """What stands at the end of what is said in the place of a level."""
+        return ()
 
     @property
     def wanted(self) -> tuple[int, int]:

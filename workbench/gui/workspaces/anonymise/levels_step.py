@@ -39,15 +39,20 @@ from workbench.session.release.steps import LevelSource
 
 _COMBO_LETTERS = 10
 _WORDS = {
+    LevelSource.BALANCED: (
+        "In steps (recommended)",
+        "The column with most values left is coarsened next; what one step gives up comes out coarser at the next",
+    ),
     LevelSource.STEPS: (
-        "In steps, by degree (recommended)",
-        "What one step gives up is released at coarser levels by the next",
+        "In steps, by degree",
+        "All columns are coarsened together; what one step gives up is released at coarser levels by the next",
     ),
     LevelSource.DEGREE: ("By degree", "One degree for all columns, without looking at the data"),
-    LevelSource.SEARCH: ("Chosen privately", "The levels are drawn privately, which costs ε"),
+    LevelSource.SEARCH: ("Chosen privately", "Spends some ε to let noise choose levels that keep most rows"),
     LevelSource.HAND: ("By hand", "You set the level of each column below"),
 }
 _SHORT = {
+    LevelSource.BALANCED: "in steps",
     LevelSource.STEPS: "in steps, by degree",
     LevelSource.DEGREE: "by degree",
     LevelSource.SEARCH: "chosen privately",
@@ -226,7 +231,8 @@ class LevelsStep(QWidget):
         finally:
             self._showing = False
         searched = source is LevelSource.SEARCH
-        in_steps = source in (LevelSource.STEPS, LevelSource.TYPED) or (searched and trims and steps.above_draw)
+        laid = source in (LevelSource.BALANCED, LevelSource.STEPS)
+        in_steps = laid or source is LevelSource.TYPED or (searched and trims and steps.above_draw)
         self._by_degree.setVisible(source is LevelSource.DEGREE)
         self._by_search.setVisible(searched)
         self.above.setVisible(searched and trims)
@@ -236,6 +242,7 @@ class LevelsStep(QWidget):
             self.steps.show_assessment(found)
             if not self.steps.error.isHidden() or (source is LevelSource.TYPED and source is not self._source):
                 self.steps_details.set_open(True)  # where steps are added, and where what is wrong is said
+        self.steps.picker.setVisible(self.steps.picker.isVisibleTo(self) and not laid)  # a line shows all its steps
         self._source = source
         self.columns.show_step(self.steps.selected)
         self.columns.show_assessment(found)

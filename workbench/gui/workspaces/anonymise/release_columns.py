@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QWidget
 
+from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.core.errors import WorkbenchError
+from workbench.core.level_words import level_words
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.calm_wheel import CalmWheel
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.anonymise.column_row import PROBLEM_ROW, ColumnRow, ColumnTreatment
 from workbench.gui.workspaces.anonymise.columns import Columns, choose
 from workbench.session import Session
@@ -18,26 +26,72 @@ from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.steps import LevelSource
 
 _AS_IT_IS = (0, 0)
+_LAID = (LevelSource.BALANCED, LevelSource.STEPS)
+"""Sources of which a line shows the levels of all steps at once."""
+
+
+LEAVE_OUT = "leave out"
+"""What is chosen beside how long a column is kept."""
+
+_IMPORTANCE_TIPS = (
+    "The others become * before it",
+    "Becomes * when the other columns have fewer values left",
+    "Becomes * before the others",
+    "Not in the release",
+)
 
 
 class ReleaseRow(ColumnRow):
-    """A column whose level may be decided elsewhere, and that trimming does not let pass ungrouped."""
+    """A column whose level may be decided elsewhere, and that trimming does not let pass ungrouped.
+
+    Signals
+    -------
+    importance_chosen(str, str)
+        How long the column of that name is to be kept: an `Importance`, or `LEAVE_OUT`.
+    """
+
+    importance_chosen = Signal(str, str)
 
     def __init__(self, name: str, wheel: CalmWheel, parent: QWidget | None = None) -> None:
         self.group_it = push_button(
             "Group it as it is", name=f"Group {name} as it is", explain="anonymise.treatment", quiet=True
         )
+        self.importance = ElidingComboBox(
+            f"How long {name} is kept", [(one.words, one.value) for one in Importance] + [("Leave out", LEAVE_OUT)]
+        )
+        self.importance.setFixedWidth(tokens.METER_WIDTH)
+        for place, tip in enumerate(_IMPORTANCE_TIPS):
+            self.importance.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
+        set_explain(self.importance, "anonymise.importance")
+        wheel.guard(self.importance)
         super().__init__(name, wheel, parent)
+        self.importance.activated.connect(self._choose_importance)
         self.group_it.clicked.connect(self._ask_group)
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
         *others, last = super().controls
-        return (*others, self.group_it, last)
+        return (*others, self.importance, self.group_it, last)
+
+    def _beside_state(self) -> tuple[QWidget, ...]:
+        return (self.importance,)
 
     def _lay_out(self) -> None:
         super()._lay_out()
         self._grid.addWidget(self.group_it, PROBLEM_ROW + 1, 1, 1, 5, Qt.AlignmentFlag.AlignLeft)
+
+    def show_ladder(self, levels: Sequence[str]) -> None:
+        """Show the levels of all steps in words."""
+        self.show_state(" → ".join(dict.fromkeys(levels)))
+        self._state.setToolTip("\n".join(f"Step {number}: {words}" for number, words in enumerate(levels, start=1)))
+
+    def show_importance(self, chosen: str) -> None:
+        """Show how long the column is kept, or that it is left out."""
+        self.importance.choose(chosen)
+        self.importance.show()
+
+    def _choose_importance(self, _row: int) -> None:
+        self.importance_chosen.emit(self.name, str(self.importance.chosen))
 
     def show_mechanism(self, trims: bool, kept: bool) -> None:
         """Offer to let the column pass through only where that is possible, and say what helps where it is not."""
@@ -109,14 +163,24 @@ class ReleaseColumns(Columns):
         row.slider.setEnabled(True)
         if not isinstance(row, ReleaseRow):
             return
+        row.importance.hide()
         treatment = session.release.columns.treatment(row.name)
         row.show_mechanism(session.release.steps.mechanism is ReleaseMechanism.TRIM, treatment is Treatment.KEEP)
         source, hierarchy = self._source, session.project.hierarchies.get(row.name)
+        suppressed = session.release.columns.is_suppressed(row.name)
+        if source in _LAID and treatment is Treatment.GENERALISE and not suppressed:
+            if hierarchy is not None:
+                self._show_ladder(row, session)
+            if source is LevelSource.BALANCED:
+                row.show_importance(session.release.steps.importance(row.name).value)
+            return
+        if source is LevelSource.BALANCED and treatment is Treatment.LEAVE_OUT and hierarchy is not None:
+            row.show_importance(LEAVE_OUT)
         if source is LevelSource.HAND or hierarchy is None or not hierarchy.height:
             return
         if treatment is not Treatment.GENERALISE:
             return
-        if session.release.columns.is_suppressed(row.name) and source is not LevelSource.TYPED:
+        if suppressed and source is not LevelSource.TYPED:
             return
         result = session.release.result if found.current else None
         drawn = result is not None and result.drawn is not None
@@ -134,11 +198,41 @@ class ReleaseColumns(Columns):
             limits = session.project.anonymise.level_choice.limits.get(row.name, (0, hierarchy.height))
             row.show_decided(limits, drawn, waiting=source is LevelSource.SEARCH and not drawn)
 
+    def _show_ladder(self, row: ReleaseRow, session: Session) -> None:
+        """The levels that a column has at each step."""
+        steps, hierarchy = session.release.steps, session.project.hierarchies.get(row.name)
+        try:
+            levels = [line.levels.get(row.name, 0) for line in steps.lines()]
+        except WorkbenchError:
+            levels = [steps.level(self._step, row.name)]
+        words = [level_words(hierarchy, level, example=False) for level in levels]
+        row.show_ladder(words)
+
     def _level(self, session: Session, name: str) -> int:
         """The level of a column in the step that is shown, as far as it is known before a draw."""
         if self._source in (LevelSource.STEPS, LevelSource.TYPED):
             return session.release.steps.level(self._step, name)
         return session.release.columns.fixed_level(name)
+
+    def _add_row(self, name: str, names: tuple[str, ...]) -> ColumnRow:
+        row = super()._add_row(name, names)
+        if isinstance(row, ReleaseRow):
+            row.importance_chosen.connect(self._choose_importance)
+        return row
+
+    def _choose_importance(self, name: str, chosen: str) -> None:
+        if chosen == LEAVE_OUT:
+            self._choose(name, ColumnTreatment.LEAVE_OUT)
+            return
+        wanted = Importance(chosen)
+
+        def edit(session: Session) -> None:
+            if session.release.columns.treatment(name) is not Treatment.GENERALISE:
+                self._carry_out(session, name, ColumnTreatment.GENERALISE)
+            session.release.steps.set_importance(name, wanted)
+
+        self._document.apply(f"{wanted.words}: {name}", edit)
+        self.show_assessment(self._found)
 
     def _carry_out(self, session: Session, name: str, wanted: ColumnTreatment) -> None:
         hierarchy = session.project.hierarchies.get(name)

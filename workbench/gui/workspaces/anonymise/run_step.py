@@ -23,7 +23,7 @@ from workbench.gui.workspaces.anonymise.series_plan import SeriesPlan
 from workbench.project.trim_settings import TrimSettings
 from workbench.session.release.assessment import PromiseAssessment
 
-_LINES = (("even", "Survive if even"), ("price", "Costs"))
+_LINES = (("price", "Costs"),)
 _LARGEST_SEED = 2**53
 
 
@@ -102,25 +102,16 @@ class RunStep(QWidget):
             return ""
         if self._document.project.anonymise.seed is not None:
             return "a simulation, without a claim"
-        return f"{prospect.even} survive if even" if prospect.even[:1].isdigit() else prospect.room
+        return prospect.room
 
     def show_assessment(self, found: PromiseAssessment, *, trims: bool) -> None:
         """Show what follows from the settings as they stand; a dash where nothing does."""
         prospect = found.prospect
         self.form.refresh()
         self.written.refresh()
-        texts = {
-            "even": "" if prospect is None else prospect.even or "type the rows you expect",
-            "price": "" if prospect is None else prospect.price,
-        }
-        for name, figure in self.figures.items():
-            figure.setText(texts[name] or "–")
-            shown = trims or name == "price"
-            figure.setVisible(shown)
-            self._titles[name].setVisible(shown)
+        self.figures["price"].setText("–" if prospect is None else prospect.price)
         for part in (self.rows, self._titles["rows"], self._written_fields):
             part.setVisible(trims)
-        set_look(self.figures["even"], muted=prospect is None or not prospect.even)
         set_look(self.figures["price"], tone="none" if prospect is None or prospect.fits else "error")
         self.forecast.show_steps(() if prospect is None else prospect.steps)
         lines = found.claim.asserted if found.claim is not None else ()

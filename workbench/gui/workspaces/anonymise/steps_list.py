@@ -12,6 +12,7 @@ from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.level_words import level_words
 from workbench.core.number_text import percent, rounded_up
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -238,7 +239,9 @@ class StepsList(QWidget):
         hierarchies = self._document.project.hierarchies
         if all(_says_nothing(hierarchies.get(name), level) for name, level in line.levels.items()):
             return "* in every column"
-        named = " · ".join(f"{name} {level}" for name, level in line.levels.items())
+        named = " · ".join(
+            f"{name} {level_words(hierarchies.get(name), level, example=False)}" for name, level in line.levels.items()
+        )
         return f"not finer than {named}" if line.drawn else named
 
     def _make_row(self) -> None:

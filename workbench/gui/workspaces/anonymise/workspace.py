@@ -26,6 +26,7 @@ from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.steps import StepColumn
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
 from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
+from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.release_view import ReleaseView
 from workbench.gui.workspaces.anonymise.run_step import RunStep
@@ -54,6 +55,7 @@ class AnonymiseWorkspace(Workspace):
         self.levels = LevelsStep(document)
         self.columns = self.levels.columns
         self.plan = RunStep(document)
+        self.outlook = OutlookBar(document)
         self.result = ReleaseView(document)
         self.run_button = push_button(explain="anonymise.run", primary=True)
         self._said_wasted = False
@@ -214,7 +216,7 @@ class AnonymiseWorkspace(Workspace):
             (_RUN, "Run", self.plan),
         ):
             self.steps.add_step(key, title, content)
-        for part in (self._why_not, self.settle_first, self.run_button):
+        for part in (self.outlook, self._why_not, self.settle_first, self.run_button):
             self.steps.add_to_footer(part)
         settings = QWidget()
         whole = boxes.column(spacing=0, inside=settings)
@@ -318,6 +320,8 @@ class AnonymiseWorkspace(Workspace):
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
         self.settle_first.setVisible(wastes and not running and not reason)
+        prospect = self._found.prospect
+        self.outlook.show_outlook(None if prospect is None or running or self._is_made else prospect.outlook)
 
     def _words_of_the_button(self, running: bool, wastes: bool) -> tuple[str, str]:
         """What the button makes, with its price, and its icon."""

@@ -1,0 +1,80 @@
+"""What a level of a hierarchy is, in words: the unit of a rule, or how many groups there are and how one is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.number_text import count, exact
+
+AS_IT_IS = "as it is"
+
+_LONGEST = 24
+
+
+def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True) -> str:
+    """A level in a few words, such as “decade”, “first 2 signs”, “10,000s” or “8 groups, e.g. 30-39”.
+
+    Parameters
+    ----------
+    hierarchy
+        None of a column that is released as it is at level 0, and as `*` at level 1.
+    level
+        Of the hierarchy.
+    example
+        Whether a label is named where no rule says what the level is.
+    """
+    if level == 0:
+        return AS_IT_IS
+    if hierarchy is None or hierarchy.says_nothing(level):
+        return ANY
+    if hierarchy.specification is not None:
+        rule = _RULES.get(hierarchy.specification["builder"])
+        found = rule(hierarchy.specification["parameters"], hierarchy.specification["details"], level) if rule else ""
+        if found:
+            return found
+    groups = hierarchy.groups()[level]
+    counted = "1 group" if groups == 1 else f"{count(groups)} groups"
+    if not example:
+        return counted
+    middle = hierarchy.labels[level][int(hierarchy.maps[level][len(hierarchy.values) // 2])]
+    return f"{counted}, e.g. {middle if len(middle) <= _LONGEST else f'{middle[: _LONGEST - 1]}…'}"
+
+
+def _of_dates(_parameters: Mapping[str, Any], details: Mapping[str, Any], level: int) -> str:
+    units = [entry.get("unit", "") for entry in details.get("levels", ())]
+    unit = units[level - 1] if level <= len(units) else ""
+    return "" if unit == "own" else unit.replace("-", " ")
+
+
+def _of_masking(parameters: Mapping[str, Any], _details: Mapping[str, Any], level: int) -> str:
+    kept = parameters["length"] - level * parameters["step"]
+    if kept < 1:
+        return ""
+    end = "first" if parameters["side"] == "right" else "last"
+    return f"{end} sign" if kept == 1 else f"{end} {kept:,} signs"
+
+
+def _of_spelling(parameters: Mapping[str, Any], _details: Mapping[str, Any], _level: int) -> str:
+    return f"{parameters['letters']} case"
+
+
+def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any], level: int) -> str:
+    base, levels = details.get("intervals", ()), details.get("levels", ())
+    groups = [entry.get("group", 1) for entry in levels[:level]]
+    if len(base) != 1 or level > len(levels) or not all(isinstance(group, int) for group in groups):
+        return ""
+    width = float(base[0]["to"]) - float(base[0]["from"])
+    for group in groups:
+        width *= group
+    return f"{exact(width)}s" if width > 1 else ""
+
+
+_Rule = Callable[[Mapping[str, Any], Mapping[str, Any], int], str]
+_RULES: Mapping[str, _Rule] = {
+    "dates": _of_dates,
+    "masking": _of_masking,
+    "spelling": _of_spelling,
+    "intervals": _of_intervals,
+}

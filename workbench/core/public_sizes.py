@@ -1,0 +1,154 @@
+"""How many labels a hierarchy has at each level as far as that is public, and whether it is a list or a convention.
+
+A hierarchy that was built by a public rule may list the values that occur in the data, so how many labels it has tells
+of a row. What counts here is the specification alone: values it lists, or its rule with round numbers for what nobody
+said. A hierarchy whose values were given with it is a list that was fixed without this data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from workbench.core.building import listed_by
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+
+FEW_VALUES = 8
+"""As many values a column is taken to have of which it is only known that they are few."""
+
+_LABELS = 16.0
+"""Labels at level 0 of a hierarchy of which nothing is known but its height; at level ℓ of h it has 16^(1 − ℓ/h)."""
+_NUMBERS = 1_000
+"""Numbers that a column without bounds is taken to have, and below it the intervals at the lowest level."""
+_INTERVALS = 16
+_LETTERS = 10
+"""Characters that may stand at one place of a code."""
+_YEARS = 100
+"""Dates are taken to lie within so many years."""
+_DAYS = 365 * _YEARS
+_UNITS: Mapping[str, int] = {
+    "second": _DAYS * 86_400,
+    "minute": _DAYS * 1_440,
+    "hour": _DAYS * 24,
+    "hour-of-day": 24,
+    "day": _DAYS,
+    "weekday": 7,
+    "week": 52 * _YEARS,
+    "month": 12 * _YEARS,
+    "month-of-year": 12,
+    "quarter": 4 * _YEARS,
+    "quarter-of-year": 4,
+    "year": _YEARS,
+    "decade": _YEARS // 10,
+}
+
+
+@dataclass(frozen=True)
+class PublicSizes:
+    """Labels of a column by level.
+
+    Parameters
+    ----------
+    labels
+        At level 0, 1, …, without `*`; at least 1 each, never rising, and 1 where everything is `*`.
+    listed
+        Whether they are counted in a list; otherwise they follow from a rule and round numbers.
+    """
+
+    labels: tuple[int, ...]
+    listed: bool
+
+
+_known: WeakKeyDictionary[Hierarchy, PublicSizes] = WeakKeyDictionary()
+
+
+def public_sizes(hierarchy: Hierarchy | None) -> PublicSizes:
+    """How many labels a column has at each level, from what is public of its hierarchy alone.
+
+    Parameters
+    ----------
+    hierarchy
+        None of a column that is declared to have few public values: it is released as it is, or as `*`.
+    """
+    if hierarchy is None:
+        return PublicSizes((FEW_VALUES, 1), False)
+    if hierarchy not in _known:
+        _known[hierarchy] = _sizes(hierarchy)
+    return _known[hierarchy]
+
+
+def _sizes(hierarchy: Hierarchy) -> PublicSizes:
+    if hierarchy.provenance is not Provenance.PUBLIC:
+        return _by_height(hierarchy.height)
+    if hierarchy.specification is None:
+        # What was added because it occurs in the data is not in the list.
+        return _counted(hierarchy, range(len(hierarchy.values) - hierarchy.added))
+    try:
+        listed = listed_by(hierarchy.specification)
+    except WorkbenchError:
+        listed = ()
+    if listed:
+        place = {value: position for position, value in enumerate(hierarchy.values)}
+        return _counted(hierarchy, [place[value] for value in listed if value in place])
+    rule = _RULES.get(hierarchy.specification["builder"])
+    found = rule(hierarchy.specification["parameters"], hierarchy.specification["details"]) if rule else []
+    if not found:
+        return _by_height(hierarchy.height)
+    return _falling([*found, *[1] * hierarchy.height][: hierarchy.height + 1], hierarchy.ends_in_any, listed=False)
+
+
+def _counted(hierarchy: Hierarchy, values: Iterable[int]) -> PublicSizes:
+    places = np.fromiter(values, np.intp)
+    found = []
+    for labels, codes in zip(hierarchy.labels, hierarchy.maps, strict=True):
+        some = {labels[code] for code in np.unique(codes[places]).tolist()}
+        found.append(len(some - {ANY}))
+    return _falling(found, False, listed=True)
+
+
+def _by_height(height: int) -> PublicSizes:
+    return _falling(
+        [round(_LABELS ** (1 - level / max(height, 1))) for level in range(height + 1)], False, listed=False
+    )
+
+
+def _falling(found: Iterable[int], topped: bool, *, listed: bool) -> PublicSizes:
+    sizes: list[int] = []
+    for size in found:
+        sizes.append(max(1, min(size, *sizes[-1:]) if sizes else size))
+    if topped:
+        sizes[-1] = 1
+    return PublicSizes(tuple(sizes), listed)
+
+
+def _of_dates(_parameters: Mapping[str, Any], details: Mapping[str, Any]) -> list[int]:
+    units = [entry.get("unit", "") for entry in details.get("levels", ())]
+    return [_DAYS, *(_UNITS.get(unit, 1) for unit in units)]
+
+
+def _of_masking(parameters: Mapping[str, Any], _details: Mapping[str, Any]) -> list[int]:
+    length, step = parameters["length"], parameters["step"]
+    return [_LETTERS ** min(max(length - hidden, 0), 12) for hidden in range(0, length + step, step)]
+
+
+def _of_spelling(_parameters: Mapping[str, Any], _details: Mapping[str, Any]) -> list[int]:
+    # In other letters a value says the same.
+    return [FEW_VALUES, FEW_VALUES]
+
+
+def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any]) -> list[int]:
+    joined, found = 1.0, [_NUMBERS]
+    for entry in details.get("levels", ()):
+        group = entry.get("group", 1)
+        joined *= sum(group) / len(group) if isinstance(group, list) else group
+        found.append(max(2, ceil(_INTERVALS / joined)))
+    return found
+
+
+_RULES = {"dates": _of_dates, "masking": _of_masking, "spelling": _of_spelling, "intervals": _of_intervals}
