@@ -35,14 +35,17 @@ class Outlook:
         Whether something better should be looked for.
     starred
         Columns that are `*` where most rows come out.
+    silent
+        Columns that are `*` at every step, so that nothing is lost if they are left out.
     widest
-        Columns that say something there or at the first step, those with most possible labels first.
+        All columns, those with most possible labels at the first step first.
     """
 
     groups: tuple[int, ...]
     words: str
     wanting: bool = False
     starred: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
     widest: tuple[str, ...] = ()
 
 
@@ -73,6 +76,7 @@ def outlook_of(found: TrimForecast, hierarchies: Mapping[str, Hierarchy], *, uni
         )
     main = next((place for place in range(len(shares)) if sum(shares[: place + 1]) >= _HALF), len(shares) - 1)
     starred = tuple(name for name in names if _says_nothing(hierarchies, name, found.steps[main].levels[name]))
+    silent = tuple(name for name in names if _says_nothing(hierarchies, name, first.levels[name]))
     if early == len(shares):
         words.append("The release would be nearly empty.")
     else:
@@ -82,10 +86,12 @@ def outlook_of(found: TrimForecast, hierarchies: Mapping[str, Hierarchy], *, uni
         if sum(shares) < _HALF:
             start, out = "Less than half", "come out at all" if len(shares) > 1 else "survive"
         words.append(f"{start} are likely to {out}{f', where {stars}' if stars else ''}.")
+    if silent and len(silent) < len(names):
+        words.append(f"{_are(silent)} * at every step.")
     if found.rows is None:
         words.append("Type how many rows you expect.")
     wanting = early == len(shares) or 2 * len(starred) >= len(names) or sum(shares) < _HALF
-    return Outlook(groups, " ".join(words), wanting, starred, widest)
+    return Outlook(groups, " ".join(words), wanting, starred, silent, widest)
 
 
 def _shares(steps: Sequence[StepForecast], groups: Sequence[int], rows: int) -> list[float]:

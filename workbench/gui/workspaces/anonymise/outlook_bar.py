@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -41,7 +42,7 @@ class OutlookBar(QWidget):
 
     def show_outlook(self, found: Outlook | None) -> None:
         """Show what is expected; nothing where nothing is known."""
-        self._offers = [] if found is None or not found.wanting else self._helps(found)[:_OFFERS]
+        self._offers = [] if found is None else self._helps(found)[:_OFFERS]
         self.words.setText("" if found is None else found.words)
         set_look(self.words, tone="warning" if found is not None and found.wanting else "none")
         for place, button in enumerate(self.buttons):
@@ -54,23 +55,30 @@ class OutlookBar(QWidget):
 
     def _helps(self, found: Outlook) -> list[_Offer]:
         steps = self._document.session.release.steps
-        if steps.source is not LevelSource.BALANCED:
+        if found.wanting and steps.source is not LevelSource.BALANCED:
             return [("In steps (recommended)", lambda session: session.release.steps.set_source(LevelSource.BALANCED))]
+        spoken = [name for name in found.widest if name not in found.silent]
         helps: list[_Offer] = []
-        kept = next((name for name in found.starred if steps.importance(name) is Importance.NORMAL), "")
-        if kept:
-            helps.append((f"Keep {kept}", lambda session: session.release.steps.set_importance(kept, Importance.KEEP)))
-        spare = next((name for name in found.widest if steps.importance(name) is not Importance.KEEP), "")
-        if spare and len(found.widest) > 1:
-            helps.append(
-                (
-                    f"Leave {spare} out",
-                    lambda session: session.release.columns.set_treatment(spare, Treatment.LEAVE_OUT),
-                )
-            )
+        if steps.source is LevelSource.BALANCED:
+            kept = next((name for name in found.starred if steps.importance(name) is Importance.NORMAL), "")
+            if kept and found.wanting:
+                helps.append((f"Keep {kept}", partial(_keep, kept)))
+        spare = [name for name in spoken if steps.importance(name) is not Importance.KEEP and found.wanting]
+        drop = next(iter((*found.silent, *spare)), "")
+        if drop and len(spoken) > 1:
+            helps.append((f"Leave {drop} out", partial(_leave_out, drop)))
         return helps
 
     def _take(self, place: int) -> None:
         if place < len(self._offers):
             words, edit = self._offers[place]
             self._document.apply(words, edit)
+
+
+def _keep(name: str, session: Session) -> None:
+    session.release.steps.set_importance(name, Importance.KEEP)
+
+
+def _leave_out(name: str, session: Session) -> None:
+    session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
+    session.release.steps.mend()

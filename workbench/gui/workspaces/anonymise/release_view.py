@@ -12,7 +12,7 @@ from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.core.number_text import percent, rounded_up
+from workbench.core.number_text import percent, rounded_up, whole_percent
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
 from workbench.gui.later import Later
@@ -195,11 +195,12 @@ class ReleaseView(QWidget):
             mostly, stars = _starred(result)
             simulated = "" if result.outcome.secure else "a simulation"
             self.claim.show_facts(
-                _promised(found),
+                mostly,
                 facts,
                 _cautions(found),
                 simulated,
-                mostly,
+                _promised(found),
+                alarm="warning" if mostly else "",
                 tip=f"{tip}\n{stars}\n{_why(found)}".strip(),
             )
 
@@ -330,9 +331,17 @@ def _promised(found: PromiseAssessment) -> str:
 
 def _starred(result: Result) -> tuple[str, str]:
     """The columns that say nothing in most of the released rows, and in how many each column says nothing."""
-    most = [name for name, share in result.starred.items() if share > _MOSTLY]
+    most = sorted((-share, name) for name, share in result.starred.items() if share > _MOSTLY)
     lines = [f"{name}: * in {percent(share)} of the rows" for name, share in result.starred.items() if share]
-    return f"mostly *: {', '.join(most)}" if most else "", "\n".join(lines)
+    if not most:
+        return "", "\n".join(lines)
+    if len(most) == len(result.starred):
+        return f"every column is * in most rows, {most[-1][1]} in {whole_percent(-most[-1][0])}", "\n".join(lines)
+    named = [f"{name} is * in {whole_percent(-share)} of rows" for share, name in most[:1]]
+    more = (
+        f", and so are {len(most) - 1:,} more" if len(most) > 2 else f", {most[1][1]} in {whole_percent(-most[1][0])}"
+    )
+    return f"{named[0]}{more if len(most) > 1 else ''}", "\n".join(lines)
 
 
 def _cautions(found: PromiseAssessment) -> str:
