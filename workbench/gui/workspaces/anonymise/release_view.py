@@ -37,6 +37,7 @@ from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_releas
 from workbench.session.release.assessment import PromiseAssessment, alike
 
 _SETTLE_MS = 150
+_NAMED = 3
 _MOSTLY = 0.5
 """A column that is `*` in a larger share of the released rows is named beside them."""
 _FROM_NUMBERS = "From the numbers of the guarantee alone; no data is looked at."
@@ -332,16 +333,15 @@ def _promised(found: PromiseAssessment) -> str:
 def _starred(result: Result) -> tuple[str, str]:
     """The columns that say nothing in most of the released rows, and in how many each column says nothing."""
     most = sorted((-share, name) for name, share in result.starred.items() if share > _MOSTLY)
-    lines = [f"{name}: * in {percent(share)} of the rows" for name, share in result.starred.items() if share]
+    lines = "\n".join(f"{name}: * in {percent(share)} of the rows" for name, share in result.starred.items() if share)
     if not most:
-        return "", "\n".join(lines)
+        return "", lines
     if len(most) == len(result.starred):
-        return f"every column is * in most rows, {most[-1][1]} in {whole_percent(-most[-1][0])}", "\n".join(lines)
-    named = [f"{name} is * in {whole_percent(-share)} of rows" for share, name in most[:1]]
-    more = (
-        f", and so are {len(most) - 1:,} more" if len(most) > 2 else f", {most[1][1]} in {whole_percent(-most[1][0])}"
-    )
-    return f"{named[0]}{more if len(most) > 1 else ''}", "\n".join(lines)
+        share, name = most[-1]
+        return f"Nearly empty: {name} is * in {whole_percent(-share)} of rows, and the others in more", lines
+    named = [f"{name} in {whole_percent(-share)}" for share, name in most]
+    shown = ", ".join(named[:_NAMED]) + (f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else "")
+    return f"* in most rows: {shown}", lines
 
 
 def _cautions(found: PromiseAssessment) -> str:
