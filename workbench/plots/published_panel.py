@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from workbench.core.number_text import estimate, file_text
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.entry import PanelCurve, PublishedPanel, PublishedValue
-from workbench.plots.style import AxesChart, ChartStyle, blended, fresh_axes, label_look, name_axes, thousands
+from workbench.plots.style import AxesChart, ChartStyle, blended, fresh_axes, label_look, lay_out, name_axes
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
 if TYPE_CHECKING:
@@ -19,11 +20,16 @@ if TYPE_CHECKING:
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
 _DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)), (0, (1, 1)))
-_LETTERS = 34
+_LETTERS = 30
+_MOST_TICKS = 7
+_ROOM = 0.05
 _SPREAD = 30.0
 """Of the largest to the smallest value, from which an axis is logarithmic."""
 _GROUP = 0.84
 PUBLISHED = "Published value"
+
+Limit: TypeAlias = Callable[[float, float], object]
+"""Sets both ends of an axis."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +51,18 @@ class PanelChart(AxesChart[PanelData]):
         drawn = [curve for curve in panel.curves if curve.places]
         (self._bars if panel.labels else self._lines)(drawn)
         names = self._published()
+        self._ticks()
         look = label_look(style)
-        legend = axes.legend(
-            loc="lower left", bbox_to_anchor=(0.0, 1.0), frameon=False, borderaxespad=0.3, ncols=2,
-            prop={"family": look["fontfamily"], "size": look["fontsize"]}, handlelength=2.2,
-        )  # fmt: skip
-        for words in legend.get_texts():
-            words.set_color(style.text)
-        legend.set_in_layout(False)
-        lines = math.ceil((len(drawn) + names) / 2)
-        name_axes(axes, style, panel.across, panel.up, 12 + lines * 1.7 * style.small_points)
+        if len(drawn) + names > 1:
+            legend = axes.legend(
+                loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, borderaxespad=0.3, labelspacing=0.3,
+                prop={"family": look["fontfamily"], "size": look["fontsize"]}, handlelength=2.2,
+            )  # fmt: skip
+            for words in legend.get_texts():
+                words.set_color(style.text)
+        elif (old := axes.get_legend()) is not None:
+            old.remove()
+        name_axes(axes, style, panel.across, panel.up)
 
     def _colour(self, approach: Approach, place: int, several: int) -> str:
         colours = {
@@ -79,8 +87,8 @@ class PanelChart(AxesChart[PanelData]):
         places = [place for curve in drawn for place in curve.places]
         means = [mean for curve in drawn for mean in curve.means if math.isfinite(mean)]
         means += [one.value for one in self.data.values]
-        axes.set_xscale("log" if _wide(places) else "linear")
-        axes.set_yscale("log" if _wide(means) else "linear")
+        _scale(axes.set_xscale, axes.set_xlim, places, upright=False)
+        _scale(axes.set_yscale, axes.set_ylim, means, upright=True)
         for number, (curve, colour) in enumerate(zip(drawn, self._colours(drawn), strict=True)):
             many = len(curve.places) > 20
             axes.plot(
@@ -89,12 +97,26 @@ class PanelChart(AxesChart[PanelData]):
                 linestyle=(0, (1, 1)) if curve.formula else _DASHES[number % len(_DASHES)],
                 label=shortened(curve.name, _LETTERS), zorder=2,
             )  # fmt: skip
-        if not _wide(means):
-            axes.set_ylim(min(0.0, *means), 1.06 * max(means, default=1.0) or 1.0)
-        axes.margins(x=0.03)
+
+    def _ticks(self) -> None:
+        """Round numbers; on a logarithmic axis powers of ten, and 2 and 5 times those where they are few."""
+        from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+
+        axes = self.axes
+        for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+            if axis is axes.xaxis and self.data.panel.labels:
+                continue
+            axis.set_major_formatter(FuncFormatter(_tick))
+            if axis.get_scale() == "log":
+                axis.set_major_locator(FixedLocator(_powers(low, high)))
+                axis.set_minor_locator(NullLocator())
+            else:
+                axis.set_major_locator(MaxNLocator(6))
 
     def _bars(self, drawn: list[PanelCurve]) -> None:
         axes = self.axes
+        axes.set_xscale("linear")
+        _scale(axes.set_yscale, axes.set_ylim, [0.0, *(mean for curve in drawn for mean in curve.means)], upright=True)
         width = _GROUP / max(len(drawn), 1)
         for number, (curve, colour) in enumerate(zip(drawn, self._colours(drawn), strict=True)):
             start = np.asarray(curve.places) - _GROUP / 2 + (number + 0.5) * width
@@ -107,8 +129,8 @@ class PanelChart(AxesChart[PanelData]):
         if not values:
             return 0
         self.axes.plot(
-            [one.place for one in values], [one.value for one in values], linestyle="none", marker="x", markersize=8,
-            markeredgewidth=2.2, color=self.style.text, label=PUBLISHED, zorder=5,
+            [one.place for one in values], [one.value for one in values], linestyle="none", marker="x", markersize=6,
+            markeredgewidth=1.6, color=self.style.text, label=PUBLISHED, zorder=5,
         )  # fmt: skip
         return 1
 
@@ -116,22 +138,49 @@ class PanelChart(AxesChart[PanelData]):
         """Name as many bars as have room."""
         if self.data.panel.labels:
             name_places(self.axes, self.data.panel.labels)
+        lay_out(self.axes)
 
 
-def _wide(values: list[float]) -> bool:
+def _scale(scaled: Callable[[str], None], limited: Limit, values: Sequence[float], *, upright: bool) -> None:
+    """A scale that suits the values, with a little room at the ends; one that stands upright begins at 0."""
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if _wide(values):
+        # A linear scale in between, as limits of the last data may not suit a logarithmic one.
+        scaled("linear")
+        limited(low, high)
+        scaled("log")
+        room = (high / low) ** _ROOM
+        limited(low / room, high * room)
+        return
+    scaled("linear")
+    if upright:
+        limited(min(low, 0.0), high + _ROOM * (high - min(low, 0.0)) if high > 0 else 1.0)
+    else:
+        room = _ROOM * (high - low) or 0.5
+        limited(low - room, high + room)
+
+
+def _powers(low: float, high: float) -> list[float]:
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    for mantissas in ((1, 2, 5), (1,)):
+        found = [m * 10.0**power for power in range(first, last + 1) for m in mantissas]
+        found = [one for one in found if low <= one <= high]
+        if len(found) <= _MOST_TICKS:
+            return found
+    return found[:: math.ceil(len(found) / _MOST_TICKS)]
+
+
+def _tick(value: float, _position: int | None = None) -> str:
+    return estimate(value, 3) if value else "0"
+
+
+def _wide(values: Sequence[float]) -> bool:
     positive = [value for value in values if value > 0]
     return len(positive) == len(values) > 1 and max(positive) > _SPREAD * min(positive)
 
 
 def build(figure: Figure, data: PanelData, style: ChartStyle) -> PanelChart:
-    from matplotlib.ticker import FuncFormatter
-
-    axes = fresh_axes(figure, style)
-    chart = PanelChart(axes, style).showing(data)
-    for axis in (axes.xaxis, axes.yaxis):
-        if not data.panel.labels or axis is axes.yaxis:
-            axis.set_major_formatter(FuncFormatter(thousands))
-    return chart
+    return PanelChart(fresh_axes(figure, style), style).showing(data)
 
 
 def describe(data: PanelData) -> str:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from workbench.core.number_text import count
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn
@@ -62,6 +63,8 @@ def _bars(method: MethodChoice, title: str, given: FigureInput) -> FigureSide:
         seed=given.seed,
     )
     panel = bars_of(given, experiment, title)
+    if not given.own:
+        panel = replace(panel, labels=tuple(count(edge) for edge in _EDGES[:-1]), across=f"{panel.across}, from")
     true = panel.curves[0].means[1:]
     total = sum(true) or 1.0
     if method is LIBRARY:

@@ -51,7 +51,16 @@ _ALL_REPORTS = 200_000
 _SUM = "Σ |estimated − true|, people"
 _MOVED = "Kantorovich of unequal masses"
 _SHARE = " in % of the people"
-_MENDED = ("grr", "oue", "the", "rappor", "random-matrix", "ds", "ds-corrected", "square-wave")
+_MENDED = (
+    ("grr", "Direct encoding"),
+    ("oue", "Unary encoding (OUE)"),
+    ("the", "Histogram encoding"),
+    ("rappor", "Basic RAPPOR"),
+    ("random-matrix", "Random matrix"),
+    ("ds", "Distance-sensitive"),
+    ("ds-corrected", "Distance-sensitive, corrected"),
+    ("square-wave", "Square Wave"),
+)
 
 
 def values(readings: dict[str, dict[float, float]], reading: float) -> tuple[PublishedValue, ...]:
@@ -95,8 +104,8 @@ def mended(
             question=ages(given),
             metric=Metric(distance, normalised=True),
             methods=(
-                *(MethodChoice("local", MappingProxyType({"protocol": one})) for one in _MENDED),
-                MethodChoice("global-grid", MappingProxyType({"post": "consistent"})),
+                *(MethodChoice("local", MappingProxyType({"protocol": one}), label=name) for one, name in _MENDED),
+                MethodChoice("global-grid", MappingProxyType({"post": "consistent"}), label="Global DP"),
                 MethodChoice("uniform"),
             ),
             axis=axis,

@@ -365,9 +365,7 @@ def run_figure(
         part(0.5, 1.0), lambda panels: tell(FigureOutcome(figure, published, FigureSide(panels), data, given.own))
     )
     given.progress(1.0)
-    found = FigureOutcome(figure, published, mended, data, given.own, complete=True)
-    tell(found)
-    return found
+    return FigureOutcome(figure, published, mended, data, given.own, complete=True)
 
 
 def _plain(panel: PublishedPanel) -> dict[str, Any]:

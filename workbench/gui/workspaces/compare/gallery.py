@@ -1,20 +1,23 @@
-"""Published figures to make again: one card each; what to see in it stands on its page and in the tooltip."""
+"""Published figures to make again, by chapter: one card each, and below those with settings of their own."""
 
 from __future__ import annotations
 
 from functools import partial
+from itertools import groupby
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.evaluate.preset import PRESETS
+from workbench.evaluate.published.catalogue import FIGURES
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.choice import ChoiceCard
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.compare.figure_card import FigureCard
 
-_COLUMNS = 2
+_COLUMNS, _FIGURES = 2, 4
 
 
 class Gallery(QWidget):
@@ -24,31 +27,35 @@ class Gallery(QWidget):
     -------
     chosen(str)
         Identifier of the preset whose card was pressed.
+    figure_chosen(str)
+        Identifier of the figure whose card was pressed.
     """
 
     chosen = Signal(str)
+    figure_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.cards: dict[str, ChoiceCard] = {}
+        self.figures: dict[str, FigureCard] = {}
         inside = QWidget()
         inside.setProperty("bare", "true")
         layout = boxes.column(
-            label("Published figures, made again", heading=1),
-            label(
-                (
-                    "Each runs on a shipped sample, or on a column of your own, and says what to see and where it "
-                    "differs from what was published."
-                ),
-                muted=True,
-                wrap=True,
-            ),
+            label("Published figures, as published and mended", heading=1),
             margins="l s l l",
             spacing="m",
             inside=inside,
         )
-        grid = QGridLayout()
-        grid.setSpacing(tokens.SPACE_M)
+        for chapter, figures in groupby(FIGURES, lambda figure: figure.chapter):
+            layout.addWidget(label(chapter, heading=2))
+            grid = _grid(_FIGURES)
+            for number, figure in enumerate(figures):
+                tile = self.figures[figure.identifier] = FigureCard(figure)
+                tile.activated.connect(partial(self.figure_chosen.emit, figure.identifier))
+                grid.addWidget(tile, number // _FIGURES, number % _FIGURES)
+            layout.addLayout(grid)
+        layout.addWidget(label("With settings of your own", heading=2))
+        grid = _grid(_COLUMNS)
         for number, preset in enumerate(PRESETS):
             sample = preset.sample.file.removesuffix(".gz").removesuffix(".csv") if preset.sample else ""
             card = self.cards[preset.identifier] = ChoiceCard("chart", preset.title, "", sample)
@@ -56,9 +63,15 @@ class Gallery(QWidget):
             card.setToolTip(f"{preset.look}\n\n{preset.summary}")
             card.activated.connect(partial(self.chosen.emit, preset.identifier))
             grid.addWidget(card, number // _COLUMNS, number % _COLUMNS)
-        for column in range(_COLUMNS):
-            grid.setColumnStretch(column, 1)
         layout.addLayout(grid)
         layout.addStretch(1)
         boxes.column(boxes.scrolled(inside), inside=self)
         set_explain(self, "compare.presets")
+
+
+def _grid(columns: int) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setSpacing(tokens.SPACE_M)
+    for column in range(columns):
+        grid.setColumnStretch(column, 1)
+    return grid

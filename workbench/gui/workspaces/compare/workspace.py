@@ -21,6 +21,7 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.experiment_view import ExperimentView
+from workbench.gui.workspaces.compare.figure_page import FigurePage
 from workbench.gui.workspaces.compare.gallery import Gallery
 from workbench.gui.workspaces.compare.preset_page import PresetPage
 from workbench.plots.render import prepare
@@ -73,7 +74,8 @@ class CompareWorkspace(Workspace):
             self.pages.addWidget(shown)
         self.gallery = Gallery()
         self.preset = PresetPage(document, self.draft)
-        for page in (self.gallery, self.preset):
+        self.figure = FigurePage(document)
+        for page in (self.gallery, self.preset, self.figure):
             self.presets.addWidget(page)
         set_explain(self, "workspace.compare")
         self._prepared = False
@@ -97,6 +99,8 @@ class CompareWorkspace(Workspace):
         self.no_experiment.secondary.connect(self.show_gallery)
         self.gallery.chosen.connect(self.show_preset)
         self.preset.back.connect(self.show_gallery)
+        self.gallery.figure_chosen.connect(self.show_figure)
+        self.figure.back.connect(self.show_gallery)
         self.preset.experiment_made.connect(self._show_experiments)
         self._show_pages()
 
@@ -131,6 +135,8 @@ class CompareWorkspace(Workspace):
             self.view.run()
         elif self.presets.currentWidget() is self.preset:
             self.preset.run()
+        elif self.presets.currentWidget() is self.figure:
+            self.figure.run()
 
     # Keeping up
 
@@ -152,6 +158,7 @@ class CompareWorkspace(Workspace):
         self._show_lock()
         self.view.refresh()
         self.preset.refresh()
+        self.figure.refresh()
 
     def _show_pages(self) -> None:
         if not self.document.has_data:
@@ -169,6 +176,13 @@ class CompareWorkspace(Workspace):
         self.presets.setCurrentWidget(self.preset)
         self.views.show_view(_PRESETS_VIEW)
         self.preset.button.setFocus()
+
+    def show_figure(self, identifier: str) -> None:
+        """Show the page of one published figure."""
+        self.figure.show_figure(identifier)
+        self.presets.setCurrentWidget(self.figure)
+        self.views.show_view(_PRESETS_VIEW)
+        self.figure.button.setFocus()
 
     def show_gallery(self, _which: int = 0) -> None:
         """Show all published figures."""

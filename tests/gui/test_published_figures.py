@@ -1,0 +1,109 @@
+"""The gallery of published figures and the page of one: both sides, values, settings, and runs that go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import PATIENCE_MS
+from tests.gui.test_words import texts, words
+from workbench.evaluate.published.catalogue import FIGURES, figure_named
+from workbench.gui.main_window import MainWindow
+from workbench.gui.workspaces.compare.figure_page import FigurePage
+from workbench.gui.workspaces.compare.workspace import CompareWorkspace
+
+
+@pytest.fixture
+def room(window: MainWindow, qtbot: QtBot) -> CompareWorkspace:
+    window.resize(1280, 800)
+    window.rail.select("compare")
+    found = window.findChild(CompareWorkspace)
+    assert isinstance(found, CompareWorkspace)
+    found.show_gallery()
+    return found
+
+
+def finish(qtbot: QtBot, page: FigurePage, identifier: str) -> None:
+    qtbot.waitUntil(lambda: identifier in page.found and page.found[identifier][0].complete, timeout=PATIENCE_MS)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    for figure in FIGURES:
+        monkeypatch.setitem(vars(figure), "repetitions", min(figure.repetitions, 2))
+
+
+def test_every_figure_has_a_card_and_the_gallery_few_words(qtbot: QtBot, room: CompareWorkspace) -> None:
+    assert list(room.gallery.figures) == [figure.identifier for figure in FIGURES]
+    assert words(texts(room)) <= 110
+    card = room.gallery.figures["figure-3.3"]
+    assert "2 of 2 values agree" in card.accessibleName()
+    qtbot.keyClick(card, Qt.Key.Key_Return)
+    assert room.presets.currentWidget() is room.figure
+    assert room.figure.figure is figure_named("3.3")
+    room.figure.back.emit()
+    assert room.presets.currentWidget() is room.gallery
+
+
+def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWorkspace, tmp_path: Path) -> None:
+    room.show_figure("figure-3.3")
+    page = room.figure
+    assert page.state.text.startswith("Not run yet: about 1 s")
+    assert [row[0] for row in page.settings.texts()] == ["histograms", "unequal masses"]
+    assert [row[2] for row in page.values.texts()] == ["", ""]
+    room.run()
+    finish(qtbot, page, "figure-3.3")
+    qtbot.waitUntil(lambda: page.button.text() == "Run", timeout=PATIENCE_MS)
+    assert [(row[1], row[2], row[4]) for row in page.values.texts()] == [("3", "3", "yes"), ("1", "1", "yes")]
+    assert page.state.text.startswith("2 of 2 published values agree")
+    assert page.published.shown is not None
+    assert page.published.shown.panel.rows
+    assert page.mended.choice.count() == 2
+    page.mended.choice.setCurrentIndex(1)
+    page.mended.choice.activated.emit(1)
+    assert page.mended.pages.currentWidget() is page.mended.chart
+    assert "Kantorovich distance of unequal masses" in page.differs.text()
+    page.save_all(tmp_path)
+    qtbot.waitUntil((tmp_path / "figure-3.3.json").exists, timeout=PATIENCE_MS)
+
+
+def test_opening_another_figure_neither_shows_nor_cancels_the_run_of_the_first(
+    qtbot: QtBot, room: CompareWorkspace, quick: None
+) -> None:
+    page = room.figure
+    room.show_figure("figure-4.9")
+    page.run()
+    assert page.button.text() == "Cancel"
+    room.show_figure("table-3.5")
+    assert page.button.text() == "Run"
+    assert page.published.shown is None
+    page.run()
+    finish(qtbot, page, "table-3.5")
+    qtbot.waitUntil(lambda: page.button.text() == "Run", timeout=PATIENCE_MS)
+    assert page.state.text.startswith("5 of 5")
+    finish(qtbot, page, "figure-4.9")
+    assert page.figure is figure_named("table-3.5")
+    assert page.title.text().startswith("Table 3.5")
+    room.show_figure("figure-4.9")
+    assert page.published.shown is not None
+    assert len(page.published.shown.panel.curves) == 4
+    assert page.save.isEnabled()
+
+
+def test_a_run_is_cancelled_by_its_button_and_keeps_what_there_is(
+    qtbot: QtBot, room: CompareWorkspace, quick: None
+) -> None:
+    page = room.figure
+    room.show_figure("figure-4.11")
+    page.run()
+    qtbot.waitUntil(lambda: "figure-4.11" in page.found, timeout=PATIENCE_MS)
+    page.run_or_cancel()
+    qtbot.waitUntil(lambda: page.button.text() == "Run", timeout=PATIENCE_MS)
+    outcome = page.found["figure-4.11"][0]
+    if not outcome.complete:  # it may have been finished before it was asked
+        assert page.state.text.startswith("Cancelled")
+        assert not page.save.isEnabled()
+    assert outcome.published.panels

@@ -1,0 +1,308 @@
+"""One published figure: as published beside mended, with its values, its settings, and where it differs and why."""
+
+from __future__ import annotations
+
+from collections import deque
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count, estimate
+from workbench.core.progress import Cancelled, Progress
+from workbench.evaluate.preset import Needs
+from workbench.evaluate.published.catalogue import FIGURES
+from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.look_question import LookQuestion
+from workbench.gui.tracked import TrackedJob
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button, tool_button
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.heat_table import HeatTable
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.result_state import ResultState
+from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.compare.side_view import SideView
+from workbench.session.comparison_files import FORMATS
+from workbench.session.published_figures import figure_runner, panels_of, write_figure
+
+_BELOW = 176
+_BY_NAME = {figure.identifier: figure for figure in FIGURES}
+_ALL_SECONDS = sum(figure.seconds for figure in FIGURES)
+
+
+class _Run(TrackedJob):
+    """The run of one figure, which goes on while others are looked at."""
+
+    def __init__(self, document: Document, page: QWidget) -> None:
+        super().__init__(document.runner, page)
+        self.arrived: deque[FigureOutcome] = deque(maxlen=1)
+        self.column = ""
+
+
+class FigurePage(QWidget):
+    """The page of one figure; `show_figure` shows another, and cancels nothing.
+
+    Signals
+    -------
+    back()
+        The person wants to see all of them.
+    """
+
+    back = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._figure: PublishedFigure | None = None
+        self._runs: dict[str, _Run] = {}
+        self.found: dict[str, tuple[FigureOutcome, str]] = {}
+        """What each figure came to so far, and of which column."""
+        self.back_button = tool_button(
+            act=self.back, name="All published figures", icon=icon("chevron-left"), tip="All published figures"
+        )
+        self.title = label(heading=1)
+        self.source = ElidedLabel(muted=True)
+        self.caption = label(wrap=True)
+        self.data = ElidingComboBox("Data")
+        self.data.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.data.activated.connect(self._choose_data)
+        self.button = push_button(act=self.run_or_cancel, primary=True)
+        self.save = push_button(
+            "Save all…", self._choose_folder, name="Save all", icon=icon("save", "link"), quiet=True
+        )
+        self.save.setToolTip("Every chart as PNG, SVG and PDF and every table as CSV, into a folder")
+        self.first_look = LookQuestion(document, "run")
+        self.first_look.agreed.connect(self.run)
+        self.state = ResultState()
+        self.state.run_requested.connect(self.run)
+        self.published = SideView("As published", document)
+        self.mended = SideView("Mended", document)
+        self.values = HeatTable("Published values beside ours")
+        self.settings = HeatTable("Settings, as published and here")
+        self.differs = label(wrap=True, selectable=True)
+        self.differs.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._lay_out()
+        set_explain(self, "compare.figure")
+        self._judge()
+
+    def _lay_out(self) -> None:
+        words = QWidget()
+        words.setProperty("bare", "true")
+        boxes.column(self.differs, 1, margins="s", inside=words)
+        self.below = ViewSwitch(
+            "What is said of the figure",
+            (
+                (self.values, "Values"),
+                (self.settings, "Settings"),
+                (boxes.scrolled(words), "Where it differs, and why"),
+            ),
+        )
+        self.below.setFixedHeight(_BELOW)
+        boxes.column(
+            boxes.row(self.back_button, self.title, (self.source, 1), spacing="s"),
+            self.caption,
+            boxes.row(label("Data"), (self.data, 1), self.button, self.save, spacing="s"),
+            self.first_look,
+            self.state,
+            (boxes.row((self.published, 1), (self.mended, 1), spacing="m"), 1),
+            self.below,
+            margins="l s l m",
+            spacing="s",
+            inside=self,
+        )
+
+    # Showing
+
+    @property
+    def figure(self) -> PublishedFigure | None:
+        """The one that is shown."""
+        return self._figure
+
+    def show_figure(self, identifier: str) -> None:
+        """Show a figure, with what it came to; what runs of others goes on."""
+        figure = self._figure = _BY_NAME[identifier]
+        self.title.setText(f"{figure.number} · {figure.title}")
+        self.source.set_text(figure.source)
+        self.caption.setText(figure.caption)
+        self.settings.show_rows(("setting", "published", "mended"), figure.settings, left=3)
+        self.below.show_view(0)
+        self._offer_data(self.found[identifier][1] if identifier in self.found else "")
+        self._show_found()
+        self._judge()
+
+    def refresh(self) -> None:
+        """Offer the columns as they are now."""
+        self.first_look.follow()
+        if self._figure is not None:
+            self._offer_data(str(self.data.chosen or ""))
+            self._judge()
+
+    def _offer_data(self, chosen: str) -> None:
+        figure = self._figure
+        assert figure is not None
+        self.data.clear()
+        if figure.sample is None:
+            self.data.addItem("none is needed", "")
+        else:
+            self.data.addItem(f"Shipped sample: {figure.sample.file.removesuffix('.gz')}, {figure.sample.column}", "")
+            for spec in self._document.project.schema.columns if self._document.has_data else ():
+                if figure.needs is not Needs.NUMBERS or spec.kind.numeric:
+                    self.data.addItem(f"My own column: {spec.name}", spec.name)
+        self.data.choose(chosen)
+        self.data.setEnabled(self.data.count() > 1)
+
+    def _choose_data(self, _row: int) -> None:
+        self._judge()
+
+    def _show_found(self) -> None:
+        figure = self._figure
+        assert figure is not None
+        outcome = self.found[figure.identifier][0] if figure.identifier in self.found else FigureOutcome(figure)
+        sides = panels_of(outcome)
+        self.published.show_panels([data for side, data in sides if side == "published"])
+        self.mended.show_panels([data for side, data in sides if side == "mended"])
+        rows = [
+            (
+                one.value.what,
+                estimate(one.value.value, 5),
+                "" if one.ours is None else estimate(one.ours.mean, 5),
+                estimate(one.allowed, 2) if one.allowed > 1e-6 * abs(one.value.value) else "exact",
+                "" if one.ours is None else ("yes" if one.agrees else "no"),
+            )
+            for one in outcome.agreements
+        ]
+        self.values.show_rows(("value", "published", "here", "may differ by", "agrees"), rows)
+        for table in (self.values, self.settings):
+            for column in range(table.model().columnCount()):
+                table.resizeColumnToContents(column)
+        self.differs.setText("\n".join(f"• {line}" for line in outcome.differs) or "Run: it is computed.")
+
+    # Running
+
+    def _run_of(self, figure: PublishedFigure) -> _Run:
+        if figure.identifier not in self._runs:
+            run = self._runs[figure.identifier] = _Run(self._document, self)
+            run.moved.connect(lambda: self._take_arrived(run))
+            run.ended.connect(lambda _key: self._take_arrived(run))
+        return self._runs[figure.identifier]
+
+    def run_or_cancel(self) -> None:
+        """What the button does."""
+        figure = self._figure
+        if figure is not None and self._run_of(figure).running:
+            self._run_of(figure).cancel()
+            self._judge()
+        else:
+            self.run()
+
+    def run(self) -> None:
+        """Make the figure again."""
+        figure = self._figure
+        if figure is None or self._run_of(figure).running:
+            return
+        column = str(self.data.chosen or "")
+        if column and self.first_look.needed:
+            self.first_look.ask()
+            return
+        run = self._run_of(figure)
+        run.arrived.clear()
+        try:
+            work = figure_runner(self._document.session.comparison, figure, column, run.arrived.append)
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
+            return
+        run.column = column
+        self.found.pop(figure.identifier, None)
+        self._show_found()
+        run.start(
+            figure.number,
+            work,
+            on_done=lambda outcome: self._put(outcome, column),
+            on_failed=self._refuse,
+            key=f"compare.figure.{figure.identifier}",
+        )
+        self._judge()
+
+    def _take_arrived(self, run: _Run) -> None:
+        if run.arrived:
+            self._put(run.arrived.pop(), run.column)
+        self._judge()
+
+    def _put(self, outcome: FigureOutcome, column: str) -> None:
+        before = self.found.get(outcome.figure.identifier)
+        if before is not None and before[0].complete and not outcome.complete:
+            return  # it came late
+        self.found[outcome.figure.identifier] = outcome, column
+        if self._figure is outcome.figure:
+            self._show_found()
+            self._judge()
+
+    def _refuse(self, error: BaseException) -> bool:
+        if isinstance(error, Cancelled):
+            return True
+        if not isinstance(error, WorkbenchError):
+            return False
+        self._document.failed.emit(error)
+        return True
+
+    # State
+
+    def _judge(self) -> None:
+        figure = self._figure
+        run = self._runs.get(figure.identifier) if figure is not None else None
+        running = run is not None and run.running
+        words = "Cancel" if running else "Run"
+        self.button.setText(words)
+        self.button.setAccessibleName(words)
+        self.button.setIcon(icon("stop" if running else "run", "on_accent"))
+        self.button.setEnabled(figure is not None and not (run is not None and run.cancelling))
+        if figure is None:
+            return
+        found = self.found.get(figure.identifier)
+        self.save.setEnabled(found is not None and found[0].complete)
+        if running and run is not None:
+            self.state.show_state(Status.INFO, f"Running… {count(100 * run.fraction)} %")
+        elif found is None:
+            share = 100 * figure.seconds / _ALL_SECONDS
+            words = f"about {max(round(figure.seconds), 1)} s, {count(share)} % of the time of all figures"
+            self.state.show_state(Status.NEUTRAL, f"Not run yet: {words}; nothing is charged.")
+        elif found[1] != str(self.data.chosen or ""):
+            self.state.show_state(Status.WARNING, "Of other data than is chosen.", offer_run=True)
+        elif not found[0].complete:
+            self.state.show_state(Status.WARNING, "Cancelled: not everything is there.", offer_run=True)
+        elif found[0].own:
+            self.state.show_state(Status.ANALYST, f"Made from {found[0].data}: for you alone.")
+        else:
+            agree = all(one.agrees for one in found[0].agreements)
+            self.state.show_state(
+                Status.SUCCESS if agree else Status.INFO, f"{found[0].verdict}. Made from {found[0].data}."
+            )
+
+    # The way out
+
+    def _choose_folder(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, "Save the figure into")
+        if chosen:
+            self.save_all(Path(chosen))
+
+    def save_all(self, folder: Path) -> None:
+        """Write every chart and table into a folder."""
+        found = self.found.get(self._figure.identifier) if self._figure is not None else None
+        if found is None:
+            return
+        outcome = found[0]
+
+        def work(_progress: Progress) -> list[Path]:
+            return write_figure(outcome, folder, FORMATS)
+
+        self._document.runner.start("Saving the figure", work, on_done=self._saved)
+
+    def _saved(self, paths: list[Path]) -> None:
+        self._document.noted.emit("success", f"{len(paths)} files were saved in {paths[0].parent.name}.")

@@ -1,0 +1,73 @@
+"""One side of a published figure: its charts and tables, one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.heat_table import HeatTable
+from workbench.plots import published_panel
+from workbench.plots.published_panel import PanelData
+
+
+class SideView(QWidget):
+    """Shows the panels of a side; which one is chosen where there are several.
+
+    Parameters
+    ----------
+    name
+        Which side it is.
+    """
+
+    def __init__(self, name: str, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._panels: tuple[PanelData, ...] = ()
+        self.choice = ElidingComboBox(f"{name}: which chart or table")
+        self.choice.activated.connect(self._show)
+        self.chart = ChartView(name, published_panel, document.runner)
+        self.chart.noted.connect(document.noted)
+        self.chart.set_empty_text(f"{name}: run to see it.")
+        self.table = HeatTable(f"{name}, as a table")
+        self.pages = QStackedWidget()
+        for view in (self.chart, self.table):
+            self.pages.addWidget(view)
+        boxes.column(self.choice, (self.pages, 1), spacing="xs", inside=self)
+        self.show_panels(())
+
+    @property
+    def shown(self) -> PanelData | None:
+        """What is seen."""
+        row = self.choice.currentIndex()
+        return self._panels[row] if 0 <= row < len(self._panels) else None
+
+    def show_panels(self, panels: Sequence[PanelData]) -> None:
+        """Show these; the one that was chosen stays."""
+        self._panels = tuple(panels)
+        titles = [one.panel.title for one in panels] or [self._name]
+        if [self.choice.itemText(row) for row in range(self.choice.count())] != titles:
+            row = max(self.choice.currentIndex(), 0)
+            self.choice.clear()
+            self.choice.addItems(titles)
+            self.choice.setCurrentIndex(min(row, len(titles) - 1))
+        self.choice.setEnabled(len(panels) > 1)
+        self._show()
+
+    def _show(self, _row: int = 0) -> None:
+        data = self.shown
+        if data is None or not data.panel.rows:
+            self.pages.setCurrentWidget(self.chart)
+            self.chart.set_data(data)
+            return
+        self.pages.setCurrentWidget(self.table)
+        heading, *rows = data.panel.rows
+        self.table.show_rows(heading, rows)
+        for column in range(len(heading)):
+            self.table.resizeColumnToContents(column)
+            self.table.setColumnWidth(column, min(self.table.columnWidth(column), 2 * tokens.FIELD_WIDTH))
