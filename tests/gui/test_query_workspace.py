@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
+from workbench.core.errors import WorkbenchError
 from workbench.core.settings_json import from_json, to_json
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
@@ -471,7 +472,12 @@ def test_a_batch_shares_epsilon_by_weight(room: Room) -> None:
     workspace.run()  # F5 presses the button of the view that is seen
     room.idle()
     assert room.spent == Fraction(4, 10)
-    assert [row[1] for row in workspace.ledger.table.texts()] == ["Count", "Mean of age, 0 to 100 in steps of 1"]
+    batch, *answers = workspace.ledger.table.texts()
+    assert batch[1].startswith("Batch of 2 questions: Count; Mean of age") and (batch[2], batch[4]) == ("", "0.4")
+    assert [(row[1], row[4]) for row in answers] == [
+        ("Count", "(0.1)"),
+        ("Mean of age, 0 to 100 in steps of 1", "(0.3)"),
+    ], "what the batch pays for stands in brackets"
     # The same batch again costs again: the button says so, and no key does it by chance.
     assert workspace.tabs.currentWidget() is workspace.answer
     workspace.tabs.setCurrentWidget(workspace.batch)
@@ -486,6 +492,28 @@ def test_a_batch_shares_epsilon_by_weight(room: Room) -> None:
     workspace.batch.removed.emit(0)
     room.idle()
     assert [draft.kind for draft in room.document.project.queries.batch] == ["mean"]
+
+
+def test_a_batch_that_was_interrupted_is_gone_on_with_for_nothing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.click(room.workspace.price.batch)
+    room.ask("mean", column="age")
+    room.click(room.workspace.price.batch)
+    room.idle()
+
+    def full(*_words: object) -> None:
+        raise WorkbenchError("The ledger cannot be written.", field="ledger")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Ledger, "draw_in", full)
+        room.workspace.run()
+        room.idle()
+    spent, page = room.spent, room.workspace.batch
+    assert spent > 0 and page.release.text() == "Answer the other 2" and "the rest is paid for" in page.words.text()
+    room.set_budget(spent)
+    room.click(page.release)
+    room.idle()
+    assert room.spent == spent and len(room.workspace.ledger.table.texts()) == 3
+    assert page.release.text().startswith("Ask all again")
 
 
 def test_a_batch_over_budget_is_refused_as_a_whole(room: Room) -> None:

@@ -29,7 +29,7 @@ from workbench.query.draws import Draws
 from workbench.query.experiments import ErrorMeasure
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.mechanism import StatisticValues
-from workbench.session import Session, queries
+from workbench.session import Session, asking
 
 COUNT = QueryDraft("count", "0.1")
 
@@ -38,7 +38,7 @@ COUNT = QueryDraft("count", "0.1")
 def repeatable_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same noise in every run, so that no test fails by bad luck; `test_query_command` has the real one."""
     seeds = itertools.count()
-    monkeypatch.setattr(queries, "SecureSource", lambda: SeededSource(next(seeds)))
+    monkeypatch.setattr(asking, "SecureSource", lambda: SeededSource(next(seeds)))
 
 
 def opened(tmp_path: Path, rows: list[str] | None = None) -> Session:
@@ -117,10 +117,10 @@ def test_what_is_bound_together_does_not_change_any_more(session: Session) -> No
 
 
 def test_an_answer_that_cannot_be_kept_is_still_given(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(self: Ledger, entry: str, answer: object) -> None:
+    def full(self: Ledger, answers: Mapping[str, object]) -> None:
         raise WorkbenchError("The disk is full.")
 
-    monkeypatch.setattr(Ledger, "answer", full)
+    monkeypatch.setattr(Ledger, "answer_all", full)
     answered = session.queries.ask(COUNT)
     assert "copy it now" in answered.problem and answered.released.value > 300
 
@@ -152,13 +152,14 @@ def test_a_batch_is_paid_for_once_or_not_at_all(session: Session) -> None:
     drafts = [replace(COUNT, weight="3"), replace(mean(), weight="1"), QueryDraft("median", values=mean().values)]
     answers = session.queries.batch_asker(drafts, "0.5")(SILENT)
     assert [one.epsilon for one in answers] == [Fraction(3, 10), Fraction(1, 10), Fraction(1, 10)]
-    (entry,) = session.ledger.current.entries
-    assert entry.charge.epsilon == Fraction(1, 2)
+    entry, *drawn = session.ledger.current.entries
+    assert entry.charge.epsilon == session.ledger.current.spent().epsilon == Fraction(1, 2)
+    assert [one.charge.slot for one in drawn] == [(entry.id, place) for place in range(3)]
     assert [one.position for one in session.queries.answers()] == [0, 1, 2]
     session.ledger.current.set_budget(Fraction(6, 10))
     with pytest.raises(WorkbenchError, match="beyond"):
         session.queries.batch_asker(drafts, "0.5")(SILENT)
-    assert len(session.ledger.current.entries) == 1
+    assert len(session.ledger.current.entries) == 4
 
 
 def test_published_tools_are_counted_without_a_claim_and_not_asked_with_others(session: Session) -> None:

@@ -31,7 +31,7 @@ from workbench.query.partition import MOST_CELLS
 from workbench.query.plans import plan, solve
 from workbench.query.rows import Rows, exact_sums, whole
 from workbench.query.sketch_folder import _unpacked
-from workbench.session import Session, queries
+from workbench.session import Session, asking
 
 AGE: dict[str, Any] = {"column": "age"}
 COLUMNS = Schema(
@@ -344,7 +344,7 @@ def test_whether_a_question_is_refused_does_not_follow_from_the_rows(
         data = home / "people.csv"
         data.write_text("".join(f"{person},{age}\n" for person, age in (("person", "age"), *rows)), encoding="utf-8")
         monkeypatch.setenv("WORKBENCH_LEDGERS", str(home / "ledgers"))
-        monkeypatch.setattr(queries, "SecureSource", lambda: SeededSource(5))
+        monkeypatch.setattr(asking, "SecureSource", lambda: SeededSource(5))
         code = main(["query", str(data), "--query", "count", "--epsilon", "1", "--person", "person", "--json"])
         said = capsys.readouterr()
         plain = json.loads(said.out)

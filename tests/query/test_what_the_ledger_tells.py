@@ -17,14 +17,14 @@ from workbench.query.catalogue import NoiseSource, QueryDraft
 from workbench.query.circumstances import limited
 from workbench.report.certificate import certificate_of
 from workbench.report.certificate_words import answers_in_words
-from workbench.session import Session, queries
+from workbench.session import Session, asking
 from workbench.session.query_answers import charge_for, question_of
 
 
 @pytest.fixture(autouse=True)
 def repeatable_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = itertools.count()
-    monkeypatch.setattr(queries, "SecureSource", lambda: SeededSource(next(seeds)))
+    monkeypatch.setattr(asking, "SecureSource", lambda: SeededSource(next(seeds)))
 
 
 @pytest.fixture

@@ -109,8 +109,12 @@ def plans(entries: Sequence[LedgerEntry]) -> list[dict[str, Any]]:
 def lines(history: LedgerHistory) -> list[str]:
     """The same in sentences."""
     said = []
+    batches = {entry.id for entry in history.entries if entry.is_batch}
     for one in plans(history.entries):
-        said.append(f"{one['what']}: {one['open']:,} of {one['slots']:,} still to be made, at no further cost.")
+        if one["entry"] not in batches:
+            said.append(f"{one['what']}: {one['open']:,} of {one['slots']:,} still to be made, at no further cost.")
+        elif one["open"]:
+            said.append(f"{one['what']}: ask it again for {one['open']:,} of {one['slots']:,}, at no further cost.")
     use, budget = filter_use(history), history.budget
     if use is not None and budget is not None:
         said.append(

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from workbench.core.planned_composition import outside_plans, planned_price
+from workbench.core.planned_composition import outside_plans, planned_price, planned_price_at
 from workbench.core.release_spending import ADD_REMOVE as ADD_REMOVE
 from workbench.core.release_spending import REPLACE_ONE as REPLACE_ONE
 from workbench.core.release_spending import ReleaseSpending as ReleaseSpending
@@ -130,7 +130,7 @@ def independent_losses(releases: Iterable[ReleaseSpending], rows: int) -> list[t
 
     All releases on cells of one column are one part: its ε is the largest sum over a value, its δ likewise. If there
     is a replace-one release, every part speaks of replacing a person's rows. A plan is one part, instead of what was
-    drawn in its slots.
+    drawn in its slots; one on cells costs at each value what its slots there cost together.
     """
     spending = [release for release in outside_plans(releases) if release.spends]
     replacing = any(release.neighbours == REPLACE_ONE for release in spending)
@@ -138,16 +138,14 @@ def independent_losses(releases: Iterable[ReleaseSpending], rows: int) -> list[t
     parts: list[tuple[Fraction, Fraction]] = []
     columns: dict[str, dict[str, tuple[Fraction, Fraction]]] = {}
     for release in spending:
-        if release.slots:
-            parts.append(planned_price(release, rows, whole))
-            continue
         if rows > 1 or release.cells is None or release.neighbours != ADD_REMOVE:
-            parts.append(counted_as(release, rows, whole))
+            price = planned_price if release.slots else counted_as
+            parts.append(price(release, rows, whole))
             continue
-        epsilon, delta = for_rows(release, rows)
         sums = columns.setdefault(release.cells.column, {})
         for value in release.cells.values:
             before = sums.get(value, (Fraction(0), Fraction(0)))
+            epsilon, delta = planned_price_at(release, value) if release.slots else for_rows(release, rows)
             sums[value] = (before[0] + epsilon, before[1] + delta)
     for sums in columns.values():
         part = max(epsilon for epsilon, _ in sums.values()), max(delta for _, delta in sums.values())

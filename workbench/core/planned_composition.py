@@ -57,8 +57,18 @@ def planned_price(plan: ReleaseSpending, rows: int, neighbours: str) -> tuple[Fr
     rows
         At least as many as any slot was accounted for.
     """
-    own = sum((slot.delta for slot in plan.slots), _NONE)
-    return _price(plan.slots, rows, neighbours, max(plan.delta - own, _NONE))
+    return _price(plan.slots, rows, neighbours, _accepted(plan))
+
+
+def planned_price_at(plan: ReleaseSpending, value: str) -> tuple[Fraction, Fraction]:
+    """(ε, δ) of a plan on cells, for persons with one row, which has this value: only some slots look at it."""
+    there = tuple(slot for slot in plan.slots if slot.cells is not None and value in slot.cells.values)
+    return _price(there, 1, ADD_REMOVE, _accepted(plan))
+
+
+def _accepted(plan: ReleaseSpending) -> Fraction:
+    """The δ that was accepted beyond that of the slots."""
+    return max(plan.delta - sum((slot.delta for slot in plan.slots), _NONE), _NONE)
 
 
 @lru_cache(maxsize=64)

@@ -75,7 +75,7 @@ def remaining(history: LedgerHistory, rows_per_person: int) -> Remaining | None:
 def room_for(history: LedgerHistory, charge: Charge) -> RemainingBudget:
     """What a charge would leave of the budget."""
     budget = history.budget
-    if slot_for(history.entries, charge.released) is not None and charge.claimed:
+    if not charge.slots and charge.claimed and slot_for(history.entries, charge.released) is not None:
         after = total(history.released)
         left = remaining(history, 1)
         filtered = left.epsilon if left is not None and left.order else None

@@ -9,7 +9,7 @@ The file is described in `ledger_file`. All sums are exact fractions; what they 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -23,7 +23,6 @@ from workbench.query.budget_room import RemainingBudget
 from workbench.query.ledger_entries import JSON, Budget, Charge, LedgerEntry, LedgerHistory, LeftFile, Remaining
 from workbench.query.ledger_file import SUFFIX, LedgerFile, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder, not_understood
-from workbench.query.ledger_plans import PLAN, PlanSlot, plan_spending
 from workbench.query.ledger_records import (
     alias_record,
     answer_record,
@@ -33,6 +32,7 @@ from workbench.query.ledger_records import (
     history_from_records,
 )
 from workbench.query.open_slots import slot_for
+from workbench.query.plan_charges import in_slots, plan_charge
 from workbench.query.recorded_look import Record, RecordedLook, look_record, now
 
 __all__ = [
@@ -78,6 +78,7 @@ class Ledger:
         self._beside = beside
         self.before_charging: Callable[[], object] | None = None
         """What is done before a charge is written, such as keeping a sketch of the data; it must not fail."""
+        self._parsed: tuple[object, LedgerHistory] | None = None
         self._known: tuple[object, LedgerHistory, LedgerHistory, LedgerHistory, LedgerHistory] | None = None
 
     @classmethod
@@ -134,10 +135,15 @@ class Ledger:
         return self._beside.related({self.fingerprint, *history.aliases}, self.path)
 
     def _in_file(self, records: tuple[Record, ...]) -> LedgerHistory:
+        parsed = self._parsed
+        if parsed is not None and parsed[0] is records:
+            return parsed[1]
         try:
-            return history_from_records(records)
+            found = history_from_records(records)
         except (KeyError, TypeError, ValueError, WorkbenchError) as error:
             raise not_understood(self.path) from error
+        self._parsed = (records, found)
+        return found
 
     @property
     def entries(self) -> tuple[LedgerEntry, ...]:
@@ -235,17 +241,25 @@ class Ledger:
         WorkbenchError
             As for `charge`; also if it is no plan.
         """
-        spending = plan_spending(slots, delta)
-        charge = Charge(
-            PLAN,
-            what,
-            spending.epsilon,
-            spending.delta,
-            spending.rows_per_person,
-            neighbours=spending.neighbours,
-            slots=tuple(PlanSlot.of(slot) for slot in spending.slots),
-        )
-        return self.charge(charge)
+        return self.charge(plan_charge(what, slots, delta))
+
+    def draw_in(self, plan: str, charges: Mapping[int, Charge]) -> dict[int, LedgerEntry]:
+        """Write down what is drawn in these slots of a plan, which pays for it, before it is drawn.
+
+        Raises
+        ------
+        WorkbenchError
+            If one of the slots is taken, or it cannot be written; then nothing was drawn.
+        """
+        made: dict[int, LedgerEntry] = {}
+
+        def decide(records: tuple[Record, ...]) -> list[Record]:
+            drawn = in_slots(self._history(records).entries, plan, charges)
+            made.update({place: LedgerEntry(secrets.token_hex(16), now(), one) for place, one in drawn.items()})
+            return [*self._missing(records), *map(charge_record, made.values())]
+
+        self._file.append(decide)
+        return made
 
     def looked(self, at: str, settled: Collection[str] = ()) -> RecordedLook:
         """Remember that something of the data was seen that is not differentially private, before it is shown.
@@ -281,28 +295,36 @@ class Ledger:
         return look
 
     def answer(self, entry_id: str, answer: JSON) -> None:
-        """Keep the answer of a charge, so that it can be shown again for nothing.
+        """Keep the answer of a charge, so that it can be shown again for nothing; see `answer_all`."""
+        self.answer_all({entry_id: answer})
+
+    def answer_all(self, answers: Mapping[str, JSON]) -> None:
+        """Keep the answers of charges, by their ids.
 
         Raises
         ------
         WorkbenchError
-            If it cannot be written.
+            If they cannot be written.
         ValueError
             If there is no such charge, or it has another answer.
         """
 
         def decide(records: tuple[Record, ...]) -> list[Record]:
-            entry = next((e for e in self._history(records).entries if e.id == entry_id), None)
-            if entry is None or answer is None:
-                raise ValueError("an answer without a charge")
-            if entry.answer is not None:
-                if entry.answer != answer:
+            entries = {entry.id: entry for entry in self._history(records).entries}
+            fresh = []
+            for entry_id, answer in answers.items():
+                entry = entries.get(entry_id)
+                if entry is None or answer is None:
+                    raise ValueError("an answer without a charge")
+                if entry.answer is None:
+                    fresh.append(answer_record(entry_id, now(), answer))
+                elif entry.answer != answer:
                     raise ValueError("a second answer to one charge")
-                return []
-            return [*self._missing(records), answer_record(entry_id, now(), answer)]
+            return [*self._missing(records), *fresh] if fresh else []
 
         self._file.append(decide)
-        watched.answered(entry_id)
+        for entry_id in answers:
+            watched.answered(entry_id)
 
     def answered(self) -> tuple[LedgerEntry, ...]:
         """The charges that have an answer, oldest first."""

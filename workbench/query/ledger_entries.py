@@ -32,6 +32,8 @@ PARTICIPATION, HIDDEN, OPEN = "participation", "hidden", "open"
 """The parameter of a collection that says whether who takes part in it is hidden, and its values."""
 ASKED_OF = "data"
 """The parameter of questions that says which data they were asked of. Its fingerprint stays in the ledger."""
+QUESTIONS = "questions"
+"""The parameter that says what was asked; of a plan, what alone may be drawn in it."""
 RECIPE = "recipe"
 """The parameter of a draw that tells its settings from others, by a digest. It stays in the ledger."""
 WITHOUT_CLAIM = " without a claim"
@@ -196,6 +198,11 @@ class LedgerEntry:
     def together(self) -> ClaimedTogether | None:
         """What was promised last where it was chosen among several; None if it was promised by itself."""
         return self.files[-1].together if self.files else None
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether it is a plan whose slots are for certain questions, and for nothing else."""
+        return self.charge.kind == PLAN and QUESTIONS in self.charge.parameters
 
     @property
     def left(self) -> bool:

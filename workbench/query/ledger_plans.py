@@ -114,6 +114,14 @@ def cells_from_json(plain: object) -> TablePart | None:
     return TablePart(column, frozenset(values))
 
 
+def cells_together(cells: Sequence[TablePart | None]) -> TablePart | None:
+    """The cells that several look at together, if they are cells of one column."""
+    known = [one for one in cells if one is not None]
+    if len(known) < len(cells) or len({one.column for one in known}) != 1:
+        return None
+    return TablePart(known[0].column, frozenset().union(*(one.values for one in known)))
+
+
 def sampled_before(
     kind: str, parameters: Mapping[str, Any], epsilon: Fraction, delta: Fraction
 ) -> MechanismPart | None:
@@ -171,6 +179,7 @@ def plan_spending(slots: Sequence[ReleaseSpending], delta: Fraction | None = Non
         sum((slot.epsilon for slot in slots), Fraction(0)),
         whole_delta,
         slots[0].rows_per_person,
+        cells=cells_together([slot.cells for slot in slots]),
         neighbours=slots[0].neighbours,
         open_participation=any(slot.open_participation for slot in slots),
         slots=tuple(slots),

@@ -21,9 +21,14 @@ def open_slots(entries: Sequence[LedgerEntry]) -> dict[str, tuple[int, ...]]:
 
 
 def slot_for(entries: Sequence[LedgerEntry], spending: ReleaseSpending) -> tuple[str, int] | None:
-    """The first open slot that something may be drawn in, of the oldest plan that has one."""
-    slots = {entry.id: entry.charge.slots for entry in entries}
+    """The first open slot that something may be drawn in, of the oldest plan that has one.
+
+    The slots of a batch are for its own questions, so that what is still to be answered stays paid for.
+    """
+    slots = {entry.id: entry.charge.slots for entry in entries if not entry.is_batch}
     for plan, places in open_slots(entries).items():
+        if plan not in slots:
+            continue
         for place in places:
             if slots[plan][place].spending.covers(spending):
                 return plan, place

@@ -35,8 +35,8 @@ def watching() -> Iterator[Spent]:
 
 
 def charged(entry: LedgerEntry) -> None:
-    """Notice a charge that was just written."""
-    if (spent := _watched.get()) is not None and entry.released.spends:
+    """Notice a charge that was just written. What is drawn in a plan costs nothing more."""
+    if (spent := _watched.get()) is not None and entry.released.spends and entry.charge.slot is None:
         spent.entries.append(entry)
 
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal
 
+from workbench.core.amount_text import read_amount
 from workbench.core.errors import WorkbenchError
-from workbench.core.filtering import parse
 from workbench.core.progress import SILENT, Progress
-from workbench.core.randomness import SecureSource
-from workbench.core.schema import ColumnSpec
 from workbench.project.model import Project
 from workbench.project.query_settings import QuerySettings
 from workbench.query.amounts import epsilon_of
 from workbench.query.catalogue import QUERIES, QueryDraft, QueryKind
-from workbench.query.draws import ExactDraws
 from workbench.query.experiments import (
     AnswerErrors,
     ErrorMeasure,
@@ -29,17 +26,19 @@ from workbench.query.experiments import (
     metrics_of,
     usual_sizes,
 )
+from workbench.query.ledger import Charge
 from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.mechanism import Expected
 from workbench.query.plans import QueryPlan, RowCount, batch, curve, plan, solve
-from workbench.query.rows import Rows
+from workbench.session.asking import PreparedRows, asker, batch_asker
+from workbench.session.batches import BegunBatch, batch_charge, begun_batch, is_planned
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought, with_bought
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
 from workbench.session.looking import AtStake, LookDesk
 from workbench.session.plain_answers import PlainAnswer, has_statement, plain_answer, verified_claim, without_price
-from workbench.session.query_answers import PaidAnswer, answers_in, charge_for, question_of
-from workbench.session.release.by_rule import limits_rows, release_table
+from workbench.session.query_answers import PaidAnswer, answers_in, question_of
+from workbench.session.release.by_rule import limits_rows
 from workbench.session.row_counts import rows_released
 from workbench.session.state import Desk, SessionState
 
@@ -107,9 +106,9 @@ class QueryDesk(Desk):
         project = self._project
         return _on_whole_table(plan(draft, project.schema, project.preparation), project)
 
-    def _counted(self, one: QueryPlan) -> QueryPlan:
+    def _counted(self, one: QueryPlan, known: Sequence[PaidAnswer] | None = None) -> QueryPlan:
         """With what the ledger knows: the number of rows that was released, unless the person typed one."""
-        answers = self._known_answers()
+        answers = self._known_answers() if known is None else known
         counted = None if one.draft.says_rows else rows_released(one, answers)
         earlier = next((known for known in reversed(answers) if _by_another_method(known, one)), None)
         remark = "" if earlier is None else _EARLIER.format(when=earlier.entry.when[:10])
@@ -127,7 +126,8 @@ class QueryDesk(Desk):
 
     def plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[QueryPlan, ...]:
         """Check several questions that share one ε by their weights."""
-        return tuple(map(self._counted, self._plan_batch(drafts, total)))
+        known = self._known_answers()
+        return tuple(self._counted(one, known) for one in self._plan_batch(drafts, total))
 
     def _plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[QueryPlan, ...]:
         project = self._project
@@ -152,64 +152,43 @@ class QueryDesk(Desk):
         Until the charge is written it can be cancelled, and nothing was spent; afterwards the answer is always
         computed and kept.
         """
-        ask = self._asker((self._plan(draft),))
+        ask = asker(self._state, self._ledger.current, (self._plan(draft),))
 
         def one(progress: Progress = SILENT) -> PaidAnswer:
             return ask(progress)[0]
 
         return one
 
-    def batch_asker(self, drafts: Sequence[QueryDraft], total: str) -> Callable[[Progress], tuple[PaidAnswer, ...]]:
-        """The same for several questions: all of them are paid for and answered, or none."""
-        return self._asker(self._plan_batch(drafts, total))
+    def batch_asker(
+        self, drafts: Sequence[QueryDraft], total: str, delta: str = "", *, again: bool = False
+    ) -> Callable[[Progress], tuple[PaidAnswer, ...]]:
+        """The same for several questions: all of them are paid for, as a plan, before the first is answered.
+
+        Parameters
+        ----------
+        delta
+            The δ of all of them, at least the sum of theirs, which is meant if it is "". More makes what is charged
+            smaller.
+        again
+            Whether the same batch that was interrupted before is not gone on with, but paid for once more.
+        """
+        plans, accepted = self._plan_batch(drafts, total), _delta_of(delta)
+        charge = batch_charge(plans, accepted, self._state.opened.content)
+        if not is_planned(plans):
+            return asker(self._state, self._ledger.current, plans)
+        return batch_asker(self._state, self._ledger.current, plans, charge, again=again)
+
+    def batch_charge(self, plans: Sequence[QueryPlan], delta: str = "") -> Charge:
+        """What is charged for questions that are asked together."""
+        return batch_charge(plans, _delta_of(delta))
+
+    def begun(self, plans: Sequence[QueryPlan]) -> BegunBatch | None:
+        """The latest batch of exactly these questions, asked of this data; None if there is none."""
+        return begun_batch(self._ledger.current, plans, self._data.fingerprint) if is_planned(plans) else None
 
     def ask(self, draft: QueryDraft, progress: Progress = SILENT) -> PaidAnswer:
         """Ask and spend."""
         return self.asker(draft)(progress)
-
-    def _asker(self, plans: tuple[QueryPlan, ...]) -> Callable[[Progress], tuple[PaidAnswer, ...]]:
-        for one in plans:
-            if not one.mechanism.releasable:
-                raise WorkbenchError(
-                    f"diffprivlib's “{one.mechanism.tool}” is not made for a release: {one.mechanism.edges[-1]}",
-                    hint="Use grid noise, or try it in an experiment.",
-                    field="noise",
-                )
-        then = self._state.snapshot()
-        _check_public(then.project)
-        _check_unseeded(then.project)
-        ledger, charge = self._ledger.current, charge_for(plans)
-        # Where the count of other data was continued, its answers must not be shown for those of this.
-        of_this = {**charge.parameters, ASKED_OF: then.opened.content}
-        charge = replace(charge, parameters=MappingProxyType(of_this))
-
-        def ask(progress: Progress = SILENT) -> tuple[PaidAnswer, ...]:
-            prepared = _Prepared(then, progress.part(0.0, 0.5))
-            statistics = []
-            for position, one in enumerate(plans):
-                part = progress.part(0.5 + 0.4 * position / len(plans), 0.5 + 0.4 * (position + 1) / len(plans))
-                one.mechanism.get_ready()
-                statistics.append(one.mechanism.measure(prepared.rows(one, part), part))
-            progress(0.9, "Writing down what it costs")
-            entry = ledger.charge(charge)
-            # From here on it is paid for, so nothing may stop it: progress, which can be cancelled, waits.
-            draws = ExactDraws(SecureSource())
-            answers = [
-                one.mechanism.release(statistic, draws) for one, statistic in zip(plans, statistics, strict=True)
-            ]
-            plain = {"answers": [answer.to_json() for answer in answers]}
-            problem = ""
-            try:
-                ledger.answer(entry.id, plain)
-            except WorkbenchError as error:
-                problem = f"The answer could not be kept, so copy it now: {error.message}"
-            questions = charge.parameters["questions"]
-            return tuple(
-                PaidAnswer(replace(entry, answer=plain), position, questions[position], answer, problem)
-                for position, answer in enumerate(answers)
-            )
-
-        return ask
 
     # Without noise
 
@@ -228,7 +207,7 @@ class QueryDesk(Desk):
         """
         one, then = self._plan(without_price(draft)), self._state.snapshot()
         rests_on, asserted = verified_claim(Path(then.opened.reading.path), progress.part(0.0, 0.7))
-        rows = _Prepared(then, progress.part(0.7, 0.9)).rows(one, progress)
+        rows = PreparedRows(then, progress.part(0.7, 0.9)).rows(one, progress)
         return plain_answer(one, rows, rests_on, asserted)
 
     # Answers
@@ -252,11 +231,12 @@ class QueryDesk(Desk):
 
     def stored_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[PaidAnswer, ...]:
         """The latest answers to exactly these questions, asked together at exactly these ε; none if there are none."""
-        wanted = [question_of(one) for one in self.plan_batch(drafts, total)]
+        wanted = [question_of(one) for one in self._plan_batch(drafts, total)]
         together: dict[str, list[PaidAnswer]] = {}
         for one in self.answers_of_this():
-            together.setdefault(one.entry.id, []).append(one)
+            together.setdefault((one.plan or one.entry).id, []).append(one)
         for answers in reversed(list(together.values())):
+            answers.sort(key=lambda one: one.position)
             if [dict(one.question) for one in answers] == wanted:
                 return tuple(answers)
         return ()
@@ -300,7 +280,7 @@ class QueryDesk(Desk):
         schema = then.project.schema
 
         def run(progress: Progress = SILENT) -> AnswerErrors:
-            rows = _Prepared(then, progress.part(0.0, 0.3)).rows(first, progress)
+            rows = PreparedRows(then, progress.part(0.0, 0.3)).rows(first, progress)
             return error_by_epsilon(
                 lambda epsilon: plan(draft, schema, epsilon=epsilon).mechanism,
                 rows,
@@ -329,7 +309,7 @@ class QueryDesk(Desk):
         then, one = self._then(), self.plan(draft)
 
         def run(progress: Progress = SILENT) -> AnswerErrors:
-            rows = _Prepared(then, progress.part(0.0, 0.2)).rows(one, progress)
+            rows = PreparedRows(then, progress.part(0.0, 0.2)).rows(one, progress)
             return error_by_rows(
                 one.mechanism,
                 rows,
@@ -352,45 +332,19 @@ class QueryDesk(Desk):
         then, one = self._then(), self.plan(draft)
 
         def run(progress: Progress = SILENT) -> HistogramComparison:
-            rows = _Prepared(then, progress.part(0.0, 0.3)).rows(one, progress)
+            rows = PreparedRows(then, progress.part(0.0, 0.3)).rows(one, progress)
             return beside(one.mechanism, rows, repetitions=repetitions, seed=seed, progress=progress.part(0.3, 1.0))
 
         return run
 
 
-class _Prepared:
-    """The rows of a session as they were when a question was asked; of no person more than are accounted for."""
-
-    def __init__(self, state: SessionState, progress: Progress) -> None:
-        self._state = state
-        self._made = release_table(state, progress)
-
-    def rows(self, one: QueryPlan, progress: Progress) -> Rows:
-        """The rows the question is about."""
-        schema = self._state.project.schema
-        declared = schema.changed(schema.names, ColumnSpec.declared)
-        return Rows.of(self._made.table, declared, one.where, progress)
+def _delta_of(typed: str) -> Fraction | None:
+    return read_amount(typed, "batch_delta") if typed.strip() else None
 
 
 def _on_whole_table(one: QueryPlan, project: Project) -> QueryPlan:
     """Without a part of the table where the rows of a person are limited: another draw may keep another of them."""
     return replace(one, cells=None) if limits_rows(project) else one
-
-
-def _check_unseeded(project: Project) -> None:
-    """Refuse rows that were drawn from a seed.
-
-    Raises
-    ------
-    WorkbenchError
-        If they were; it follows from the settings alone.
-    """
-    if (project.preparation.random or limits_rows(project)) and project.anonymise.seed is not None:
-        raise WorkbenchError(
-            "Which rows take part was drawn from a seed, so a person more would change the rows of others too.",
-            hint="Remove the seed; it makes every run a simulation.",
-            field="seed",
-        )
 
 
 _EARLIER = (
@@ -403,16 +357,3 @@ def _by_another_method(known: PaidAnswer, asked: QueryPlan) -> bool:
     """Whether an answer is to the same question, but got its noise in another way, and so is not the one in hand."""
     one, other = dict(known.question), question_of(asked)
     return one.pop("parts", None) != other.pop("parts") and one == other
-
-
-def _check_public(project: Project) -> None:
-    """Refuse a filter of the working table that means something only because of what was read from the data.
-
-    Raises
-    ------
-    WorkbenchError
-        If it compares by an order of values that was read from the data.
-    """
-    schema = project.schema
-    if project.preparation.where.strip():
-        parse(project.preparation.where, schema.changed(schema.names, ColumnSpec.declared))

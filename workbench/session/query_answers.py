@@ -9,12 +9,12 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from workbench.core.composition import TablePart
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.catalogue import QUERIES
 from workbench.query.charged_noise import drawn_for_all
 from workbench.query.circumstances import asserted_of, limited
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
+from workbench.query.ledger_plans import cells_together
 from workbench.query.partition import cell_names, uneven_cells
 from workbench.query.plans import QueryPlan
 
@@ -38,6 +38,8 @@ class PaidAnswer:
         The answer.
     problem
         Why it could not be kept in the ledger, or ""; then it must be copied now.
+    plan
+        The entry of the batch that paid for it, where it was planned with others.
     """
 
     entry: LedgerEntry
@@ -45,6 +47,12 @@ class PaidAnswer:
     question: Mapping[str, Any]
     released: ReleasedAnswer
     problem: str = ""
+    plan: LedgerEntry | None = None
+
+    @property
+    def paid(self) -> Charge:
+        """What was charged for it: with others, where they were asked together."""
+        return (self.plan or self.entry).charge
 
     @property
     def what(self) -> str:
@@ -131,7 +139,7 @@ def charge_for(plans: Sequence[QueryPlan]) -> Charge:
         made_by=" and ".join(sorted({one.draft.noise.value for one in plans})),
         neighbours=plans[0].neighbours,
         parameters=MappingProxyType({"questions": questions}),
-        cells=_together([one.cells for one in plans]),
+        cells=cells_together([one.cells for one in plans]),
         claimed=not plans[0].unclaimed,
         mechanism=drawn_for_all([(one.mechanism, one.epsilon, one.delta) for one in plans]),
     )
@@ -150,24 +158,30 @@ def question_of(one: QueryPlan) -> dict[str, Any]:
     }
 
 
-def _together(cells: Sequence[TablePart | None]) -> TablePart | None:
-    """The cells that questions look at together, if they are cells of one column."""
-    known = [one for one in cells if one is not None]
-    if len(known) < len(cells) or len({one.column for one in known}) != 1:
-        return None
-    return TablePart(known[0].column, frozenset().union(*(one.values for one in known)))
-
-
 def answers_in(ledger: Ledger) -> tuple[PaidAnswer, ...]:
     """The answers to questions in a ledger, oldest first. One that another program wrote in its own way is left out."""
+    entries = ledger.entries
+    batches = {entry.id: entry for entry in entries if entry.is_batch}
     found: list[PaidAnswer] = []
-    for entry in ledger.answered():
-        if entry.charge.kind != KIND:
-            continue
-        with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
-            questions, answers = entry.charge.parameters["questions"], entry.answer["answers"]
-            found += [
-                PaidAnswer(entry, position, dict(question), ReleasedAnswer.from_json(plain))
-                for position, (question, plain) in enumerate(zip(questions, answers, strict=True))
-            ]
+    for entry in entries:
+        if entry.answer is not None and entry.charge.kind == KIND:
+            found += answers_of(entry, None if entry.charge.slot is None else batches.get(entry.charge.slot[0]))
     return tuple(found)
+
+
+def answers_of(entry: LedgerEntry, plan: LedgerEntry | None = None) -> tuple[PaidAnswer, ...]:
+    """The answers in an entry: one, or those of a batch of an earlier version; none if there are none.
+
+    Parameters
+    ----------
+    plan
+        The batch that paid for it.
+    """
+    first = entry.charge.slot[1] if plan is not None and entry.charge.slot is not None else 0
+    with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
+        questions, answers = entry.charge.parameters["questions"], entry.answer["answers"]
+        return tuple(
+            PaidAnswer(entry, first + place, dict(question), ReleasedAnswer.from_json(plain), plan=plan)
+            for place, (question, plain) in enumerate(zip(questions, answers, strict=True))
+        )
+    return ()

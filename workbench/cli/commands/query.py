@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from workbench.cli import ledgers, near_data, query_parameters
+from workbench.cli import ledgers, near_data, query_batches, query_parameters
 from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.engines import ENGINE, add_engine, engine_at_work
 from workbench.cli.files import data_path, read_file
@@ -50,6 +50,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
     flags.declare(what, QueryDraft, ("kind",))
     what.add_argument(
         "--batch", type=read_file, metavar="SPEC.json", help='several: {"epsilon": "1", "questions": [{"kind": …}, …]}'
+    )
+    parser.add_argument(
+        "--batch-delta",
+        metavar="D",
+        help="with --batch: δ of all its questions together (default: the sum); more can make what they cost smaller",
     )
     # Two flags say what adds the noise, and an assumed number of rows says more than the usual one does.
     noise: dict[str, Any] = {"action": _Noise, "default": None}
@@ -124,6 +129,8 @@ def _query(session: Session, options: argparse.Namespace, store: Store | None) -
         _set_budget(session, options.budget)
     if options.batch is not None:
         return _batch(session, options, told.part(0.5, 1.0))
+    if options.batch_delta is not None:
+        raise WorkbenchError("--batch-delta says nothing without --batch.", hint="Leave it out.", field="batch_delta")
     draft = _draft(session, options)
     if options.plain:
         return _plain(session.queries.plain(draft, told.part(0.5, 1.0)))
@@ -226,16 +233,24 @@ def _batch(session: Session, options: argparse.Namespace, told: Progress) -> Com
         questions = listed(plain.get("questions"), "“questions”")
         drafts = [from_json(QueryDraft, one, "a question") for one in questions]
         total = str(scalar(plain.get("epsilon"), "“epsilon”") if options.epsilon is None else options.epsilon)
+        accepted = str(
+            scalar(plain.get("delta", ""), "“delta”") if options.batch_delta is None else options.batch_delta
+        )
     except (ValueError, TypeError) as error:
         raise WorkbenchError(
             f"{options.batch.name} does not describe a batch: {error}.",
             hint='Write {"epsilon": "1", "questions": [{"kind": "count", "weight": "1"}, …]}.',
             field="batch",
         ) from error
+    desk = session.queries
+    plans = desk.plan_batch(drafts, total)
+    price = query_batches.price(session, plans, accepted, again=options.again)
     if options.plan:
-        return _planned(session, session.queries.plan_batch(drafts, total))
-    stored = () if options.again else session.queries.stored_batch(drafts, total)
-    return _answered(session, stored or session.queries.batch_asker(drafts, total)(told), stored=bool(stored))
+        return query_batches.with_price(_planned(session, plans), price)
+    stored = () if options.again else desk.stored_batch(drafts, total)
+    answers = stored or desk.batch_asker(drafts, total, accepted, again=options.again)(told)
+    paid = not stored and price.begun is not None and bool(price.begun.open)
+    return query_batches.with_plan(_answered(session, answers, stored=bool(stored), paid=paid), answers)
 
 
 def _planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
@@ -282,9 +297,11 @@ def _planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
     )
 
 
-def _answered(session: Session, answers: tuple[PaidAnswer, ...], *, stored: bool = False) -> CommandOutput:
-    """Answers that were given just now, or stored ones that are shown again."""
-    charge = answers[0].entry.charge
+def _answered(
+    session: Session, answers: tuple[PaidAnswer, ...], *, stored: bool = False, paid: bool = False
+) -> CommandOutput:
+    """Answers that were given just now, perhaps in a batch that was `paid` before, or stored ones, shown again."""
+    charge = answers[0].paid
     found = [
         {
             "query": one.question["query"],
@@ -317,6 +334,8 @@ def _answered(session: Session, answers: tuple[PaidAnswer, ...], *, stored: bool
             f"This answer was paid for with {cost} on {answers[0].entry.when[:10]}, and is shown again for nothing. "
             "(--again asks anew and spends anew.)"
         )
+    elif paid:
+        lines.append(f"This batch was interrupted after {cost} was paid for it; the rest cost nothing more.")
     else:
         lines.append(f"This cost {cost}.")
     asserted = dict.fromkeys(said for one in answers for said in one.asserted)

@@ -180,18 +180,22 @@ class BatchPage(QStackedWidget):
         """Show what each question gets, and whether all together fit."""
         for share, plan in zip(self.shares, priced.plans, strict=False):
             share.setText(f"{price_up(plan.epsilon, plan.delta)} · {plan.half_width_text}")
-        room, total = priced.room, sum((plan.epsilon for plan in priced.plans), Fraction(0))
-        delta = sum((plan.delta for plan in priced.plans), Fraction(0))
+        room, charge = priced.room, priced.charge
+        price = price_up(charge.epsilon, charge.delta)
         self.answered = priced.answered
-        words = "Ask all again for {price}" if priced.answered else "Release all for {price}"
-        self.release.setText(words.format(price=price_up(total, delta)))
-        self.release.setEnabled(room is not None and room.refusal is None)
+        if priced.open:
+            self.release.setText(f"Answer the other {priced.open}")
+        else:
+            self.release.setText(f"Ask all again for {price}" if priced.answered else f"Release all for {price}")
+        self.release.setEnabled(room is not None and (bool(priced.open) or room.refusal is None))
         if room is None:
             self._say("The ledger cannot be read.", error=True)
+        elif priced.open:
+            self._say("Interrupted: the rest is paid for.")
         elif room.refusal is not None:
             fitting = epsilon_down(max(room.fitting, Fraction(0)))
-            words = f"δ {rounded_up(delta)} is too much." if room.refusal.field == "delta" else f"{fitting} would fit."
-            self._say(f"Over budget: {words}", error=True)
+            over = f"δ {rounded_up(charge.delta)} is too much."
+            self._say(f"Over budget: {over if room.refusal.field == 'delta' else f'{fitting} would fit.'}", error=True)
         elif priced.answered:
             self._say("Answered: see the ledger.")
         elif room.left is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
@@ -28,7 +29,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.io.writing import write_csv
-from workbench.query.ledger import LedgerEntry, LedgerHistory
+from workbench.query.ledger import Charge, LedgerEntry, LedgerHistory
 from workbench.query.ledger_composition import ComposedBound, composed_views, ledger_table
 from workbench.session import PaidAnswer
 from workbench.session.query_answers import answers_in
@@ -47,7 +48,8 @@ class LedgerAccount:
     Parameters
     ----------
     rows
-        One per charge, or per answer of a batch; the newest first.
+        One per charge, or per answer of a batch of an earlier version; the newest first, and the answers of a batch
+        after what was charged for it.
     numerical
         What holds for all together if a small δ more is accepted.
     of_this
@@ -256,11 +258,22 @@ def _rows(history: LedgerHistory, answers: Sequence[PaidAnswer]) -> tuple[tuple[
     by_entry: dict[str, list[PaidAnswer]] = {}
     for answered in answers:
         by_entry.setdefault(answered.entry.id, []).append(answered)
+    drawn: dict[str, list[LedgerEntry]] = {entry.id: [] for entry in history.told if entry.is_batch}
+    alone: list[LedgerEntry] = []
+    for entry in history.told:
+        slot = entry.charge.slot
+        (alone if slot is None else drawn.get(slot[0], alone)).append(entry)
     rows: list[tuple[LedgerEntry, PaidAnswer | None]] = []
-    for entry in reversed(history.told):
-        found = by_entry.get(entry.id)
-        rows += [(entry, answered) for answered in found] if found else [(entry, None)]
+    for charged in reversed(alone):
+        batch = drawn.get(charged.id)
+        for entry in (charged,) if batch is None else (charged, *sorted(batch, key=_place)):
+            found = by_entry.get(entry.id)
+            rows += [(entry, answered) for answered in found] if found else [(entry, None)]
     return tuple(rows)
+
+
+def _place(entry: LedgerEntry) -> int:
+    return 0 if entry.charge.slot is None else entry.charge.slot[1]
 
 
 def _cells(entry: LedgerEntry, answered: PaidAnswer | None) -> tuple[str, ...]:
@@ -271,6 +284,13 @@ def _cells(entry: LedgerEntry, answered: PaidAnswer | None) -> tuple[str, ...]:
         entry.what if answered is None else answered.what,
         "" if answered is None else value_words(answered.released),
         maker_words(charge.made_by),
-        rounded_up(epsilon) if charge.released.spends else "–",
-        rounded_up(charge.delta if answered is None else answered.delta) if charge.released.spends else "–",
+        _amount(epsilon, charge),
+        _amount(charge.delta if answered is None else answered.delta, charge),
     )
+
+
+def _amount(value: Fraction, charge: Charge) -> str:
+    """What an entry spends; in brackets what a plan pays for."""
+    if not charge.released.spends:
+        return "–"
+    return rounded_up(value) if charge.slot is None else f"({rounded_up(value)})"

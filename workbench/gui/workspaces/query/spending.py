@@ -11,10 +11,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
 from workbench.gui.document import Document
 from workbench.query.catalogue import QueryDraft
-from workbench.query.ledger import RemainingBudget
+from workbench.query.ledger import Charge, RemainingBudget
 from workbench.query.plans import QueryPlan
 from workbench.session import PaidAnswer
-from workbench.session.query_answers import charge_for
 
 ASK_JOB = "query ask"
 BATCH_JOB = "query batch price"
@@ -32,6 +31,10 @@ class PricedBatch:
         What it would leave of the budget; None if the ledger cannot be read.
     answered
         Whether exactly these questions were answered together before.
+    charge
+        What is charged for them.
+    open
+        Of the same batch, if it was interrupted: how many questions are still to be answered, which is paid for.
     """
 
     drafts: tuple[QueryDraft, ...]
@@ -39,6 +42,8 @@ class PricedBatch:
     plans: tuple[QueryPlan, ...]
     room: RemainingBudget | None
     answered: bool
+    charge: Charge
+    open: int = 0
 
 
 class Asker(QObject):
@@ -144,14 +149,15 @@ class Asker(QObject):
             plans = session.queries.plan_batch(drafts, epsilon)
             for plan in plans:
                 assert plan.expected is not None  # worked out here, not on the GUI thread
-            charge = charge_for(plans)
+            desk = session.queries
+            charge = desk.batch_charge(plans)
             try:
-                room, entries = session.ledger.current.room_for(charge), session.ledger.current.entries
+                room, begun = session.ledger.current.room_for(charge), desk.begun(plans)
+                known = bool(desk.stored_batch(drafts, epsilon))
             except WorkbenchError:
-                return PricedBatch(drafts, epsilon, plans, None, False)
-            questions = charge.parameters["questions"]
-            known = any(entry.charge.parameters.get("questions") == questions for entry in entries)
-            return PricedBatch(drafts, epsilon, plans, room, known)
+                return PricedBatch(drafts, epsilon, plans, None, False, charge)
+            left = 0 if begun is None else len(begun.open)
+            return PricedBatch(drafts, epsilon, plans, room, known and not left, charge, left)
 
         self._document.runner.start(
             "Planning the batch",
