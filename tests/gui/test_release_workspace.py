@@ -19,6 +19,7 @@ from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.rationals import rational
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
+from workbench.gui.sign_dialog import SignDialog
 from workbench.gui.theme import Theme
 from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -673,6 +674,10 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     assert dialog is not None
     qtbot.waitUntil(lambda: "What can be checked agrees" in dialog.findings.text, timeout=10_000)
     dialog.reject()
+    qtbot.mouseClick(room.export.sign, Qt.MouseButton.LeftButton)
+    signing = room.findChild(SignDialog)
+    assert signing is not None and signing.what.full_text == Path(room.export.file.text()).name
+    signing.reject()
 
 
 def test_the_statement_is_copied_as_text_and_as_a_page(qtbot: QtBot, room: ReleaseWorkspace) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import WorkbenchError
@@ -22,6 +23,14 @@ def available() -> bool:
     except ImportError:
         return False
     return True
+
+
+def installed() -> bool:
+    """Whether the package is there, without importing it."""
+    try:
+        return importlib.util.find_spec("cryptography") is not None
+    except ValueError:  # it was tried before, in vain
+        return False
 
 
 def new_private_key() -> bytes:

@@ -1,18 +1,126 @@
-"""Signing a statement with the publisher's own key, which is read here and nowhere else."""
+"""Signing a release with the publisher's own key, which is read here and nowhere else."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.engines.store import Store
 from workbench.io import ed25519
 from workbench.io.atomic import atomic_write
+from workbench.io.missing_package import install_command
 from workbench.io.signing_key import make_key, read_key, usual_key_file
 from workbench.project.storage import SUFFIX
 from workbench.query.ledger_file import ledgers_folder
-from workbench.report.signature import PublicKey, Signature, SignedContent
+from workbench.report.signature import PublicKey, Signature, SignedContent, signature_file
+from workbench.session.verifying.beside import received_files
+from workbench.session.verifying.verify import ReceivedRelease, documents_of, verify
+
+
+@dataclass(frozen=True)
+class SignedRelease:
+    """A signature that was written, and what its readers need of the key.
+
+    Parameters
+    ----------
+    signature
+        Its file, which is passed on with the release.
+    key
+        What may be published of the key.
+    content
+        The digests that were signed.
+    page
+        The statement.
+    """
+
+    signature: Path
+    key: PublicKey
+    content: SignedContent
+    page: Path
+
+
+@dataclass(frozen=True)
+class PublisherKey:
+    """The file of a key, and what may be published of it."""
+
+    path: Path
+    key: PublicKey
+
+
+def cannot_sign() -> str:
+    """Why nothing can be signed here, with the command that changes it; "" where it can be."""
+    if ed25519.installed():
+        return ""
+    return f"Signing needs the package cryptography, which is not installed. {install_command(ed25519.EXTRA)}"
+
+
+def sign_release(
+    received: ReceivedRelease,
+    key: Path | None = None,
+    out: Path | None = None,
+    *,
+    overwrite: bool = False,
+    store: Store | None = None,
+    progress: Progress = SILENT,
+) -> SignedRelease:
+    """Verify a release, and sign what its statement says of it if that holds.
+
+    Parameters
+    ----------
+    key
+        Another file of the key than the usual one.
+    out
+        Where the signature is written; None for beside the statement, where `verify` finds it.
+    overwrite
+        Whether a signature that is there may go.
+    store
+        The engine that counts; None for this program.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no statement, it does not hold, the key cannot be used, or the signature cannot be written.
+    """
+    documents = list(received.documents)
+    page = next((document.path for document in documents if document.page), None)
+    if page is None:
+        raise WorkbenchError(
+            "What is signed is a statement, and there is none.",
+            hint="Give the statement (HTML) that was written with the release as --statement.",
+            field="statement",
+        )
+    checked = verify(received, store, progress)
+    if not checked.holds:
+        first, *more = checked.lines()
+        raise WorkbenchError(
+            "Nothing was signed.", hint="“workbench verify” says the same.", field="path", details=[first, *more]
+        )
+    content = SignedContent.of(documents, checked.fingerprint)
+    target = out or signature_file(page)
+    beside = [*checked.paths, *(document.path for document in documents)]
+    signature = sign_statement(content, target, key, beside=beside, overwrite=overwrite)
+    return SignedRelease(target, signature.key, content, page)
+
+
+def sign_beside(release: Path, key: Path, *, overwrite: bool = False, progress: Progress = SILENT) -> SignedRelease:
+    """The same of a released file with the statement that lies beside it."""
+    found = received_files(release)
+    documents = documents_of((found.release,), found.named)
+    return sign_release(ReceivedRelease((found.release,), documents), key, overwrite=overwrite, progress=progress)
+
+
+def make_key_in(path: Path) -> PublisherKey:
+    """Make a key in this file, where nothing is yet; see `new_key`."""
+    return PublisherKey(*new_key(path))
+
+
+def usual_key() -> Path:
+    """Where the key lies unless another place is named; the file need not exist."""
+    return usual_key_file()
 
 
 def new_key(path: Path | None = None) -> tuple[Path, PublicKey]:

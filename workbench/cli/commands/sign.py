@@ -12,10 +12,9 @@ from workbench.cli.commands.verify import add_checked, received_of
 from workbench.cli.engines import engine_at_work
 from workbench.cli.files import read_file, written_file
 from workbench.core.errors import WorkbenchError
-from workbench.report.signature import ALGORITHM, PublicKey, SignedContent, signature_file
+from workbench.report.signature import ALGORITHM, PublicKey
 from workbench.session.file_names import statement_beside
-from workbench.session.signing import new_key, public_key, sign_statement
-from workbench.session.verifying.verify import verify
+from workbench.session.signing import new_key, public_key, sign_release
 
 _MEANING = (
     "A signature proves that whoever holds the key has signed this file and this statement, and that neither was "
@@ -65,32 +64,17 @@ def run(options: argparse.Namespace) -> CommandOutput:
     if options.statement is None:
         options.statement = statement_beside(options.files[0])
     received = received_of(options)
-    documents = list(received.documents)
-    if not any(document.page for document in documents):
-        raise WorkbenchError(
-            "What is signed is a statement, and there is none.",
-            hint="Give the statement (HTML) that was written with the release as --statement.",
-            field="statement",
-        )
     with engine_at_work(options) as store:
-        checked = verify(received, store, progress())
-    if not checked.holds:
-        first, *more = checked.lines()
-        raise WorkbenchError(
-            "Nothing was signed.", hint="“workbench verify” says the same.", field="path", details=[first, *more]
+        signed = sign_release(
+            received, options.key, options.out, overwrite=options.force, store=store, progress=progress()
         )
-    content = SignedContent.of(documents, checked.fingerprint)
-    page = next(document.path for document in documents if document.page)
-    out = options.out or signature_file(page)
-    beside = [*checked.paths, *(document.path for document in documents)]
-    signature = sign_statement(content, out, options.key, beside=beside, overwrite=options.force)
-    data = {"signature": str(out), **_key(signature.key), "signed": content.to_json()}
+    data = {"signature": str(signed.signature), **_key(signed.key), "signed": signed.content.to_json()}
     return CommandOutput(
         data,
         (
-            f"Signed: {', '.join(str(path) for path in options.files)}, as “{page.name}” states it.",
-            f"The signature is in {out}. Pass it on with them.",
-            f"Key {signature.key.fingerprint}",
+            f"Signed: {', '.join(str(path) for path in options.files)}, as “{signed.page.name}” states it.",
+            f"The signature is in {signed.signature}. Pass it on with them.",
+            f"Key {signed.key.fingerprint}",
         ),
     )
 

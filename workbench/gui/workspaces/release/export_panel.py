@@ -6,7 +6,7 @@ import shlex
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal, SignalInstance
 from PySide6.QtGui import QDesktopServices, QMouseEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -53,6 +53,8 @@ class ExportPanel(QWidget):
         The file that was written is to be verified.
     missing_wanted()
         Export was asked for, or what it waits for: what is still to be ticked is to be shown.
+    sign_requested(Path)
+        It is to be signed, as its statement states it.
     """
 
     ending = "_release"
@@ -61,6 +63,7 @@ class ExportPanel(QWidget):
     copied = Signal(str)
     verify_requested = Signal(object)
     missing_wanted = Signal()
+    sign_requested = Signal(object)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,7 +119,11 @@ class ExportPanel(QWidget):
         )
         self.unclaimed.setToolTip("The statement then says that nothing is promised, and why")
         self.folder = push_button("Open &folder", self.open_folder, quiet=True)
-        self.check = push_button("&Verify", self._verify, name="Verify the exported file", quiet=True)
+        self.check = push_button(
+            "&Verify", partial(self._hand_over, self.verify_requested), name="Verify the exported file", quiet=True
+        )
+        to_sign = partial(self._hand_over, self.sign_requested)
+        self.sign = push_button("S&ign…", to_sign, name="Sign the exported file…", explain="release.sign", quiet=True)
         self.command = push_button(
             "Copy check", self._copy_command, name="Copy check as command", explain="release.verify", quiet=True
         )
@@ -151,7 +158,7 @@ class ExportPanel(QWidget):
             form,
             self.details,
             told,
-            boxes.row(self.folder, 1, self.check, self.export, spacing="s"),
+            boxes.row(self.folder, 1, self.sign, self.check, self.export, spacing="s"),
             spacing="s",
             inside=self,
         )
@@ -264,10 +271,11 @@ class ExportPanel(QWidget):
         self.export.setToolTip("What is still to be ticked above comes first" if waits else "")
         self.unclaimed.setEnabled(able)
         self.unclaimed.setVisible(bool(self._claimable and self._open))
-        for button in (self.folder, self.check, self.command):
+        for button in (self.folder, self.sign, self.check, self.command):
             button.setVisible(exported is not None and not self.unclaimed.isVisibleTo(self))
         self.command.setEnabled(exported is not None and bool(exported.targets.beside))
         self.check.setEnabled(self.command.isEnabled())
+        self.sign.setEnabled(exported is not None and exported.targets.statement is not None)
         # What was written is verified next; writing it again is for another name.
         done = self.check.isEnabled() and self.check.isVisibleTo(self)
         set_look(self.check, quiet=not done, primary=done)
@@ -386,9 +394,9 @@ class ExportPanel(QWidget):
             self.state.set_text(f"No program here shows folders. The file is in {visible(str(folder))}")
             set_look(self.state, tone="warning")
 
-    def _verify(self) -> None:
+    def _hand_over(self, wanted: SignalInstance) -> None:
         if self._exported is not None:
-            self.verify_requested.emit(self._exported.targets.path)
+            wanted.emit(self._exported.targets.path)
 
     def _copy_command(self) -> None:
         self.copied.emit(self.verify_command())

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui.document import Document
+from workbench.gui.sign_dialog import SignDialog
 from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
@@ -57,6 +58,7 @@ class ReleaseWorkspace(Workspace):
         self.assertions.go_to.connect(self.go_to)
         self.export.copied.connect(self._copy)
         self.export.verify_requested.connect(self._verify)
+        self.export.sign_requested.connect(self._sign)
         self.tabs.currentChanged.connect(self._show_lock)
         self.reports.copied.connect(self._copy)
         self.released.empty.primary.connect(self._go_to_query)
@@ -118,6 +120,9 @@ class ReleaseWorkspace(Workspace):
         dialog = VerifyDialog(self.document.runner, self)
         dialog.open()
         dialog.verify(path)
+
+    def _sign(self, path: Path) -> None:
+        SignDialog(self.document.runner, path, self).open()
 
     def _or_empty(self, page: QWidget) -> QStackedWidget:
         """The page, or what is said while there is nothing to release."""
