@@ -10,6 +10,8 @@ from PySide6.QtGui import QUndoCommand
 from workbench.gui.widgets.labels import on_button
 from workbench.project.model import Project
 
+_LONGEST = 72
+
 
 class Change(QUndoCommand):
     """One step of the project, from one frozen tree to the next.
@@ -25,7 +27,8 @@ class Change(QUndoCommand):
     def __init__(
         self, restore: Callable[[Project], None], before: Project, after: Project, text: str, merge: str
     ) -> None:
-        super().__init__(on_button(text))  # it stands in the menu
+        cut = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+        super().__init__(on_button(cut))  # it stands in the menu, which is as wide as its widest entry
         self._restore = restore
         self._before = before
         self._after = after

@@ -57,7 +57,7 @@ class DataWorkspace(Workspace):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self.facts = FactsKeeper(document, self)
-        self.empty = EmptyState("table", "No table is open yet", _EMPTY, "Open…", ("Start page",))
+        self.empty = EmptyState("table", "No table is open", _EMPTY, "Open a file…", ("Start page",))
         self.rows = RowsKeeper(document, self)
         self.which_rows = WhichRows(document, self.rows)
         self.header = FileHeader(self.which_rows)

@@ -55,9 +55,9 @@ class HierarchiesWorkspace(Workspace):
         self.unlisted = EmptyState("hierarchies", "No list of values", action="Go to Data")
         self.empty = EmptyState(
             "hierarchies",
-            "No data yet",
-            "Hierarchies say how the values of a column become coarser. Open a table first.",
-            "Go to Data",
+            "No table is open",
+            "Hierarchies say how the values of a column become coarser.",
+            "Open a file…",
         )
         self._pages = QStackedWidget()
         self._right = QStackedWidget()
@@ -163,7 +163,7 @@ class HierarchiesWorkspace(Workspace):
         set_explain(self, "hierarchies.attach")
 
     def _connect(self) -> None:
-        self.empty.primary.connect(self._go_to_data)
+        self.empty.primary.connect(self.open_requested)
         self.unlisted.primary.connect(self._go_to_data)
         self.attributes.picked.connect(self._pick)
         self.ready_made.changed.connect(self._show_column)
