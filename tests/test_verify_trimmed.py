@@ -400,7 +400,7 @@ def test_the_page_says_what_a_reader_needs(releases: Path) -> None:
         "30 %",
         "20 %",
         "the column “step” says which",
-        "Level at step 3",
+        "Level at steps 1 to 3",
         "<td>1 of 2</td>",
     ):
         assert words in steps

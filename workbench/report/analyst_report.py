@@ -148,7 +148,7 @@ def _groups(hierarchy: Hierarchy) -> str:
 
 def _claim(claim: Claim) -> list[Block]:
     promised = claim.guarantee
-    level = f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}"
+    level = f"ε = {rounded_up(claim.epsilon)}, δ = {rounded_up(claim.delta)}"
     if promised.trimmed is None:
         level += f", β = {exact(promised.beta)}, k = {promised.k:,}"
     if claim.holds:
