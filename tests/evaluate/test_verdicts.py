@@ -278,3 +278,17 @@ def test_on_true_values_ways_are_tuned_on_them() -> None:
     said = verdict(run(experiment, material), 2.0)
     assert said.recommended is Approach.GLOBAL
     assert [one.setting is not None for one in said.tiles] == [True] * 3
+
+
+def test_only_what_was_chosen_is_run_in_full() -> None:
+    experiment = asked(Statistic.MEAN, "age", places=(0.1, 0.5, 1.0, 5.0), repetitions=10)
+    assert experiment.looked_at == 1.0
+    assert replace(experiment, epsilon=9.0).looked_at == 1.0 == experiment.places[2]
+    findings = run(experiment, shaped(experiment, SCHEMA, {}))
+    local = findings.series[2]
+    for setting in local.rest:
+        for point in setting.points:
+            chosen = local.at(point.axis_value)
+            assert chosen is not None
+            full = setting.choice == chosen.by
+            assert point.repetitions == (10 if full else TRIES // len(local.rest))

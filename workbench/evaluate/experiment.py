@@ -231,6 +231,13 @@ class Experiment:
             return "New experiment"
         return f"{self.question} against {self.axis.words.lower()}"
 
+    @property
+    def looked_at(self) -> float:
+        """The place that tiles are about before anybody moves them: ε as it is set, else the one in the middle."""
+        near = min(self.places, key=lambda place: abs(math.log(place / self.epsilon)))
+        within = self.axis is Axis.EPSILON and self.places[0] <= self.epsilon <= self.places[-1]
+        return near if within else self.places[len(self.places) // 2]
+
     def setting(self, choice: MethodChoice, place: float, rows: int) -> ExperimentPoint:
         """What holds at a place for a method, of so many rows."""
         epsilon = self.epsilon if choice.epsilon is None else choice.epsilon

@@ -153,9 +153,10 @@ class _Slot:
     cells: tuple[Cells, ...]
     trials: tuple[Cells, ...] = ()
 
-    @property
-    def every(self) -> list[ExperimentCell]:
-        return [cell for cells in (*self.trials, *self.cells) for cell in cells]
+    def every(self, store: ResultStore, metric: str) -> list[ExperimentCell]:
+        """What has to be there: the tries, and what they chose; one as long stands for it while that is not known."""
+        chosen = self.chosen(store, metric) or self.cells[0]
+        return [cell for cells in (*self.trials, chosen) for cell in cells]
 
     def chosen(self, store: ResultStore, metric: str) -> Cells:
         """The cells that stand for the method; none while the tries are not all there."""
@@ -211,7 +212,10 @@ class _Run:
         self.metric = str(experiment.metric)
         self.subjects = self._subjects()
         self.slots = self._slots()
-        self.cells = [cell for slot in self.slots for cell in slot.every]
+
+    @property
+    def cells(self) -> list[ExperimentCell]:
+        return [cell for slot in self.slots for cell in slot.every(self.store, self.metric)]
 
     def _subjects(self) -> dict[float, tuple[EncodedColumn, ...]]:
         places = self.experiment.places
@@ -248,7 +252,7 @@ class _Run:
         return tuple(found)
 
     def _stages(self) -> Iterator[list[ExperimentCell]]:
-        """What is run one after the other: at each place the tries, then what they chose; in the end the rest."""
+        """What is run one after the other: at each place the tries, then what they chose."""
         slots = self._spread()
         if not any(slot.trials for slot in slots):
             yield [cell for slot in slots for cell in slot.cells[0]]
@@ -258,7 +262,6 @@ class _Run:
             here = slots[start : start + width]
             yield [cell for slot in here for cells in slot.trials for cell in cells]
             yield [cell for slot in here for cell in slot.chosen(self.store, self.metric)]
-        yield [cell for slot in slots for cells in slot.cells for cell in cells]
 
     def go(self, workers: int | None) -> Findings:
         waiting = [cell for cell in self.cells if self.store.get(cell.key) is None]
@@ -286,10 +289,10 @@ class _Run:
         return self.findings()
 
     def _spread(self) -> list[_Slot]:
-        """The slots so that a curve is seen as a whole early: its ends, its middle, and so on."""
+        """The slots so that the tiles and then a curve as a whole are seen early: where one looks first, the ends, …"""
         places = list(self.experiment.places)
         step = 1 << max(len(places) - 1, 1).bit_length()
-        order: list[int] = [0, len(places) - 1]
+        order: list[int] = [places.index(self.experiment.looked_at), 0, len(places) - 1]
         while step >= 1:
             order += range(0, len(places), step)
             step //= 2
@@ -324,7 +327,7 @@ class _Run:
                     work, number = following
                     running[pool.submit(work.cell.block, work.answerer, number, progress)] = following
             title = "Paused" if self.gate.paused else "Trying the methods"
-            self.progress(self._done / self._all, title)
+            self.progress(min(self._done / self._all, 1.0), title)
             if not running:
                 self.gate.wait(_CHECKED_EVERY)
                 continue
@@ -362,7 +365,8 @@ class _Run:
     def findings(self) -> Findings:
         """What is in the store."""
         width = len(self.experiment.methods)
-        missing = sum(self.store.get(cell.key) is None for cell in self.cells)
+        cells = self.cells
+        missing = sum(self.store.get(cell.key) is None for cell in cells)
         names = _names(self.experiment)
         series = []
         for number, choice in enumerate(self.experiment.methods):
@@ -373,7 +377,7 @@ class _Run:
             rest = self._rest(slots) if family else ()
             series.append(ErrorSeries(choice, names[number], choice.method.approach, points, notes, rest))
         rows = max(len(subjects[0]) for subjects in self.subjects.values())
-        keys = tuple(cell.key for cell in self.cells)
+        keys = tuple(cell.key for cell in cells)
         return Findings(
             self.experiment,
             tuple(series),
@@ -405,11 +409,13 @@ class _Run:
         return (math.inf, 0.0) if summary is None else (summary.mean, summary.error_of_mean)
 
     def _rest(self, slots: Sequence[_Slot]) -> tuple[ErrorSeries, ...]:
-        """The curves of all settings of a family that were tried at any place."""
+        """The curves of all settings of a family that were tried at any place: from the tries, where not chosen."""
         groups: dict[str, list[Cells]] = {}
         for slot in slots:
-            for cells in slot.cells:
-                groups.setdefault(str(cells[0].choice.to_json()), []).append(cells)
+            chosen = slot.chosen(self.store, self.metric)
+            for number, cells in enumerate(slot.cells):
+                shown = slot.trials[number] if slot.trials and cells is not chosen else cells
+                groups.setdefault(str(cells[0].choice.to_json()), []).append(shown)
         found = []
         for some in groups.values():
             choice = some[0][0].choice

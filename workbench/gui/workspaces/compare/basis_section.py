@@ -27,7 +27,9 @@ class BasisSection(Section):
         grid = self.form.grid(squeezed=True)
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
         self.add(grid)
-        self.own_rows = push_button("Take the table's rows", self._ask_for_rows, quiet=True, explain="compare.people")
+        self.own_rows = push_button(
+            "Take the table's rows (a look)", self._ask_for_rows, quiet=True, explain="compare.people"
+        )
         self.own_rows.setToolTip("How many rows the open table has, which is a look at it")
         self.look = LookQuestion(draft.document, "take its rows")
         self.look.agreed.connect(self._take_rows)

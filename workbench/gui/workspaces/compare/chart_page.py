@@ -47,8 +47,8 @@ class ChartPage(QWidget):
         self.chart = CurvesView("Comparison", document.runner)
         self.chart.noted.connect(document.noted)
         self.chart.set_empty_text(
-            "Run: every ticked method answers the question many times on these rows, and how far off it is shows "
-            "here, point by point. Nothing is charged."
+            "Run: every ticked method answers the question many times, and how far off it is shows here, point by "
+            "point. Nothing is charged."
         )
         set_explain(self.chart, "compare.chart")
         self.panel = FigurePanel(draft)
