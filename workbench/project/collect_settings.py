@@ -110,6 +110,14 @@ class CollectSettings:
         refusal=("There must be at least one person.", "Give 1 or more."),
         flag=Flag("N"),
     )
+    sampling: bool = setting(
+        False,
+        title="With sampling error",
+        group="privacy",
+        about="count into --predict how far those who are asked are from all the people they are drawn from",
+        undo="Count the sampling error",
+        flag=Flag(),
+    )
     method: EstimationMethod = setting(
         AUTOMATIC,
         title="Estimation",
@@ -170,14 +178,6 @@ class CollectSettings:
         undo="Assume other shares",
         explain="shape",
         flag=Flag("S,S,…", read=partial(read_numbers, field="guess"), write=written_numbers, joined=True),
-    )
-    sampling: bool = setting(
-        False,
-        title="With sampling error",
-        group="outlook",
-        about="count into --predict how far those who are asked are from all the people they are drawn from",
-        undo="Count the sampling error",
-        flag=Flag(),
     )
     rank_by: str = setting(
         "l1",

@@ -56,7 +56,7 @@ def gives_away(epsilon: Fraction) -> Answered:
     return Answered(words, "", "warning" if epsilon > _MUCH else "")
 
 
-def to_take(planned: Planned) -> Answered:
+def to_take(planned: Planned, metric: str) -> Answered:
     """The protocol, and how wrong its estimate will be at worst: in per cent and in people, and of whom."""
     if not planned.best:
         return Answered("No protocol", "None keeps this ε with these answers.", "error")
@@ -68,11 +68,12 @@ def to_take(planned: Planned) -> Answered:
     else:
         misplaced = f"{count(upwards(share * plan.users))} {reporting(planned)}"
         words = (
-            f"Misplaces {percent(share, 2)} of those asked, about {misplaced}, {plan.assumption}. "
+            f"Misplaces {percent(share, 2)} of those asked ({misplaced}), {plan.assumption}. "
             f"Sampling adds up to {drawn}."
         )
-    also = f" {counted(others, 'other')} as good." if others else ""
-    return Answered(first.title, f"{words}{also}")
+    smooth = if_smooth(planned, metric)
+    also = smooth or (f"{counted(others, 'other')} as good." if others else "")
+    return Answered(first.title, f"{words} {also}".strip())
 
 
 def if_smooth(planned: Planned, metric: str) -> str:
@@ -104,8 +105,8 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
     wrong = planned.best[0].error(metric)
     times = rounded(guess / wrong, 2) if wrong > 0 else math.inf
     if times < _WORTHWHILE:
-        return Answered(f"Hardly: {estimate(times, 2)} times nearer", detail, "warning")
-    return Answered(f"{estimate(times, 2)} times nearer" if math.isfinite(times) else "Yes", detail)
+        return Answered(f"Hardly: {estimate(times, 2)} times", detail, "warning")
+    return Answered(f"Yes, {estimate(times, 2)} times" if math.isfinite(times) else "Yes", detail)
 
 
 def reporting(planned: Planned) -> str:

@@ -28,9 +28,8 @@ def predicted_chart(curves: PredictedCurves, metric: str, best: ProtocolChoice |
     found.append(ProtocolCurve("A uniform guess", curves.places, uniform, role="uniform"))
     now = curves.plan.epsilon if curves.against == "epsilon" else float(curves.plan.users)
     against = "all, with sampling error" if curves.plan.sampling else "those asked"
-    measure = f"{scale.title}, {scale.unit} of {against}" if scale.unit else f"{scale.title}, of {against}"
     note = f"expected, {curves.plan.assumption}"
-    return ErrorCurves(tuple(found), measure, curves.against, now, note)
+    return ErrorCurves(tuple(found), scale.of(against), curves.against, now, note)
 
 
 def _epsilon(curves: PredictedCurves, position: int) -> float:

@@ -13,7 +13,6 @@ from workbench.session.collection.results import Planned
 from workbench.session.collection.words import (
     protocol_words,
     scale_of,
-    with_error,
 )
 
 Line = tuple[ProtocolChoice | None, tuple[str, ...]]
@@ -45,9 +44,7 @@ def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
 
     def shown(one: Prediction, metric: str) -> str:
         # What simulating leaves open is said only where the other shape is not, which matters far more.
-        factor = scale_of(metric).factor
-        wrong = factor * one.error(metric)
-        return estimate(wrong) if several else with_error(wrong, factor * one.se(metric))
+        return scale_of(metric).cell(one.error(metric), *(() if several else (one.se(metric),)))
 
     for one in planned.predictions:
         if not one.problem:
@@ -63,12 +60,12 @@ def _brackets(planned: Planned, ranked: str) -> Iterator[Line]:
         ("A trusted curator", wrong.curator, wrong.curator_cases, rounded_up(planned.plan.epsilon)),
         ("A uniform guess", wrong.uniform, wrong.uniform_cases, "0"),
     ):
-        others = (estimate(scale_of(metric).factor * found[metric]) for metric in METRICS if metric != ranked)
+        others = (scale_of(metric).cell(found[metric]) for metric in METRICS if metric != ranked)
         yield (
             None,
             (
                 name,
-                estimate(scale_of(ranked).factor * found[ranked]),
+                scale_of(ranked).cell(found[ranked]),
                 *_by_shape(planned, cases, ranked),
                 spent,
                 "–",
@@ -87,4 +84,4 @@ def _unusable(planned: Planned, ranked: str) -> Iterator[Line]:
 def _by_shape(planned: Planned, cases: Mapping[Shape, Mapping[str, float]], metric: str) -> list[str]:
     if len(planned.plan.cases) < 2:
         return []
-    return [estimate(scale_of(metric).factor * cases[case.shape][metric]) for case in planned.plan.cases]
+    return [scale_of(metric).cell(cases[case.shape][metric]) for case in planned.plan.cases]

@@ -46,7 +46,16 @@ class ErrorScale:
         """An error with its unit."""
         return f"{estimate(rounded(self.factor * error, 12), digits)} {self.unit}".strip()
 
+    def cell(self, mean: float, se: float = math.nan) -> str:
+        """A mean error under a heading that has the unit, with its standard error behind it."""
+        return with_error(self.factor * mean, self.factor * se)
 
+    def of(self, whom: str) -> str:
+        """What an axis shows."""
+        return f"{self.title}, {self.unit} of {whom}" if self.unit else f"{self.title}, of {whom}"
+
+
+_OF_MEAN = ErrorScale("Error of the mean", "Off by")
 _SCALES = {
     # Whoever is counted under another value than their own is missing there and too many here: half of the L1 error.
     "l1": ErrorScale("Misplaced people", "Misplaced, %", "%", 50.0),
@@ -56,8 +65,8 @@ _SCALES = {
 
 
 def scale_of(metric: str) -> ErrorScale:
-    """How an error of frequencies is written."""
-    return _SCALES[metric]
+    """How an error of frequencies is written, or that of a mean."""
+    return _SCALES.get(metric, _OF_MEAN)
 
 
 def collected_words(collected: Collected) -> str:

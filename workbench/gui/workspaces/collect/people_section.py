@@ -22,7 +22,7 @@ from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
 
 
-def collect_form(
+def _form(
     document: Document,
     group: str,
     fields: Mapping[str, QWidget] | None = None,
@@ -46,7 +46,7 @@ class PrivacySection(Section):
         self.set_title("Privacy and people")
         self._document = document
         epsilon = EpsilonField("ε of one report", minimum=SMALLEST_EPSILON, maximum=LARGEST_EPSILON, open_minimum=False)
-        self.form = collect_form(document, "privacy", {"epsilon": epsilon})
+        self.form = _form(document, "privacy", {"epsilon": epsilon})
         self.epsilon, self.users = epsilon, self.form["users"]
         self.once = self.form["one_report_per_person"]
         self.budget = label(small=True, muted=True, wrap=True)
@@ -91,7 +91,7 @@ class EstimateSection(Section):
             "postprocess": [("Best for the estimator", AUTO)]
             + [(one.title, one.identifier) for one in POSTPROCESSES.values()],
         }
-        self.form = collect_form(document, "estimate", choices=chosen)
+        self.form = _form(document, "estimate", choices=chosen)
         self.repetitions = self.form["repetitions"]
         for name, summaries in (
             ("estimator", [one.summary for one in ESTIMATORS]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -24,7 +23,6 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.answer_card import AnswerCard
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.people_section import collect_form
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.predicted_curves import Against, PredictedCurves
@@ -85,7 +83,6 @@ class PredictionPage(QWidget):
         self.shares.setPlaceholderText("one share per answer: 50 30 20")
         self.shares.editingFinished.connect(self._set_shares)
         self.shares.hide()
-        self.outlook = collect_form(document, "outlook")
         self.headline = AnswerCard("Take")
         self.headline.taken.connect(self._declare_smooth)
         self.guessing = AnswerCard("Beats guessing?")
@@ -101,7 +98,7 @@ class PredictionPage(QWidget):
         self.protocol = ElidingComboBox("Protocol that should reach it")
         self.protocol.activated.connect(self._want)
         self._wanted: ProtocolChoice | None = None
-        self.needed = AnswerCard("Enough for an error of", self.target)
+        self.needed = AnswerCard("Error of", self.target)
         self._lay_out()
         set_explain(self.error_choice, "collect.metric")
         set_explain(self.shape, "collect.shape")
@@ -116,13 +113,12 @@ class PredictionPage(QWidget):
         for combo, wide in ((self.error_choice, 3), (self.against, 2), (self.shape, 4)):
             combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             choices.addWidget(combo, wide)
-        choices.addWidget(self.outlook["sampling"])
         self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
         self.target.setFixedWidth(tokens.COLUMN_MIN)
         reach = boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
         numbers = boxes.boxed(boxes.column(self.sentence, (self.table, 1), reach, spacing="s"))
         self.views = ViewSwitch("What to expect", [(self.chart, "Chart"), (numbers, "Numbers")])
-        self.cards = boxes.boxed(boxes.row((self.headline, 3), (self.guessing, 2), (self.needed, 2), spacing="s"))
+        self.cards = boxes.boxed(boxes.row((self.headline, 4), (self.guessing, 3), (self.needed, 3), spacing="s"))
         layout = boxes.column(margins="0 s 0 0", spacing="s", inside=self)
         layout.addWidget(self.cards)
         layout.addLayout(choices)
@@ -134,7 +130,6 @@ class PredictionPage(QWidget):
     def refresh(self) -> None:
         """Show the settings and predict anew, off the GUI thread."""
         settings = self._document.project.collect
-        self.outlook.refresh()
         self.error_choice.choose(settings.rank_by)
         self.target.set_unit(scale_of(settings.rank_by).unit)
         if not (self.shape.chosen == Shape.OWN and not self.shares.text().strip()):
@@ -215,11 +210,9 @@ class PredictionPage(QWidget):
         chosen = self._document.project.collect.protocols
         usable = [one for one in planned.predictions if not one.problem]
         ranked = self._document.project.collect.rank_by
-        smooth = if_smooth(planned, ranked)
-        taken = to_take(planned)
         self.headline.show_answer(
-            replace(taken, detail=f"{taken.detail} {smooth}".strip()),
-            "Assume so" if smooth else "",
+            to_take(planned, ranked),
+            "Assume so" if if_smooth(planned, ranked) else "",
             "Assume a smooth distribution, with which protocols that smooth may be recommended",
         )
         self.guessing.show_answer(beats_guessing(planned, ranked))

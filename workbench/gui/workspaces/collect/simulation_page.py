@@ -21,12 +21,13 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.simulation import METRIC_TITLES, METRICS, FrequencyResult, MeanResult, SimulationErrors
+from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, SimulationErrors
 from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
 from workbench.session.collection.results import Simulated
 from workbench.session.collection.words import (
     protocol_words,
+    scale_of,
     with_error,
     with_own_epsilon,
 )
@@ -128,7 +129,7 @@ class SimulationPage(QWidget):
             chosen = self.error_choice.chosen or self._document.project.collect.rank_by
             self.error_choice.clear()
             for metric in offered:
-                self.error_choice.addItem(METRIC_TITLES[metric], metric)
+                self.error_choice.addItem(scale_of(metric).title, metric)
             self.error_choice.choose(chosen)
         words = "\n".join(f"{choice.protocol.title}: {text}" for choice, text in found.problems)
         self.problems.setText(words)
@@ -186,21 +187,19 @@ class SimulationPage(QWidget):
                 rows.append(
                     (
                         "A trusted curator",
-                        *(with_error(curator[metric].mean, curator[metric].se) for metric in METRICS),
+                        *(scale_of(metric).cell(curator[metric].mean, curator[metric].se) for metric in METRICS),
                         *none,
                         rounded_up(self._document.project.collect.epsilon),
                         "–",
                         "–",
                     )
                 )
-                uniform = (estimate(found.baselines.uniform[metric]) for metric in METRICS)
+                uniform = (scale_of(metric).cell(found.baselines.uniform[metric]) for metric in METRICS)
                 rows.append(("A uniform guess", *uniform, *none, "0", "–", "–"))
             rows += [_mean_numbers(one) for one in found.means]
             heads = [
                 "Protocol",
-                "L1",
-                "L2",
-                "Kantorovich",
+                *(scale_of(metric).short for metric in METRICS),
                 *(("Mean", "Off by") if found.means else ()),
                 "ε",
                 "Bits",
@@ -226,23 +225,28 @@ class SimulationPage(QWidget):
 
 def error_chart(found: Simulated, metric: str) -> ErrorRanges:
     """The errors of one metric, the smallest first, with both baselines."""
+    scale = scale_of(metric)
     if metric == _MEAN:
         entries = [_range(protocol_words(one.choice), one.errors) for one in found.means]
     else:
         entries = [
-            _range(with_own_epsilon(protocol_words(one.choice), one.choice, one.epsilon), one.errors[metric])
+            _range(
+                with_own_epsilon(protocol_words(one.choice), one.choice, one.epsilon), one.errors[metric], scale.factor
+            )
             for one in found.results
         ]
         if found.baselines is not None:
             curator, guess = found.baselines.curator[metric], found.baselines.uniform[metric]
-            low, high = curator.band
-            entries.append(ErrorRange("A trusted curator", curator.mean, low, high, "curator"))
-            entries.append(ErrorRange("A uniform guess", guess, guess, guess, "uniform"))
-    return ErrorRanges(METRIC_TITLES[metric], tuple(sorted(entries, key=lambda one: one.mean)))
+            entries.append(_range("A trusted curator", curator, scale.factor, "curator"))
+            entries.append(ErrorRange("A uniform guess", *(scale.factor * guess,) * 3, "uniform"))
+    return ErrorRanges(
+        scale.title if metric == _MEAN else scale.of("those asked"), tuple(sorted(entries, key=lambda one: one.mean))
+    )
 
 
-def _range(name: str, errors: SimulationErrors) -> ErrorRange:
-    return ErrorRange(name, errors.mean, *errors.band)
+def _range(name: str, errors: SimulationErrors, factor: float = 1.0, role: error_ranges.Role = "local") -> ErrorRange:
+    low, high = errors.band
+    return ErrorRange(name, factor * errors.mean, factor * low, factor * high, role)
 
 
 def _finished(found: Simulated) -> int:
@@ -255,7 +259,7 @@ def _repetitions(found: Simulated) -> int:
 
 
 def _numbers(one: FrequencyResult, means: tuple[str, ...]) -> tuple[str, ...]:
-    errors = (with_error(one.errors[metric].mean, one.errors[metric].se) for metric in METRICS)
+    errors = (scale_of(metric).cell(one.errors[metric].mean, one.errors[metric].se) for metric in METRICS)
     estimator = one.estimator if one.postprocess == "none" else f"{one.estimator}, {one.postprocess}"
     return (
         protocol_words(one.choice),

@@ -29,11 +29,11 @@ from workbench.gui.widgets.status import Status
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import MOST_USERS
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
-from workbench.ldp.simulation import METRIC_TITLES, METRICS, SimulationErrors, frequency_choices
+from workbench.ldp.simulation import METRICS, SimulationErrors, frequency_choices
 from workbench.ldp.sweep import Sweep, SweepCell
 from workbench.plots import error_curves
 from workbench.plots.error_curves import Against, ErrorCurves, ProtocolCurve
-from workbench.session.collection.words import protocol_words, with_own_epsilon
+from workbench.session.collection.words import protocol_words, scale_of, with_own_epsilon
 
 SWEEP_JOB = "collect.sweep"
 
@@ -62,7 +62,7 @@ class SweepPage(QWidget):
         self.points = SpinBox("Points", 2, 40, 8, "points")
         self.button = QPushButton()
         self.button.clicked.connect(self.run_or_cancel)
-        self.error_choice = ElidingComboBox("Error", [(METRIC_TITLES[metric], metric) for metric in METRICS])
+        self.error_choice = ElidingComboBox("Error", [(scale_of(metric).title, metric) for metric in METRICS])
         self.error_choice.activated.connect(self._draw)
         self.state = ResultState("Sweep again")
         self.state.run_requested.connect(self.run)
@@ -218,26 +218,33 @@ def swept_chart(
     found: Sweep, choices: Sequence[ProtocolChoice], metric: str, against: Against, now: float
 ) -> ErrorCurves:
     """The curves of one metric with bands, and both baselines."""
-    curves = []
+    curves, scale = [], scale_of(metric)
+    factor = scale.factor
     for choice in choices:
         series = found.series(choice)
         places = np.array([_place(one.cell, against) for one in series])
         epsilon = next((one.epsilon for one in series if not one.problem), float("nan"))
         name = with_own_epsilon(protocol_words(choice), choice, epsilon)
-        curves.append(_curve(name, places, [one.errors.get(metric) for one in series]))
+        curves.append(_curve(name, places, [one.errors.get(metric) for one in series], factor))
     cells = list(found.baselines)
     places = np.array([_place(cell, against) for cell in cells])
-    curves.append(_curve("A trusted curator", places, [found.baselines[c].curator[metric] for c in cells], "curator"))
-    uniform = np.array([found.baselines[cell].uniform[metric] for cell in cells])
+    curves.append(
+        _curve("A trusted curator", places, [found.baselines[c].curator[metric] for c in cells], factor, "curator")
+    )
+    uniform = factor * np.array([found.baselines[cell].uniform[metric] for cell in cells])
     curves.append(ProtocolCurve("A uniform guess", places, uniform, role="uniform"))
-    return ErrorCurves(tuple(curves), METRIC_TITLES[metric], against, now, "bands: 95 % of the repetitions")
+    return ErrorCurves(tuple(curves), scale.of("those asked"), against, now, "bands: 95 % of the repetitions")
 
 
 def _curve(
-    name: str, places: np.ndarray, errors: Sequence[SimulationErrors | None], role: error_curves.Role = "local"
+    name: str,
+    places: np.ndarray,
+    errors: Sequence[SimulationErrors | None],
+    factor: float,
+    role: error_curves.Role = "local",
 ) -> ProtocolCurve:
-    means = np.array([np.nan if one is None else one.mean for one in errors])
-    bands = np.array([(np.nan, np.nan) if one is None else one.band for one in errors]).reshape(len(errors), 2)
+    means = factor * np.array([np.nan if one is None else one.mean for one in errors])
+    bands = factor * np.array([(np.nan, np.nan) if one is None else one.band for one in errors]).reshape(len(errors), 2)
     return ProtocolCurve(name, places, means, bands[:, 0], bands[:, 1], role)
 
 
