@@ -288,13 +288,13 @@ class TestColumns:
         assert ready.document.project.anonymise.levels["age"] == 1
 
     def test_passing_through_voids_the_claim(self, ready: AnonymiseWorkspace) -> None:
-        assert ready.claim_word() == "(ε, δ) claim holds if you can say so"
+        assert ready.claim_word() == "Claim holds if you can say:"
         choose(ready, "person", ColumnTreatment.KEEP)
         assert ready.claim_word() == "No (ε, δ) claim"
         assert "voids" in ready.columns.rows["person"].words
         ready.document.undo_stack.undo()
         ready.status()
-        assert ready.claim_word() == "(ε, δ) claim holds if you can say so"
+        assert ready.claim_word() == "Claim holds if you can say:"
 
     def test_uncovered_values_are_named_and_can_become_stars(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         small = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*")])
@@ -416,7 +416,7 @@ class TestRunning:
         assert not pane.tabs.isTabVisible(pane.tabs.indexOf(pane.costs))
         assert "charged with ε = 1" in pane.look.draw.toolTip() and pane.look.draw.text() == "New draw · ε 1 more"
         assert not ready.document.project.looks
-        assert ready.claim_word() == "(ε, δ) claim holds if you can say so"
+        assert ready.claim_word() == "Claim holds if you can say:"
 
     def test_equal_settings_show_the_draw_that_exists(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         run_blind(qtbot, ready)
@@ -426,7 +426,7 @@ class TestRunning:
         click(qtbot, ready.result.look.draw)
         idle(qtbot, ready)
         assert session.release.result is not first and session.ledger.current.spent().epsilon == 2
-        assert ready.claim_word() == "(ε, δ) claim holds if you can say so"
+        assert ready.claim_word() == "Claim holds if you can say:"
         assert "1 caution" in ready.result.claim.text
 
     def test_the_analysts_figures_are_one_deliberate_step_away(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
@@ -438,13 +438,13 @@ class TestRunning:
         assert not bar.publish.isVisible() and not session.release.looked
         look(qtbot, ready)
         assert session.release.looked and not bar.figures.isVisible()
-        assert ready.claim_word() == "(ε, δ) claim holds if you can say so"
+        assert ready.claim_word() == "Claim holds if you can say:"
         ready.columns.rows["age"].slider.setValue(2)
         ready.status()
         assert ready.claim_word() == "No (ε, δ) claim"
         ready.document.undo_stack.undo()
         ready.status()
-        assert ready.claim_word() == "(ε, δ) claim holds if you can say so", "this draw keeps it"
+        assert ready.claim_word() == "Claim holds if you can say:", "this draw keeps it"
         click(qtbot, bar.draw)
         idle(qtbot, ready)
         assert ready.claim_word() == "No (ε, δ) claim"

@@ -113,7 +113,7 @@ def test_a_private_search_says_what_it_costs_and_what_it_chose(qtbot: QtBot, roo
     assert room.promise.epsilon_name.text() == "ε of the release"
     age = room.columns.rows["age"]
     assert not shown(age.slider, room)
-    assert age.words == "to be drawn: level 0 to 2"
+    assert age.words == "to be drawn: from as it is to *"
     assert not shown(room.levels.chances, room)
 
     run(qtbot, room)
@@ -141,7 +141,7 @@ def test_the_same_settings_do_not_draw_again(qtbot: QtBot, room: AnonymiseWorksp
     assert room.document.session.release.result is first
     pick(room.levels.draw, Draw.EXPONENTIAL.value)
     idle(qtbot, room)
-    assert room.columns.rows["age"].words == "to be drawn: level 0 to 2"
+    assert room.columns.rows["age"].words == "to be drawn: from as it is to *"
     assert not shown(room.levels.chances, room), "they belong to settings that are no longer there"
     room.document.undo_stack.undo()
     idle(qtbot, room)

@@ -99,23 +99,25 @@ def test_what_left_without_a_claim_is_not_said_to_have_one(
 ) -> None:
     room.document.run()
     idle(qtbot, room)
-    assert room.claim_word() == "(ε, δ) claim holds if you can say so"
+    assert room.claim_word() == "Claim holds if you can say:"
     room.document.export(tmp_path / "r.csv", None, without_claim=not asserted, asserted=asserted)
     idle(qtbot, room)
     assert (room.claim_word() == "Exported without a claim") is not asserted
 
 
-def test_a_large_number_of_groups_has_its_room(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    many = Hierarchy.from_rows([(str(number), f"{number // 10}", "*") for number in range(100_000)])
-    room.document.apply("attach", lambda session: session.data.attach_hierarchy("person", many))
-    room.document.apply("level", lambda session: session.release.columns.set_level("person", 0))
+def test_a_level_says_what_it_is(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     source(qtbot, room, LevelSource.HAND)
     open_step_of(room, room.levels)
+    room.document.apply("level", lambda session: session.release.columns.set_level("age", 1))
     idle(qtbot, room)
-    numbers = [row._groups for row in room.columns.rows.values() if row.isVisible()]
-    assert "100,000" in {number.text() for number in numbers}
-    assert all(number.width() >= number.sizeHint().width() for number in numbers)
-    assert len({number.geometry().right() for number in numbers}) == 1
+    age = room.columns.rows["age"]
+    assert age._meaning.full_text == "8 groups, e.g. 8"
+    assert age.slider.toolTip().splitlines()[1:] == [
+        "0  as it is",
+        "1  8 groups, e.g. 8",
+        "2  4 groups, e.g. 4",
+        "3  *",
+    ]
 
 
 def test_a_plan_that_cannot_be_says_why(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -173,7 +175,7 @@ class TestMechanism:
         for part in (room.promise.fields["beta"], room.promise.fields["k"], room.promise.accounting):
             assert not seen(part, room), "β, k and the accounting do not matter"
         assert room.run_button.isEnabled()
-        assert room.claim_word() == "(ε, δ) claim holds if you can say so"
+        assert room.claim_word() == "Claim holds if you can say:"
 
     def test_a_project_without_a_mechanism_samples_with_its_numbers_in_sight(
         self, qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path

@@ -128,9 +128,12 @@ class Promise:
     def in_short(self) -> str:
         """What is promised to a person, in one sentence that speaks to them."""
         rows = self.rows_per_person
-        whose = "you" if rows == 1 else f"your {rows:,} rows"
+        whose = "your row" if rows == 1 else f"your {rows:,} rows"
         factor, beyond = rounded_up(math.exp(self.epsilon)), rounded_up(self.delta)
-        return f"With or without {whose}, the chance of any outcome changes by at most × {factor}, plus {beyond}."
+        return (
+            f"Any outcome is at most {factor} times as likely with {whose} as without, and the other way round, "
+            f"plus {beyond}."
+        )
 
     @property
     def price(self) -> str:

@@ -367,7 +367,8 @@ def _marks(name: str, lines: NDArray[np.integer], numbers: NDArray[np.integer], 
 
 
 def _about_steps(outcome: TrimOutcome) -> str:
-    return "\n".join(
+    about = "At which step a row was released: 1 is the finest, and what it gave up came out at the next."
+    return f"{about}\n" + "\n".join(
         f"Step {number}: " + " · ".join(f"{name} {level}" for name, level in step.levels.items())
         for number, step in enumerate(outcome.recipe.steps, start=1)
     )

@@ -8,9 +8,16 @@ from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
 from workbench.project.anonymise_settings import AnonymityKind
 
 _ORDER = (AnonymityKind.DP, AnonymityKind.SYNTACTIC)
+
+
+_ABOUT = {
+    AnonymityKind.DP: "Promises each person that the file hardly tells of them, whatever its reader knows.",
+    AnonymityKind.SYNTACTIC: "Makes rows look alike; promises nothing against what a reader knows besides.",
+}
 
 
 class ApproachSwitch(QWidget):
@@ -32,7 +39,9 @@ class ApproachSwitch(QWidget):
         }
         self.buttons: dict[AnonymityKind, QRadioButton] = {}
         self._group = QButtonGroup(self)
-        line = boxes.row(spacing="s", inside=self)
+        line = boxes.row(spacing="s")
+        self.about = label(small=True, muted=True, wrap=True)
+        boxes.column(line, self.about, spacing="xs", inside=self)
         for place, approach in enumerate(_ORDER):
             button = QRadioButton(words[approach][0])
             button.setAccessibleName(words[approach][0])
@@ -49,6 +58,7 @@ class ApproachSwitch(QWidget):
     def refresh(self) -> None:
         """Show the approach as the settings have it."""
         chosen = self._document.project.anonymise.approach
+        self.about.setText(_ABOUT[chosen])
         for approach, button in self.buttons.items():
             button.setChecked(approach is chosen)
             # Tab stops at the chosen one; the arrows go on from it.

@@ -1,4 +1,4 @@
-"""One column of the recipe in one line: role, name, level, groups and an example; what happens to it in a menu."""
+"""One column of the recipe in one line: role, name, level and what it is; what happens to it in a menu."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.level_words import level_words
 from workbench.core.number_text import count
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
-from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import role_icon, role_token
 from workbench.gui.widgets.buttons import push_button
@@ -26,8 +27,7 @@ from workbench.gui.workspaces.anonymise.level_chips import LevelChips
 
 _NAMED = 3
 _BECOMES = " → "
-_LEAST_NUMBER = tokens.SPACE_XL + tokens.SPACE_M
-_NAME, _LEVEL, _GROUPS, _EXAMPLE, _MENU = range(1, 6)
+_NAME, _LEVEL, _MEANING, _MENU = range(1, 5)
 """Columns of the grid, after that of the role."""
 PROBLEM_ROW = 1
 """The first row of the grid below the line itself."""
@@ -79,9 +79,7 @@ class ColumnRow(QWidget):
         self.treatment.activated.connect(self._choose)
         self.slider = LevelChips(f"Level of {name}")
         self.slider.valueChanged.connect(self._slide)
-        self._groups, self._example = label(small=True, muted=True), _Example(small=True, muted=True)
-        self._groups.setFont(tabular_font())
-        self._groups.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._meaning = ElidedLabel(muted=True, small=True)
         self._state = ElidedLabel(muted=True, small=True)
         self.attach = push_button(
             "Attach", self._ask_attach, name=f"Attach a hierarchy to {name}", explain="hierarchies.attach", inline=True
@@ -125,7 +123,7 @@ class ColumnRow(QWidget):
                 "Pass through",
                 self._kept_tip(),
             ),
-            (ColumnTreatment.LEAVE_OUT, "Leave out", "Not in the release."),
+            (ColumnTreatment.LEAVE_OUT, "Leave out", "The column is not in the file."),
         )
 
     def _kept_tip(self) -> str:
@@ -139,39 +137,34 @@ class ColumnRow(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(tokens.SPACE_HAIR)
         grid.setVerticalSpacing(0)
-        grid.setColumnStretch(_EXAMPLE, 1)
+        grid.setColumnStretch(_MEANING, 1)
         grid.setRowMinimumHeight(0, tokens.LEVEL_ROW)
         self._name.setContentsMargins(tokens.SPACE_HAIR, 0, 0, 0)
         self._name.setFixedWidth(tokens.COLUMN_MIN + tokens.SPACE_L)
-        self._groups.setFixedWidth(_LEAST_NUMBER)
-        self._groups.setContentsMargins(0, 0, tokens.SPACE_XS, 0)
         grid.addWidget(self._role, 0, 0)
         grid.addWidget(self._name, 0, _NAME)
         grid.addWidget(self.slider, 0, _LEVEL)
-        grid.addWidget(self._groups, 0, _GROUPS)
-        grid.addWidget(self._example, 0, _EXAMPLE)
+        grid.addWidget(self._meaning, 0, _MEANING)
         self._instead = boxes.boxed(
             boxes.row((self._state, 1), self.attach, self.declare, *self._beside_state(), spacing="hair")
         )
-        grid.addWidget(self._instead, 0, _LEVEL, 1, 3)
+        grid.addWidget(self._instead, 0, _LEVEL, 1, 2)
         grid.addWidget(self.treatment, 0, _MENU)
         problem = boxes.row((self._problem, 1), (self._cover, Qt.AlignmentFlag.AlignTop))
-        grid.addLayout(problem, PROBLEM_ROW, _NAME, 1, 5)
+        grid.addLayout(problem, PROBLEM_ROW, _NAME, 1, 4)
 
     def _beside_state(self) -> tuple[QWidget, ...]:
         """What stands at the end of what is said in the place of a level."""
         return ()
 
     @property
-    def wanted(self) -> tuple[int, int]:
-        """How wide its chips and its number of groups would like to be."""
-        number = 0 if self._groups.isHidden() else self._groups.sizeHint().width()
-        return self.slider.sizeHint().width(), max(number, _LEAST_NUMBER)
+    def wanted(self) -> int:
+        """How wide its chips would like to be."""
+        return self.slider.sizeHint().width()
 
-    def set_room(self, chips: int, number: int) -> None:
-        """How wide the columns of chips and of numbers are, which are the same in all rows."""
-        self._grid.setColumnMinimumWidth(_LEVEL, chips)
-        self._groups.setFixedWidth(number)
+    def set_room(self, chips: int) -> None:
+        """How wide the chips are, which is the same in all rows."""
+        self._grid.setColumnMinimumWidth(_LEVEL, chips + tokens.SPACE_XS)
 
     def show_column(
         self,
@@ -207,25 +200,24 @@ class ColumnRow(QWidget):
             self._showing = False
 
     def _show_level(self, hierarchy: Hierarchy, level: int) -> None:
-        groups = hierarchy.groups()[level]
+        words = level_words(hierarchy, level)
         middle = len(hierarchy.values) // 2
         value, became = hierarchy.values[middle], hierarchy.labels[level][int(hierarchy.maps[level][middle])]
-        example = f"{value}{_BECOMES}{became}" if level else value
-        counted = "1 group" if groups == 1 else f"{count(groups)} groups"
+        counted = "1 group" if (groups := hierarchy.groups()[level]) == 1 else f"{count(groups)} groups"
         self._instead.hide()
-        for part in (self.slider, self._groups, self._example):
+        for part in (self.slider, self._meaning):
             part.show()
-        self._groups.setText(count(groups))
-        self._groups.setToolTip(counted)
-        self._example.set_text(example)
+        self._meaning.set_text(words)
+        example = f"{value}{_BECOMES}{became}" if level else value
         self._words = f"level {level} of {hierarchy.height} · {counted} · {example}"
         self.slider.setAccessibleDescription(self._words)
-        self.slider.setToolTip(self._words)
+        ladder = (f"{one}  {level_words(hierarchy, one)}" for one in range(hierarchy.height + 1))
+        self.slider.setToolTip("\n".join((self._words, *ladder)))
         self.slider.updateGeometry()
 
     def show_state(self, words: str, *, bare: bool = False) -> None:
         """Say something in the place of a level; with `bare` also what helps a column without a hierarchy."""
-        for part in (self.slider, self._groups, self._example):
+        for part in (self.slider, self._meaning):
             part.hide()
         self._words = words
         self._state.set_text(words)
@@ -302,21 +294,6 @@ class ColumnRow(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(tokens.RAIL_WIDTH, super().minimumSizeHint().height())
-
-
-class _Example(ElidedLabel):
-    """A value and what becomes of it; where there is no room for both, the value is cut first."""
-
-    def _elide(self) -> None:
-        super()._elide()
-        value, arrow, became = self.full_text.partition(_BECOMES)
-        metrics = self.fontMetrics()
-        if not arrow or metrics.horizontalAdvance(self.full_text) <= self.width():
-            return
-        room = self.width() - metrics.horizontalAdvance(f"{arrow}{became}")
-        right = Qt.TextElideMode.ElideRight
-        short = metrics.elidedText(value, right, max(room, tokens.SPACE_XL))
-        self.setText(metrics.elidedText(f"{short}{arrow}{became}", right, self.width()))
 
 
 def _choice(treatment: Treatment, level: int) -> ColumnTreatment:

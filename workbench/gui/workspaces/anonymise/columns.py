@@ -77,9 +77,8 @@ class Columns(Section):
             self._show_row(row, session, found)
         wanted = [row.wanted for row in self.rows.values() if not row.isHidden()]
         if wanted:
-            chips, number = map(max, zip(*wanted, strict=True))
             for row in self.rows.values():
-                row.set_room(chips, number)
+                row.set_room(max(wanted))
         if self._unordered:
             self._unordered = False
             self._order_tabs()

@@ -20,6 +20,7 @@ from workbench.anonymise.guarantee import MAX_EPSILON
 from workbench.anonymise.level_scores import Score
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.core.number_text import rounded_up
 from workbench.core.private_draw import Draw
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -252,7 +253,8 @@ class LevelsStep(QWidget):
         self._show_error()
         fresh = "groups are trimmed with fresh randomness" if trims else "a fresh sample is taken for the release"
         notes = {
-            LevelSource.SEARCH: f"Drawn on all rows; then {fresh}.",
+            LevelSource.SEARCH: f"Spends ε {rounded_up(choice.search.epsilon)} to let noise choose levels that keep most "
+            f"rows; then {fresh}.",
             LevelSource.TYPED: "No step can be finer than the one before it.",
         }
         self._note.setText(notes.get(source, ""))

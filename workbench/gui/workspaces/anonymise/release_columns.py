@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import level_words
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -78,7 +79,7 @@ class ReleaseRow(ColumnRow):
 
     def _lay_out(self) -> None:
         super()._lay_out()
-        self._grid.addWidget(self.group_it, PROBLEM_ROW + 1, 1, 1, 5, Qt.AlignmentFlag.AlignLeft)
+        self._grid.addWidget(self.group_it, PROBLEM_ROW + 1, 1, 1, 4, Qt.AlignmentFlag.AlignLeft)
 
     def show_ladder(self, levels: Sequence[str]) -> None:
         """Show the levels of all steps in words."""
@@ -114,11 +115,13 @@ class ReleaseRow(ColumnRow):
     def _ask_group(self) -> None:
         self.chosen.emit(self.name, ColumnTreatment.AS_IS)
 
-    def show_decided(self, limits: tuple[int, int], drawn: bool, waiting: bool) -> None:
+    def show_decided(self, hierarchy: Hierarchy, limits: tuple[int, int], drawn: bool, waiting: bool) -> None:
         """Show that a degree or a draw decides about the level.
 
         Parameters
         ----------
+        hierarchy
+            Of the column.
         limits
             Between which levels it may.
         drawn
@@ -132,7 +135,8 @@ class ReleaseRow(ColumnRow):
         )
         low, high = limits
         if waiting:
-            self.show_state(f"stays at level {low}" if low == high else f"to be drawn: level {low} to {high}")
+            least, most = level_words(hierarchy, low), level_words(hierarchy, high)
+            self.show_state(f"stays {least}" if low == high else f"to be drawn: from {least} to {most}")
         elif drawn and low < high:
             self._words = f"drawn: {self._words}"
             self.slider.setToolTip(self._words)
@@ -196,7 +200,7 @@ class ReleaseColumns(Columns):
         )
         if source is not LevelSource.TYPED:
             limits = session.project.anonymise.level_choice.limits.get(row.name, (0, hierarchy.height))
-            row.show_decided(limits, drawn, waiting=source is LevelSource.SEARCH and not drawn)
+            row.show_decided(hierarchy, limits, drawn, waiting=source is LevelSource.SEARCH and not drawn)
 
     def _show_ladder(self, row: ReleaseRow, session: Session) -> None:
         """The levels that a column has at each step."""

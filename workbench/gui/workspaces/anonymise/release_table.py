@@ -22,11 +22,12 @@ from workbench.session.folded import FoldedTable, UnfoldedRelease
 
 _MOST_COPIED = 100_000
 _AROUND = 2 * tokens.SPACE_S + tokens.SPACE_XS
+_READABLE = tokens.METER_WIDTH + 2 * tokens.SPACE_L
 _LEAST = tokens.COLUMN_MIN - tokens.SPACE_L
 
 
 class FoldedView(DataTableView):
-    """Lines that a click on their number, Space or Enter unfolds; all columns share the width there is."""
+    """Lines that a click on their number, Space or Enter unfolds; columns share the width as long as they can be read."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("The release", parent)
@@ -35,11 +36,11 @@ class FoldedView(DataTableView):
         self.setItemDelegate(BeforeOverAfter(self))
         self.verticalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         set_explain(self, "anonymise.result")
 
     def fit_columns(self) -> None:
-        """Widths from the contents of some rows; where these have no room, the widest give way."""
+        """Widths from the contents of some rows; where these have no room, the widest give way as far as they can."""
         self.ensurePolished()
         cells, head = self.fontMetrics(), self.horizontalHeader().fontMetrics()
         wanted, titles = [], []
@@ -53,11 +54,9 @@ class FoldedView(DataTableView):
                 widest = max(widest, cells.horizontalAdvance(text[:200]) + mark)
             wanted.append(max(widest + _AROUND, _LEAST))
         room = self.viewport().width()
-        if sum(map(max, wanted, titles)) > room:
-            # Headings give way first: they are whole in their tooltips.
-            titles = [titles[0], *(min(title, tokens.COLUMN_MIN) for title in titles[1:])] if titles else []
         wanted = list(map(max, wanted, titles))
-        limit = _shared(wanted, room)
+        # Narrower than this nobody reads them: then one scrolls sideways.
+        limit = max(_shared(wanted, room), _READABLE)
         for column, width in enumerate(wanted):
             self.setColumnWidth(column, width if column == ROWS_COLUMN else min(width, limit, tokens.COLUMN_MAX))
 

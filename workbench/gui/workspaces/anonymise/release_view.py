@@ -37,7 +37,10 @@ from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_releas
 from workbench.session.release.assessment import PromiseAssessment, alike
 
 _SETTLE_MS = 150
+_WHY = "Show why the claim holds or not"
 _NAMED = 3
+HOLDS_IF = "Claim holds if you can say:"
+"""The verdict on a release whose claim rests on nothing but the publisher's word."""
 _MOSTLY = 0.5
 """A column that is `*` in a larger share of the released rows is named beside them."""
 _FROM_NUMBERS = "From the numbers of the guarantee alone; no data is looked at."
@@ -83,7 +86,8 @@ class ReleaseView(QWidget):
         self._promise: tuple[float, float, int] | None = None
         self._found = PromiseAssessment()
         self._wait = Later(self, self._compute_curves, _SETTLE_MS)
-        self.claim = ResultHeader("Why?", "Show why the claim holds or not")
+        self.claim = ResultHeader("Why?", _WHY, beside_badge=True)
+        self.notice = label(small=True, wrap=True, tone="warning")
         self.look = LookBar(document)
         self.table = ReleaseTable(document.runner, "dropped")
         self.sizes = ChartView("Group sizes", classes, document.runner)
@@ -137,7 +141,11 @@ class ReleaseView(QWidget):
         set_explain(self.trade_off, "anonymise.tradeoff")
         set_explain(self.survival, "anonymise.survival_chance")
         set_explain(self.sizes, "anonymise.result")
-        boxes.column(self.claim, (self.tabs, 1), margins="m s m s", spacing=0, inside=self)
+        for part in (self.sizes, self.costs):
+            # They show figures of the true rows, which are the analyst's, and so there is nothing in them before.
+            self.tabs.setTabVisible(self.tabs.indexOf(part), False)
+        self.notice.hide()
+        boxes.column(self.claim, self.notice, (self.tabs, 1), margins="m s m s", spacing=0, inside=self)
 
     # Showing
 
@@ -163,25 +171,33 @@ class ReleaseView(QWidget):
     def _show_claim(self, found: PromiseAssessment) -> None:
         claim = found.claim
         self.claim.link.setEnabled(claim is not None)
+        left = self._left_with_claim(found)
+        cautions, link = _cautions(found), "Why?"
         if claim is None or not found.grouped:
             self.claim.show_claim(Status.NEUTRAL, "No claim yet")
-        elif claim.holds and self._left_without_claim(found):
+        elif claim.holds and left is False:
             self.claim.show_claim(Status.WARNING, "Exported without a claim")
+        elif claim.holds and left:
+            self.claim.show_claim(Status.SUCCESS, "Exported with its claim")
         elif claim.holds:
             # What it rests on is said one by one where it is exported.
-            self.claim.show_claim(Status.INFO, "(ε, δ) claim holds if you can say so")
+            self.claim.show_claim(Status.INFO, HOLDS_IF)
+            link = f"{len(claim.asserted):,} sentences"
         else:
             self.claim.show_claim(Status.WARNING, "No (ε, δ) claim")
+        words = " · ".join(filter(None, (link, cautions)))
+        self.claim.show_link(words, _WHY if link == "Why?" else f"Show what you say: {words}")
 
-    def _left_without_claim(self, found: PromiseAssessment) -> bool:
-        """Whether the present draw was exported, and what its claim rests on was not said."""
+    def _left_with_claim(self, found: PromiseAssessment) -> bool | None:
+        """Whether the present draw was exported with what its claim rests on; None if it was not exported."""
         release = self._document.session.release
         left = release.exported.get(release.result.draw) if release.result is not None and found.current else None
-        return left is not None and left.claim is not None and not left.claim.holds
+        return None if left is None or left.claim is None else left.claim.holds
 
     def _show_facts(self, result: Result | None, found: PromiseAssessment, *, looked: bool, running: bool) -> None:
         """Claim, rows and groups; before them, what keeps the result from being that of the settings."""
         facts, tip = _counted(result, looked=looked)
+        mostly = ""
         if running:
             self.claim.show_facts("Running…")
         elif result is None:
@@ -195,20 +211,16 @@ class ReleaseView(QWidget):
         else:
             mostly, stars = _starred(result)
             simulated = "" if result.outcome.secure else "a simulation"
-            self.claim.show_facts(
-                mostly,
-                facts,
-                _cautions(found),
-                simulated,
-                _promised(found),
-                alarm="warning" if mostly else "",
-                tip=f"{tip}\n{stars}\n{_why(found)}".strip(),
-            )
+            self.claim.show_facts(facts, _promised(found), simulated, tip=f"{tip}\n{stars}\n{_why(found)}".strip())
+        self.notice.setText(mostly)
+        self.notice.setVisible(bool(mostly))
 
     def _show_result(self, result: Result | None, *, looked: bool) -> None:
         """Show what a reader would get; the analyst's figures only where it is recorded that they were taken."""
         if (result, looked) == self._shown:
             return
+        if result is not None and result is not self._shown[0]:
+            self.tabs.setCurrentIndex(0)  # what came out is what was asked for
         self._shown = (result, looked)
         # What k dropped is a matter of sampling alone.
         sampled = result.outcome if result is not None and isinstance(result.outcome, Outcome) else None

@@ -21,11 +21,13 @@ class ResultHeader(QWidget):
 
     Parameters
     ----------
-    link
-        What the link at its end says, and what screen readers say of it.
+    link, name
+        What the link says, and what screen readers say of it.
+    beside_badge
+        Whether the link goes on with what the badge says; else it stands at the end.
     """
 
-    def __init__(self, link: str, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, link: str, name: str, parent: QWidget | None = None, *, beside_badge: bool = False) -> None:
         super().__init__(parent)
         self.badge = Badge(Status.NEUTRAL)
         self._line = ElidedLabel()
@@ -33,7 +35,8 @@ class ResultHeader(QWidget):
         self.link = push_button(link, name=name, quiet=True)
         set_explain(self, "release.claim")
         self.setFixedHeight(tokens.CONTROL_HEIGHT)
-        boxes.row(self.badge, (self._line, 1), self.link, spacing="s", inside=self)
+        parts = (self.link, (self._line, 1)) if beside_badge else ((self._line, 1), self.link)
+        boxes.row(self.badge, *parts, spacing="s", inside=self)
 
     @property
     def text(self) -> str:
