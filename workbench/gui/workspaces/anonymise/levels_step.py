@@ -253,8 +253,8 @@ class LevelsStep(QWidget):
         self._show_error()
         fresh = "groups are trimmed with fresh randomness" if trims else "a fresh sample is taken for the release"
         notes = {
-            LevelSource.SEARCH: f"Spends ε {rounded_up(choice.search.epsilon)} to let noise choose levels that keep most "
-            f"rows; then {fresh}.",
+            LevelSource.SEARCH: f"Spends ε {rounded_up(choice.search.epsilon)} to let noise choose levels that keep "
+            f"most rows; then {fresh}.",
             LevelSource.TYPED: "No step can be finer than the one before it.",
         }
         self._note.setText(notes.get(source, ""))

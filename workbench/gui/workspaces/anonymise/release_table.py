@@ -27,7 +27,7 @@ _LEAST = tokens.COLUMN_MIN - tokens.SPACE_L
 
 
 class FoldedView(DataTableView):
-    """Lines that a click on their number, Space or Enter unfolds; columns share the width as long as they can be read."""
+    """Lines that a click on their number, Space or Enter unfolds; columns share the width while they can be read."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("The release", parent)
