@@ -473,7 +473,7 @@ class TestForecast:
         assert block.rows.value is None
         assert [line[1].text() for line in block.forecast.cells] == ["120", "24", "4", "1"]
         assert all(line[2].text().endswith(" rows") for line in block.forecast.cells)
-        assert "Type how many rows you expect." in room.outlook.words.text()
+        assert "some 10,000 people" in room.outlook.words.text() and seen(room.outlook.rows, room)
         assert block.figures["price"].text() == "ε 1, δ 1e-5; no budget is set"
         write(qtbot, room, block.rows, "100000")
         assert trim(room).expected_rows == 100_000

@@ -50,7 +50,8 @@ def balanced_chain(
     """Levels of each step, the finest first; neighbours may be alike, and are one step then.
 
     Step i has the finest levels of the path at which at most 16·N/(n·10^(i − 1)) groups are possible, N being the
-    rows and n those with which a group survives half of the time at (ε, δ).
+    rows and n those with which a group survives half of the time at (ε, δ). At the last step there are at most a tenth
+    of the groups of the first.
 
     Parameters
     ----------
@@ -69,11 +70,14 @@ def balanced_chain(
     """
     most = _FINEST * (EXPECTED_ROWS if rows is None else rows) / rows_needed(epsilon, delta, rows_per_person)[0]
     path = list(_path(labels, importance, limits or {}))
-    found = []
+    found: list[tuple[dict[str, int], int]] = []
     for step in range(steps):
-        fits = (levels for levels, groups in path if groups <= most / _COARSER**step)
-        found.append(next(fits, path[-1][0]))
-    return tuple(found)
+        limit = most / _COARSER**step
+        if found and step == steps - 1:
+            # Few columns of few labels may fit at once; what is lost there needs somewhere to go.
+            limit = min(limit, found[0][1] / _COARSER)
+        found.append(next((one for one in path if one[1] <= limit), path[-1]))
+    return tuple(levels for levels, _ in found)
 
 
 def _path(

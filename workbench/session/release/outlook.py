@@ -39,6 +39,8 @@ class Outlook:
         Columns that are `*` at every step, so that nothing is lost if they are left out.
     widest
         All columns, those with most possible labels at the first step first.
+    typed
+        Whether it is about a number of rows that was typed.
     """
 
     groups: tuple[int, ...]
@@ -47,6 +49,7 @@ class Outlook:
     starred: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
     widest: tuple[str, ...] = ()
+    typed: bool = False
 
 
 def outlook_of(found: TrimForecast, hierarchies: Mapping[str, Hierarchy], *, unit: str) -> Outlook | None:
@@ -88,10 +91,8 @@ def outlook_of(found: TrimForecast, hierarchies: Mapping[str, Hierarchy], *, uni
         words.append(f"{start} are likely to {out}{f', where {stars}' if stars else ''}.")
     if silent and len(silent) < len(names):
         words.append(f"{_are(silent)} * at every step.")
-    if found.rows is None:
-        words.append("Type how many rows you expect.")
     wanting = early == len(shares) or 2 * len(starred) >= len(names) or sum(shares) < _HALF
-    return Outlook(groups, " ".join(words), wanting, starred, silent, widest)
+    return Outlook(groups, " ".join(words), wanting, starred, silent, widest, found.rows is not None)
 
 
 def _shares(steps: Sequence[StepForecast], groups: Sequence[int], rows: int) -> list[float]:

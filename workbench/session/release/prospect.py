@@ -13,8 +13,10 @@ from workbench.core.number_text import count, estimate, rounded_down, rounded_up
 from workbench.core.rationals import rational
 from workbench.session.release.chain import chain_of
 from workbench.session.release.claims import drawn_levels
+from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.outlook import Outlook, outlook_of
 from workbench.session.session import Session
+from workbench.session.state import SessionState
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,8 @@ def prospect_of(session: Session, promised: Promise) -> Prospect:
         found = forecast(release, project.hierarchies, vectors, project.anonymise.trim.expected_rows)
         people = project.schema.unit.rows_per_person == 1
         unit = "people" if people else "rows"
-        outlook = outlook_of(found, project.hierarchies, unit=unit)
+        if not _awaits_levels(state):
+            outlook = outlook_of(found, project.hierarchies, unit=unit)
     return Prospect(*_price(session, promised), found, outlook)
 
 
@@ -88,3 +91,8 @@ def _price(session: Session, promised: Promise) -> tuple[str, str, bool]:
     words = f"ε {rounded_up(epsilon)}, δ {rounded_up(delta)}"
     room = f"left are ε {rounded_down(left.epsilon)}, δ {rounded_down(left.delta)}"
     return words, room, epsilon <= left.epsilon and delta <= left.delta
+
+
+def _awaits_levels(state: SessionState) -> bool:
+    """Whether the levels are still to be drawn privately, so that nothing can be said of them."""
+    return ColumnsDesk(state).private_search is not None and drawn_levels(state) is None

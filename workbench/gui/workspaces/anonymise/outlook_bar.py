@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench.anonymise.balanced import Importance
@@ -24,7 +25,15 @@ _Offer = tuple[str, Callable[[Session], object]]
 
 
 class OutlookBar(QWidget):
-    """A sentence of public facts alone, and at most two buttons that change what it says."""
+    """A sentence of public facts alone, and buttons that change what it says.
+
+    Signals
+    -------
+    rows_requested()
+        The person wants to say about how many rows there are.
+    """
+
+    rows_requested = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,10 +44,17 @@ class OutlookBar(QWidget):
             push_button(name=f"Remedy {place + 1}", explain="anonymise.forecast", quiet=True)
             for place in range(_OFFERS)
         ]
+        self.rows = push_button(
+            "Expected rows…",
+            self.rows_requested,
+            name="Say about how many rows there are",
+            explain="anonymise.expected_rows",
+            quiet=True,
+        )
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
         set_explain(self, "anonymise.forecast")
-        boxes.column(self.words, boxes.row(*self.buttons, 1, spacing="s"), spacing="xs", inside=self)
+        boxes.column(self.words, boxes.row(*self.buttons, self.rows, 1, spacing="s"), spacing="xs", inside=self)
 
     def show_outlook(self, found: Outlook | None) -> None:
         """Show what is expected; nothing where nothing is known."""
@@ -51,6 +67,7 @@ class OutlookBar(QWidget):
             if offered:
                 button.setText(on_button(self._offers[place][0]))
                 button.setAccessibleName(self._offers[place][0])
+        self.rows.setVisible(found is not None and not found.typed)
         self.setVisible(found is not None)
 
     def _helps(self, found: Outlook) -> list[_Offer]:

@@ -245,6 +245,7 @@ class AnonymiseWorkspace(Workspace):
         self.promise.validity_changed.connect(self._show_run)
         self.promise.unit_requested.connect(self._ask_for_the_unit)
         self.levels.validity_changed.connect(self._show_run)
+        self.outlook.rows_requested.connect(lambda: self.reach("rows"))
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
         self.result.hierarchies_requested.connect(self._go_to_hierarchies)
         self._no_data.primary.connect(self.open_requested)
