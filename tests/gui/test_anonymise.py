@@ -402,7 +402,7 @@ class TestRunning:
         result = ready.document.session.release.result
         assert result is not None
         pane, outcome = ready.result, result.outcome
-        assert pane.claim.text == f"ε 1, δ 1e-5 · {outcome.rows_out:,} rows · 4 groups"
+        assert pane.claim.text == f"{outcome.rows_out:,} rows · 4 groups · ε 1, δ 1e-5"
         assert "sampled" not in pane.claim.toolTip() and f"{ROWS:,}" not in pane.claim.toolTip()
         shown = pane.table.view.lines
         assert shown.rowCount() == 4 and pane.table.isVisible()
@@ -427,7 +427,7 @@ class TestRunning:
         idle(qtbot, ready)
         assert session.release.result is not first and session.ledger.current.spent().epsilon == 2
         assert ready.claim_word() == "Claim holds if you can say:"
-        assert "1 caution" in ready.result.claim.text
+        assert "1 caution" in ready.result.claim.link.text()
 
     def test_the_analysts_figures_are_one_deliberate_step_away(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         run_blind(qtbot, ready)

@@ -222,7 +222,7 @@ def test_a_column_grouped_as_it_is_stays_so_in_a_search(qtbot: QtBot, room: Anon
     assert room.document.project.anonymise.level_choice.limits == {"city": (0, 0)}
     assert room.document.project.anonymise.levels["city"] == 1, "the level given by hand is kept"
     assert row.treatment.currentData() == ColumnTreatment.AS_IS
-    assert row.words == "stays at level 0"
+    assert row.words == "stays as it is"
     pick(row.treatment, ColumnTreatment.GENERALISE)
     idle(qtbot, room)
     assert room.document.project.anonymise.level_choice.limits == {}
