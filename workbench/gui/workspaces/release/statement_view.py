@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QMimeData
+from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
@@ -17,6 +17,7 @@ class StatementView(QTextBrowser):
         super().__init__(parent)
         self._body = ""
         self.setOpenLinks(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # everything fits, see `_fit`
         self.setAccessibleName("Privacy statement")
         set_explain(self, "release.statement")
 
