@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from workbench.anonymise.claim import _made_as_promised
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.origins import made_from_data
 from workbench.anonymise.reasons import Reason
+from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.building import BUILDERS, build_hierarchy, specification
 from workbench.core.composition import OPEN_PARTICIPATION, REPLACE_ONE, ReleaseSpending, total
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -417,3 +419,13 @@ def test_spaces_do_not_make_nameless_rows_persons(session: Session, tmp_path: Pa
     session.data.open(file)
     session.data.set_unit(PrivacyUnit(60, "name"))
     assert session.release.anonymise().table.rows == 200
+
+
+def test_a_release_of_one_mechanism_is_not_as_promised_of_the_other(session: Session) -> None:
+    session.release.set_mechanism(ReleaseMechanism.SAMPLE)
+    sampled = session.release.anonymise()
+    session.release.set_mechanism(ReleaseMechanism.TRIM)
+    trimmed = session.release.anonymise()
+    made = [(one.outcome.recipe, one.claim.guarantee) for one in (sampled, trimmed)]
+    for (recipe, own), (_, other) in (made, made[::-1]):
+        assert _made_as_promised(recipe, own) and not _made_as_promised(recipe, other)

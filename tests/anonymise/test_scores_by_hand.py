@@ -116,3 +116,10 @@ def test_the_threshold_is_rounded_up_from_what_beta_really_is() -> None:
         with pytest.raises(WorkbenchError) as caught:
             LevelScoring(Score.CLASSES, k, beta)
         assert caught.value.field == "k"
+
+
+def test_the_smallest_class_that_counts_keeps_a_1024th_of_a_row() -> None:
+    """One row keeps π(1) = δ of itself, in whole 2^-32 rounded down: 2^22 of them count, and one fewer do not."""
+    for delta, smallest in ((Fraction(2**23 + 1, 2**33), 1), (Fraction(2**23 - 1, 2**33), 2)):
+        judged = LevelScoring(Score.TRIMMED, 2, 1.0, trim_law(Fraction(1), delta))
+        assert judged.smallest_counted == smallest

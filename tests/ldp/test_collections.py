@@ -448,3 +448,13 @@ def test_the_textbook_questions_about_occupations_come_out_within_five_deviation
     )
     assert unary.epsilon == pytest.approx(2 * np.log(3), abs=1e-9)
     assert np.abs(unary.estimate - column.counts).max() < 5 * deviation / np.sqrt(50)
+
+
+def test_a_sweep_tells_how_far_it_is_without_going_back() -> None:
+    told: list[float] = []
+    choices = [ProtocolChoice("grr"), ProtocolChoice("oue")]
+    cells = [SweepCell(0.5, 600), SweepCell(1.0, 600)]
+    sweep(
+        choices, cells, COUNTS, SimulationSetting(1.0, 600, 2), progress=Progress(lambda done, _text: told.append(done))
+    )
+    assert told == sorted(told) and told[-1] == 1 and len({done for done in told if 0.5 < done < 1}) >= 2

@@ -14,8 +14,9 @@ from workbench.core.building import BUILDERS, build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import Role
-from workbench.project.migrations import VERSION
-from workbench.project.model import hierarchy_digest
+from workbench.project.anonymise_settings import QuestionSettings
+from workbench.project.migrations import VERSION, _release
+from workbench.project.model import ReleaseRecord, hierarchy_digest
 from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 
@@ -183,3 +184,24 @@ def test_imported_hierarchies_stay_files(tmp_path: Path, people: Path) -> None:
     session.data.attach_hierarchy("city", Hierarchy.from_rows([(city, "x", "*") for city in CITIES], origin="typed"))
     session.save(tmp_path / "p.wbench")
     assert "Basel;x;*" in content_of(tmp_path / "p.wbench")
+
+
+def test_a_release_of_a_project_of_the_first_version_has_these_fields_and_no_others() -> None:
+    written = {
+        "when": "2024-05-01", "fingerprint": "f", "file": "a.csv", "epsilon": 1.0, "delta": 1e-6, "beta": 0.5, "k": 5,
+        "claim": True, "rows_per_person": 1,
+    }  # fmt: skip
+    assert _release(written) == ReleaseRecord(**written)
+    assert _release({**written, "levels_epsilon": 0.5}).levels_epsilon == 0.5
+    for wrong in ({**written, "other": 1}, {name: one for name, one in written.items() if name != "k"}):
+        with pytest.raises(ValueError, match="unexpected fields"):
+            _release(wrong)
+
+
+@pytest.mark.parametrize(("limit", "fits"), [(0.0, True), (1.0, True), (-0.01, False), (1.01, False)])
+def test_a_share_of_rows_that_may_be_suppressed_lies_from_none_to_all(limit: float, fits: bool) -> None:
+    if fits:
+        assert QuestionSettings(suppression_limit=limit).suppression_limit == limit
+    else:
+        with pytest.raises(ValueError, match="a share of the rows"):
+            QuestionSettings(suppression_limit=limit)

@@ -16,10 +16,13 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.core.table import Column, Table
 from workbench.query import noise
-from workbench.query.amounts import epsilon_of, in_words
+from workbench.query.amounts import decimal_text, epsilon_of, in_words
 from workbench.query.charged_noise import drawn_for, drawn_for_all
 from workbench.query.ledger_composition import EXTRA_DELTA, advanced, numerical
+from workbench.query.likely import _gaps
 from workbench.query.mechanism import QueryMechanism
+from workbench.query.partition import Beyond
+from workbench.query.recorded_look import RecordedLook, look_record
 from workbench.query.rows import Rows
 
 SCHEMA = Schema(
@@ -338,3 +341,27 @@ def test_a_composed_view_is_quoted_only_where_it_is_worth_its_delta() -> None:
     twice = advanced(many, rows_per_person=2)
     by_hand = 3000 * 0.02 * math.tanh(0.01) + math.sqrt(2 * math.log(1e9) * 3000 * 0.02**2)
     assert by_hand < twice.epsilon == pytest.approx(by_hand, rel=1e-8)
+
+
+@pytest.mark.parametrize(("value", "told"), [("0", "0"), ("1/8", "0.125"), ("1/3", "0.333333333334"), ("-2", "-2")])
+def test_a_fraction_as_a_short_decimal_is_never_below_it(value: str, told: str) -> None:
+    assert decimal_text(Fraction(value)) == told
+
+
+def test_what_lies_beyond_bounds_is_above_the_last_or_below_the_first() -> None:
+    """A value that is one of the bounds is within them, however it is written."""
+    pay = ColumnSpec("pay", Kind.DECIMAL)
+    beyond = Beyond(pay, ("below", "above"), edges=(Fraction(0), Fraction(100)))
+    values = ["0", "-0.01", "100", "100.0", "1e2", "100.01", "50", ""]
+    assert beyond.place(values).tolist() == [-1, 0, -1, -1, -1, 1, -1, -1]
+
+
+def test_a_look_is_no_sample_that_could_be_released_unless_it_says_so() -> None:
+    assert RecordedLook.now("x").drawn is False and RecordedLook.now("x", drawn=True).drawn is True
+    assert look_record(RecordedLook.now("x"))["drawn"] is False
+
+
+def test_gaps_are_told_in_scales_of_the_noise() -> None:
+    """At a small rate the noise of the grid is Laplace's, so that in its own scales nothing depends on the rate."""
+    one, other = _gaps(1 / 64), _gaps(1 / 128)
+    assert np.allclose(one, other, rtol=0.05, atol=0.05) and np.abs(one).max() > 1

@@ -17,6 +17,7 @@ from workbench.core.table import Column, Table
 from workbench.report.recheck import Stated, recheck, shown_value
 from workbench.report.recheck_models import Evidence, ModelRecount, SensitiveReference, recompute
 from workbench.report.recheck_original import as_compared, as_read_back, counted_labels, level_of, order_fault
+from workbench.report.recheck_trim_law import near
 
 ILLNESSES = Hierarchy.from_rows([("flu", "lung", "*"), ("cough", "lung", "*"), ("gout", "joint", "*")])
 FOREST = Hierarchy.from_rows([("flu", "lung"), ("cough", "lung"), ("gout", "joint")])
@@ -223,3 +224,14 @@ def test_labels_that_are_none_are_told_by_the_level_that_explains_most() -> None
 
 def test_values_are_shown_or_are_none() -> None:
     assert shown_value(None) == "–" and shown_value(2.0) == "2" and shown_value(0.25) == "0.25"
+
+
+@pytest.mark.parametrize(
+    ("stated", "given", "is_it"),
+    [(1.0, 1.0, True), (1, 1.0, True), (True, 1.0, False), ("1", 1.0, False), (None, 0.0, False),
+     (math.inf, math.inf, False), (math.nan, 1.0, False), (1.01, 1.0, False), (0.0, 0.0, True)],
+)  # fmt: skip
+def test_a_stated_number_is_the_one_that_was_computed_but_for_rounding(
+    stated: object, given: float, is_it: bool
+) -> None:
+    assert near(stated, given) is is_it

@@ -109,7 +109,7 @@ class RowEngine(ABC):
         hierarchies: Mapping[str, Hierarchy],
         levels: Mapping[str, int],
         models: Sequence[ModelChoice],
-        suppression_limit: float = 0.0,
+        suppression_limit: float,
         *,
         keep: Sequence[str] = (),
         on_suppressed: Suppressed = Suppressed.DROP,

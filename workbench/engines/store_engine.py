@@ -69,7 +69,7 @@ class StoreEngine(RowEngine):
         hierarchies: Mapping[str, Hierarchy],
         levels: Mapping[str, int],
         models: Sequence[ModelChoice],
-        suppression_limit: float = 0.0,
+        suppression_limit: float,
         *,
         keep: Sequence[str] = (),
         on_suppressed: Suppressed = Suppressed.DROP,

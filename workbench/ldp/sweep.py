@@ -98,7 +98,7 @@ def sweep(
     steps = len(cells) * (len(choices) + 1)
     for cell in cells:
         here = replace(setting, epsilon=cell.epsilon, users=cell.users)
-        progress(len(points) / max(steps, 1), f"ε = {exact(cell.epsilon)}, {cell.users:,} people")
+        progress((len(points) + len(around)) / max(steps, 1), f"ε = {exact(cell.epsilon)}, {cell.users:,} people")
         around[cell] = baselines(counts, here, positions=positions)
         for choice in choices:
             done = len(points) + len(around)
