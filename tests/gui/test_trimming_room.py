@@ -102,7 +102,34 @@ def test_what_left_without_a_claim_is_not_said_to_have_one(
     assert room.claim_word() == "Claim holds if you can say:"
     room.document.export(tmp_path / "r.csv", None, without_claim=not asserted, asserted=asserted)
     idle(qtbot, room)
-    assert (room.claim_word() == "Exported without a claim") is not asserted
+    assert room.claim_word() == ("Exported with its claim" if asserted else "Exported without a claim")
+    assert room.result.claim.link.text().startswith("Why?")
+
+
+def test_what_would_help_is_one_click_away(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.STEPS)
+    write(qtbot, room, room.plan.rows, "60")
+    first = room.outlook.buttons[0]
+    assert first.isVisibleTo(room) and first.text() == "In steps (recommended)"
+    push(qtbot, room, first)
+    assert trim(room).steps is StepsBy.BALANCED
+    offers = [button.text() for button in room.outlook.buttons if button.isVisibleTo(room)]
+    assert any(text.startswith(("Keep ", "Leave ")) for text in offers), offers
+    assert not room.outlook.rows.isVisibleTo(room), "they were typed"
+    room.document.run()
+    idle(qtbot, room)
+    assert not room.outlook.isVisibleTo(room), "it was about what was to come"
+
+
+def test_after_a_run_the_table_comes_to_the_front(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    tabs = room.result.tabs
+    shown = [tabs.tabText(place) for place in range(tabs.count()) if tabs.isTabVisible(place)]
+    assert shown == ["Table", "Trade-off", "Survivors", "Claim"], "what shows the analyst's figures comes with these"
+    tabs.setCurrentWidget(room.result.reasons)
+    room.document.run()
+    idle(qtbot, room)
+    assert tabs.currentIndex() == 0
+    assert [tabs.tabText(place) for place in range(tabs.count()) if tabs.isTabVisible(place)] == shown
 
 
 def test_a_level_says_what_it_is(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
