@@ -11,7 +11,9 @@ import pytest
 from tests.query.helpers import question
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.partition import uneven_cells, uneven_ranges
+from workbench.session.query_words import bounds_words, value_words
 
 SCHEMA = Schema((ColumnSpec("age", Kind.INTEGER), ColumnSpec("town", Kind.CATEGORY, domain=("A", "B", "C"))))
 AGE = {"column": "age", "lower": "15", "upper": "95"}
@@ -76,6 +78,22 @@ def test_only_bins_of_whole_numbers_are_compared_by_how_many_they_hold() -> None
     measured = Schema((ColumnSpec("age", Kind.DECIMAL),))
     plan = question("histogram", "1", described=measured, **AGE, bins=16)
     assert plan.uneven == "" and uneven_cells(plan.parameters) == ()
+
+
+def test_a_count_of_groups_is_of_no_column() -> None:
+    grouped = {"by_column": "town", **AGE}
+    assert question("group-by", "1", described=SCHEMA, statistic="sum", **grouped).what.startswith(
+        "Group by (sum) of age by town"
+    )
+    assert question("group-by", "1", described=SCHEMA, statistic="count", **grouped).what.startswith(
+        "Group by (count) by town"
+    )
+
+
+def test_bounds_that_were_bought_are_a_range_and_no_bars() -> None:
+    released = ReleasedAnswer(AnswerForm.LIST, [1.0, 111.0], labels=(("0.01", "0.99"),))
+    assert value_words(released, "bounds") == "1 to 111" and value_words(released) == "1 · 111"
+    assert bounds_words(released).startswith("About 1 % of the values lie below 1, and as many above 111")
 
 
 def test_why_bounds_are_needed_depends_on_the_question() -> None:

@@ -43,7 +43,7 @@ _NOTHING = 1e-12
 _BESIDE = 15.0
 """How far beside the axes names begin, in points; the line to them takes four fifths."""
 _POINTS = 72.0
-_MOST_BESIDE, _MOST_HIGH = 0.36, 0.75
+_MOST_BESIDE, _MOST_HIGH = 0.42, 0.75
 """Names that take more than this of the paper's width, or height, stand above the curves."""
 _NOWHERE = ((1.0, 0.5), (1.0, 0.5))
 _DASHES: tuple[Dash, ...] = ("solid", (0, (5, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))

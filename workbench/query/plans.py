@@ -132,7 +132,9 @@ class QueryPlan:
     @property
     def what(self) -> str:
         """The question in a line, with what decides about its answer."""
-        columns = [str(self.values[name]) for name in ("column", "second_column") if self.values.get(name)]
+        counted = self.values.get("statistic") == "count"  # of no column
+        named = () if counted else ("column", "second_column")
+        columns = [str(self.values[name]) for name in named if self.values.get(name)]
         grouped = f" by {self.values['by_column']}" if self.values.get("by_column") else ""
         of = f" of {' and '.join(columns)}" if columns else ""
         statistic = f" ({self.values['statistic']})" if "statistic" in self.values else ""

@@ -6,12 +6,14 @@ import math
 from datetime import datetime
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import estimate, rounded_up, shown
+from workbench.core.number_text import estimate, percent, rounded_up, shown
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
 from workbench.query.plans import QueryPlan
 
 _MOST_SHOWN = 3
+BOUNDS = "bounds"
+"""The kind of question that is answered by bounds."""
 
 
 def short_promise(plan: QueryPlan) -> str:
@@ -75,8 +77,10 @@ def when_words(moment: str, *, short: bool = False) -> str:
     return when.strftime("%Y-%m-%d %H:%M")
 
 
-def value_words(released: ReleasedAnswer) -> str:
-    """An answer in one line."""
+def value_words(released: ReleasedAnswer, kind: str = "") -> str:
+    """An answer in one line, to a question of this kind."""
+    if kind == BOUNDS and released.form is AnswerForm.LIST:
+        return " to ".join(estimate(value) for value in released.value)
     if released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
         unit = f" {released.unit}" if released.unit and released.form is AnswerForm.NUMBER else ""
         return f"{released.shown or 'none of them'}{unit}"
@@ -85,6 +89,15 @@ def value_words(released: ReleasedAnswer) -> str:
     if len(released.value) <= _MOST_SHOWN:
         return " · ".join(estimate(value) for value in released.value)
     return f"{len(released.value):,} cells"
+
+
+def bounds_words(released: ReleasedAnswer) -> str:
+    """What bounds that were bought mean."""
+    low, high = (estimate(value) for value in released.value)
+    beyond = percent(float(released.labels[0][0]))
+    return (
+        f"About {beyond} of the values lie below {low}, and as many above {high}; of no value is it told which it is."
+    )
 
 
 def interval_words(released: ReleasedAnswer, limited: str = "") -> str:

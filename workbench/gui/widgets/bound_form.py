@@ -107,16 +107,18 @@ class BoundForm(QObject):
             if name in leave_out:
                 continue
             spec, field, row = place.setting.spec, self.fields[name], grid.rowCount()
-            words = spec.label or spec.title
             if squeezed:
                 field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             if isinstance(field, QCheckBox):
                 grid.addWidget(field, row, 0, 1, 2)
-            elif isinstance(field, LinesEdit):
-                grid.addWidget(label(words), row, 0, 1, 2)
+                continue
+            words = label(spec.label or spec.title)
+            words.setBuddy(field)  # screen readers would take what is chosen in a box for its name
+            if isinstance(field, LinesEdit):
+                grid.addWidget(words, row, 0, 1, 2)
                 grid.addWidget(field, row + 1, 0, 1, 2)
             else:
-                grid.addWidget(label(words), row, 0)
+                grid.addWidget(words, row, 0)
                 grid.addWidget(field, row, 1)
         return grid
 

@@ -136,7 +136,9 @@ class SettingsPanel(QScrollArea):
         self.claims = self._form("claim")
         self.claim, self.claimed_delta = self.claims["claim"], self.claims["claimed_delta"]
         grid = _grid()
-        grid.addWidget(label("Neighbours"), 0, 0)
+        asked = label("Neighbours")
+        asked.setBuddy(self.relation)
+        grid.addWidget(asked, 0, 0)
         grid.addWidget(self.relation, 0, 1)
         grid.addWidget(self.pairs, 1, 1)
         section.add(self.claims.grid(into=grid))

@@ -45,6 +45,8 @@ from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.session import PaidAnswer
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_words import (
+    BOUNDS,
+    bounds_words,
     interval_words,
     maker_words,
     neighbour_words,
@@ -158,10 +160,12 @@ class AnswerPage(QStackedWidget):
             button.show()
         released, charge = answered.released, answered.entry.charge
         self.title.setText(answered.what)
-        plain = released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE)
-        self._say(self.value, value_words(released) if plain else "")
+        kind = str(answered.question.get("query", ""))
+        bounds = kind == BOUNDS and released.form is AnswerForm.LIST
+        plain = bounds or released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE)
+        self._say(self.value, value_words(released, kind) if plain else "")
         limited = answered.limited
-        self._say(self.interval, interval_words(released, limited))
+        self._say(self.interval, bounds_words(released) if bounds else interval_words(released, limited))
         self.made.set_text(
             " · ".join(
                 (
@@ -218,7 +222,7 @@ class AnswerPage(QStackedWidget):
         if released.form is not AnswerForm.LIST:
             self.chart.set_data(None)
         view: QWidget = self._blank if line is None else self.line
-        if released.form is AnswerForm.LIST:
+        if released.form is AnswerForm.LIST and answered.question.get("query") != BOUNDS:
             self._draw_list(released, answered)
             view = self._views
         elif released.form is AnswerForm.TABLE:
@@ -336,7 +340,7 @@ class AnswerPage(QStackedWidget):
 
     def _as_bounds(self, answered: PaidAnswer) -> tuple[str, float, float] | None:
         """Column and bounds, if the answer is a pair of private bounds of a column that is there."""
-        if answered.question.get("query") != "bounds" or answered.released.form is not AnswerForm.LIST:
+        if answered.question.get("query") != BOUNDS or answered.released.form is not AnswerForm.LIST:
             return None
         column = str(answered.question.get("values", {}).get("column", ""))
         low, high = (float(value) for value in answered.released.value)

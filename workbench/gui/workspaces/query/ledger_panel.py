@@ -282,7 +282,7 @@ def _cells(entry: LedgerEntry, answered: PaidAnswer | None) -> tuple[str, ...]:
     return (
         when_words(entry.when, short=True),
         entry.what if answered is None else answered.what,
-        "" if answered is None else value_words(answered.released),
+        "" if answered is None else value_words(answered.released, str(answered.question.get("query", ""))),
         maker_words(charge.made_by),
         _amount(epsilon, charge),
         _amount(charge.delta if answered is None else answered.delta, charge),

@@ -156,7 +156,7 @@ class PriceStrip(QFrame):
 
     def _show_answered(self, stored: PaidAnswer, plan: QueryPlan) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
-        self.half_width.setText(value_words(stored.released))
+        self.half_width.setText(value_words(stored.released, plan.kind.identifier))
         self.detail.set_text(range_words(stored.released))
         each = f" for each {plan.of_one}" if plan.of_one else ""
         again = f"Asked again: {plan.half_width_text}{each}." if plan.half_width_text else ""

@@ -21,7 +21,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import FilterError
 from workbench.core.number_text import shown, typed
 from workbench.core.params import ParamSpec
-from workbench.core.schema import Kind, Schema
+from workbench.core.schema import Schema
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.later import Later
@@ -300,7 +300,8 @@ class QuestionForm(QScrollArea):
                 texts["keys"] = "ranges"
             texts["edges"] = "equal widths"
             texts["missing"] = "left out"
-            texts["resolution"] = _usual(spec.kind) or "needed"
+            step = usual_resolution(spec.kind)
+            texts["resolution"] = "needed" if step is None else typed(float(step))
             for name, text in texts.items():
                 field = self.field(f"{prefix}{name}")
                 if isinstance(field, QLineEdit):
@@ -445,8 +446,3 @@ class QuestionForm(QScrollArea):
     def _pay_for_bounds(self) -> None:
         draft = relevance.with_kind(self.draft, "bounds", self._document.project.schema)
         self.edited.emit(draft, "Ask for private bounds", "")
-
-
-def _usual(kind: Kind) -> str:
-    step = usual_resolution(kind)
-    return "" if step is None else typed(float(step))
