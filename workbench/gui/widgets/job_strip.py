@@ -11,6 +11,7 @@ from workbench.gui.runner import Job, JobState, Runner
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
 
 _SHOW_AFTER_SECONDS = 0.25
@@ -23,7 +24,7 @@ class Fact(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._words = label()
+        self._words = ElidedLabel()  # where a job needs the room
         self._words.setFont(tabular_font())
         self._meter = QProgressBar()
         self._meter.setRange(0, _PERMILLE)
@@ -33,11 +34,11 @@ class Fact(QWidget):
 
     @property
     def text(self) -> str:
-        return self._words.text()
+        return self._words.full_text
 
     def set(self, text: str, tip: str, share: float | None) -> None:
-        self._words.setText(text)
-        self.setToolTip(tip)
+        self._words.set_text(text)
+        self.setToolTip(f"{text}\n{tip}".strip())
         self.setAccessibleName(text)
         self.setAccessibleDescription(tip)
         self._meter.setVisible(share is not None)
