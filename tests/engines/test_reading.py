@@ -254,3 +254,22 @@ def test_a_column_that_the_engine_makes_no_texts_of_is_read_by_the_program(
         pq.write_table(pa.table({"text": ["a", "b", "c"], name: column}), path)
         memory, stored = read_table(path).table, open_stored(duckdb_store, files_of(path)).table
         assert stored.page(0, 9) == memory.page(0, 9), name
+
+
+@pytest.mark.parametrize(("second", "quickly"), [(pa.int64(), True), (pa.float64(), False)])
+def test_parts_of_the_same_types_are_read_by_the_engine_itself(
+    duckdb_store: DuckStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, second: pa.DataType, quickly: bool
+) -> None:
+    """Where the types of two parts differ, the program makes texts of them: the engine would make them alike."""
+    read = []
+    own = duckdb_files._parquet_by_own_reader
+
+    def noticed(store: DuckStore, files: TableFiles, *more: object) -> object:
+        read.append(files)
+        return own(store, files, *more)
+
+    monkeypatch.setattr(duckdb_files, "_parquet_by_own_reader", noticed)
+    for name, kind in (("1", pa.int64()), ("2", second)):
+        pq.write_table(pa.table({"n": pa.array([1, 2], kind)}), tmp_path / f"{name}.parquet")
+    opened = open_stored(duckdb_store, files_of(tmp_path))
+    assert len(opened.table.page(0, 9)) == 4 and (not read) == quickly

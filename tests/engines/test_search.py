@@ -521,7 +521,7 @@ def test_a_search_can_be_cancelled_and_leaves_nothing(duckdb_store: DuckStore, t
     with pytest.raises(Cancelled):
         optimise(there, case.hierarchies, chosen(["k=5"]), progress=Progress(listen, token))
     with pytest.raises(Cancelled):
-        engine_of(there).recode(case.hierarchies, case.top, chosen(["k=2"]), progress=Progress(listen, token))
+        engine_of(there).recode(case.hierarchies, case.top, chosen(["k=2"]), 0.0, progress=Progress(listen, token))
     assert relations() == before
     assert found(there, case, ("k=5",), 0.0) == found(case.table, case, ("k=5",), 0.0)
 
