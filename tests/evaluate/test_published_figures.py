@@ -86,6 +86,9 @@ def test_every_figure_and_table_has_its_number() -> None:
         "Truncated ½-geometric table",
         "Truncated ¼-geometric table",
         "Algorithm 1",
+        "Estimator",
+        "Reach θ",
+        "Values d",
     }
     for name in ("3.7", "Figure 3.8"):
         with pytest.raises(WorkbenchError, match="not made again"):

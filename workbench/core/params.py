@@ -115,7 +115,10 @@ class ParamSpec:
             if self.amount:
                 return self.check(float_amount(text, self.name))
             try:
-                return self.check(int(text) if self.type is ParamType.INTEGER else float(text))
+                if self.type is ParamType.INTEGER:
+                    return self.check(int(text))
+                # A chance is written as 1/4 as often as 0.25.
+                return self.check(float(parse_fraction(text, field=self.name)) if "/" in text else float(text))
             except ValueError:
                 kind = "a whole number" if self.type is ParamType.INTEGER else "a number"
                 raise self._error(f"“{text}” is not {kind}") from None

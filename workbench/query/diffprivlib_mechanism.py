@@ -161,7 +161,8 @@ class _Values(PublishedTool):
         counted_as = None if not missing else number_of(missing, self.spec, "missing")
         self._missing = None if counted_as is None else float(counted_as)
         self._frame = Bounds(self.spec, self.lower, self.upper, counted_as)
-        self.unit = self.spec.unit or self.spec.format.symbol
+        unit = self.spec.unit or self.spec.format.symbol
+        self.unit = f"{unit}²" if unit and tool.removeprefix("nan") == "var" else unit
 
     @property
     def frames(self) -> tuple[Frame, ...]:

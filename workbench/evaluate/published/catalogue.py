@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.published import (
+    beyond,
     chapter3,
     chapter3_histograms,
     chapter3_release,
@@ -53,6 +54,9 @@ FIGURES: tuple[PublishedFigure, ...] = (
     examples.PAPER_HALF,
     examples.PAPER_QUARTER,
     examples.PAPER_ABOVE,
+    beyond.BEYOND_ESTIMATOR,
+    beyond.BEYOND_THETA,
+    beyond.BEYOND_VALUES,
 )
 
 
