@@ -8,6 +8,7 @@ from workbench.ldp.protocol import PROTOCOLS
 PARAMETERS = r"""
 blh: functions (integer), 0, [0, 1048576]
 ds-corrected: spend (choice 'published' 'whole'), 'published'
+ds: theta (integer), 0, [0, inf]
 exponential: scope (choice 'any' 'neighbours'), 'any'
 geometric: scope (choice 'any' 'neighbours'), 'any'
 hadamard: blocks (integer), 0, [0, 1048576]
