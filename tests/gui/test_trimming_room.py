@@ -332,7 +332,7 @@ class TestSteps:
 
     def test_a_column_shows_the_levels_of_all_steps_in_words(self, room: AnonymiseWorkspace) -> None:
         age = room.columns.rows["age"]
-        assert age.words == "as it is → 8 groups → 4 groups → *"
+        assert age.words == "as it is → 8 → 4 groups → *"
         assert not seen(age.slider, room) and not seen(room.levels.steps.picker, room)
 
     def test_balanced_steps_keep_what_is_wanted_and_undo_it(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -27,9 +27,9 @@ _COARSER = 10
 class Importance(Worded):
     """How long a column is kept by balanced steps before it becomes `*`."""
 
-    KEEP = "keep", "Keep longest"
+    KEEP = "keep", "Keep"
     NORMAL = "normal", "Normal"
-    GIVE_UP = "give up", "Give up first"
+    GIVE_UP = "give up", "Give up"
 
 
 _LAST_COUNTS = {Importance.KEEP: 1 / 8, Importance.NORMAL: 1 / 2, Importance.GIVE_UP: 4.0}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
@@ -27,6 +28,7 @@ from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.steps import LevelSource
 
 _AS_IT_IS = (0, 0)
+_GROUPS = " groups"
 _LAID = (LevelSource.BALANCED, LevelSource.STEPS)
 """Sources of which a line shows the levels of all steps at once."""
 
@@ -60,7 +62,7 @@ class ReleaseRow(ColumnRow):
         self.importance = ElidingComboBox(
             f"How long {name} is kept", [(one.words, one.value) for one in Importance] + [("Leave out", LEAVE_OUT)]
         )
-        self.importance.setFixedWidth(tokens.METER_WIDTH)
+        self.importance.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_XS)
         for place, tip in enumerate(_IMPORTANCE_TIPS):
             self.importance.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
         set_explain(self.importance, "anonymise.importance")
@@ -81,10 +83,15 @@ class ReleaseRow(ColumnRow):
         super()._lay_out()
         self._grid.addWidget(self.group_it, PROBLEM_ROW + 1, 1, 1, 4, Qt.AlignmentFlag.AlignLeft)
 
-    def show_ladder(self, levels: Sequence[str]) -> None:
-        """Show the levels of all steps in words."""
-        self.show_state(" → ".join(dict.fromkeys(levels)))
-        self._state.setToolTip("\n".join(f"Step {number}: {words}" for number, words in enumerate(levels, start=1)))
+    def show_ladder(self, levels: Sequence[str], examples: Sequence[str]) -> None:
+        """Show the levels of all steps in words, and with examples where the pointer rests."""
+        short = list(dict.fromkeys(levels))
+        # “26 → 7 groups” is read faster than the word twice.
+        for place, (one, after) in enumerate(pairwise(short)):
+            if one.endswith(_GROUPS) and after.endswith(_GROUPS):
+                short[place] = one.removesuffix(_GROUPS)
+        self.show_state(" → ".join(short))
+        self._state.setToolTip("\n".join(f"Step {number}: {words}" for number, words in enumerate(examples, start=1)))
 
     def show_importance(self, chosen: str) -> None:
         """Show how long the column is kept, or that it is left out."""
@@ -209,8 +216,10 @@ class ReleaseColumns(Columns):
             levels = [line.levels.get(row.name, 0) for line in steps.lines()]
         except WorkbenchError:
             levels = [steps.level(self._step, row.name)]
-        words = [level_words(hierarchy, level, example=False) for level in levels]
-        row.show_ladder(words)
+        row.show_ladder(
+            [level_words(hierarchy, level, example=False) for level in levels],
+            [level_words(hierarchy, level) for level in levels],
+        )
 
     def _level(self, session: Session, name: str) -> int:
         """The level of a column in the step that is shown, as far as it is known before a draw."""
