@@ -35,8 +35,8 @@ class Kind(Worded):
 
 
 KNOWN_BEFOREHAND = (
-    "The columns would have been read so whoever is in the table: their headings, what kind each of them is, how its "
-    "numbers and dates are written, and which texts stand for a missing value."
+    "The columns would have been read so whoever is in the table: headings, kinds, how numbers and dates are written, "
+    "and what stands for a missing value."
 )
 """What a person asserts of the description of the columns by releasing anything: much of it is proposed from the data,
 and one row can change a proposal. Who takes a proposal can say this where it is what they would have written for any

@@ -95,8 +95,8 @@ class ReleasePage(QSplitter):
             self.assertions,
             self.checks,
             1,
-            margins="xl l l m",
-            spacing="l",
+            margins="xl m l m",
+            spacing="m",
         )
         scroll = boxes.scrolled(above)
         below = boxes.boxed(boxes.column(self.export, margins="xl m l l"), line="top")
