@@ -443,7 +443,8 @@ class TestForAll:
         page = workspace.for_all
         workspace.tabs.setCurrentWidget(page)
         idle(qtbot, workspace)
-        assert not page.button.isEnabled(), "nothing is claimed"
+        page.button.click()
+        assert page.state.text.startswith("Nothing is claimed") and page.found is None
         asked = LaboratorySettings(mechanism="truncated-geometric", claim="ln 2")
         workspace.document.apply("ask", lambda session: session.audit.ask(asked))
         idle(qtbot, workspace)

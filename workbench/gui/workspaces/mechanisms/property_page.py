@@ -114,9 +114,9 @@ class PropertyPage(QWidget):
         self._show_button()
 
     def _show_button(self) -> None:
-        # It stays enabled while it works: a button that is disabled hands the keyboard to the next field.
-        claimed = self._asked is not None and bool(self._asked.claim.strip())
-        self.button.setEnabled(claimed and bool(self._bounds))
+        # Enabled while it works, for a button that is disabled hands the keyboard on; and before anything is claimed,
+        # for pressing it is what ends the typing of a claim.
+        self.button.setEnabled(bool(self._bounds))
 
     def check(self) -> None:
         """Decide it, one value after the other."""
