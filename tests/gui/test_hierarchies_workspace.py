@@ -255,7 +255,7 @@ def test_uncovered_values_are_named_and_covered(qtbot: QtBot, workspace: Hierarc
     assert workspace.next_hint() == "Say how a hierarchy was made"
     workspace.reach(workspace.next_field())
     declare = workspace.ready_made.declare_all
-    assert declare.hasFocus() and declare.accessibleName() == "This one: I declare that it was made without this data"
+    assert declare.hasFocus() and declare.accessibleName() == "I declare that this one was made without this data"
     declare.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["city"].origin.endswith(

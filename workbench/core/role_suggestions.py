@@ -183,7 +183,7 @@ def suggest_role(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
     if _is_certain(words):
         return Role.IDENTIFYING, f"Its name, “{column.name}”, says that it identifies people."
     if _is_post_code(words):
-        return Role.QUASI, "Often known to others: a post code, which many share."
+        return Role.QUASI, "Others may know it: a post code, which many share."
     probe = filled[:: max(1, len(filled) // _PROBE)].tolist()
     sample = [column.values[code].strip() for code in probe]
     form = form_of(sample)
@@ -357,7 +357,7 @@ def _consecutive(column: Column, codes: NDArray[np.intp], spec: ColumnSpec, prog
 
 
 def _known_words(found: IdentifyingPower) -> str:
-    return f"Often known to others. {_alone(found)}"
+    return f"Others may know it. {_alone(found)}"
 
 
 def _alone_words(found: IdentifyingPower) -> str:

@@ -137,11 +137,12 @@ QComboBox::drop-down {
 }
 QComboBox::down-arrow { image: url($icons:chevron-down-$name.svg); width: 14px; height: 14px; }
 QComboBox QAbstractItemView {
-  background: $surface; color: $text; border: none; outline: none;
+  background: $surface; color: $text; border: 1px solid $control; outline: none;
   selection-background-color: $selection; selection-color: $on_selection;
 }
-QComboBox QAbstractItemView:focus, QComboBox QAbstractItemView::item:focus { border: none; }
-QComboBoxPrivateContainer { background: $surface; border: 1px solid $control; padding: ${xs}px; }
+QComboBox QAbstractItemView:focus { border: 1px solid $control; }
+QComboBox QAbstractItemView::item:focus { border: none; }
+QComboBoxPrivateContainer { background: $surface; border: none; padding: 0; }
 QComboBox QAbstractItemView::item { min-height: ${row}px; padding: 0 ${xs}px; border-radius: ${small_radius}px; }
 QComboBox QAbstractItemView::item:selected { background: $selection; color: $on_selection; }
 QComboBox[compact="true"] { background: transparent; border-color: transparent; padding: 0; }

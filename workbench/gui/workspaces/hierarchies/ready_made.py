@@ -137,10 +137,11 @@ class ReadyMade(QWidget):
             button.setVisible(count > 0)
         self.declaration.setVisible(files > 0)
         unsaid = len(self.unsaid)
-        these, they = ("This one", "it was") if unsaid == 1 else (f"All {unsaid}", "they were")
-        self.undeclared.setText(f"The release can promise nothing until you say that {they} made without this data.")
-        self.declare_all.setText(f"&Declare {'it' if unsaid == 1 else f'all {unsaid}'}")
-        self.declare_all.setAccessibleName(f"{these}: I declare that {they} made without this data")
+        these, they = ("this one", "it was") if unsaid == 1 else (f"these {unsaid}", "they were")
+        ask = "Was" if unsaid == 1 else "Were"
+        self.undeclared.setText(f"{ask} {these} made without this data? If not, no promise can be made.")
+        self.declare_all.setText(f"I &declare {they}")
+        self.declare_all.setAccessibleName(f"I declare that {these} {they.split()[-1]} made without this data")
         for widget in (self.undeclared, self.declare_all):
             widget.setVisible(unsaid > 0)
         # One of them brings the work on.
