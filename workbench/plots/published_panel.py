@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
 _DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)), (0, (1, 1)))
 _LETTERS = 30
-_MOST_TICKS = 7
+_ACROSS, _UP = 4, 7
+"""The most ticks of a logarithmic axis."""
 _ROOM = 0.05
 _SPREAD = 30.0
 """Of the largest to the smallest value, from which an axis is logarithmic."""
@@ -108,7 +109,7 @@ class PanelChart(AxesChart[PanelData]):
                 continue
             axis.set_major_formatter(FuncFormatter(_tick))
             if axis.get_scale() == "log":
-                axis.set_major_locator(FixedLocator(_powers(low, high)))
+                axis.set_major_locator(FixedLocator(_powers(low, high, _ACROSS if axis is axes.xaxis else _UP)))
                 axis.set_minor_locator(NullLocator())
             else:
                 axis.set_major_locator(MaxNLocator(6))
@@ -160,14 +161,14 @@ def _scale(scaled: Callable[[str], None], limited: Limit, values: Sequence[float
         limited(low - room, high + room)
 
 
-def _powers(low: float, high: float) -> list[float]:
+def _powers(low: float, high: float, most: int) -> list[float]:
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     for mantissas in ((1, 2, 5), (1,)):
         found = [m * 10.0**power for power in range(first, last + 1) for m in mantissas]
         found = [one for one in found if low <= one <= high]
-        if len(found) <= _MOST_TICKS:
+        if len(found) <= most:
             return found
-    return found[:: math.ceil(len(found) / _MOST_TICKS)]
+    return found[:: math.ceil(len(found) / most)]
 
 
 def _tick(value: float, _position: int | None = None) -> str:

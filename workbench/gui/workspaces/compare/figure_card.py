@@ -17,7 +17,7 @@ from workbench.gui.widgets.labels import label
 from workbench.session.published_figures import agreement_words, recorded_agreements
 
 _COLOURS = ("chart_local", "chart_global", "chart_anonymised", "muted")
-_WIDTH, _HEIGHT = 88, 48
+_WIDTH, _HEIGHT = 72, 44
 _LINES = 3
 
 
@@ -109,12 +109,11 @@ class FigureCard(QFrame):
         self.setToolTip(f"{figure.title}: {agreement_words(figure)}.\n\n{figure.caption}\n\n{figure.source}")
         agreeing = label(share, small=True, muted=agree == len(found))
         agreeing.setAccessibleName(agreement_words(figure))
-        heading = boxes.row((ElidedLabel(figure.number), 1), agreeing, spacing="s")
         boxes.row(
             FigureThumbnail(figure),
-            (boxes.column(heading, 1, spacing="hair"), 1),
-            margins="s s m s",
-            spacing="m",
+            (boxes.column(ElidedLabel(figure.number), agreeing, 1, spacing="hair"), 1),
+            margins="s",
+            spacing="s",
             inside=self,
         )
 

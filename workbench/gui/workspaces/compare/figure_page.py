@@ -132,7 +132,7 @@ class FigurePage(QWidget):
         self.source.set_text(figure.source)
         self.caption.setText(figure.caption)
         self.settings.show_rows(("setting", "published", "mended"), figure.settings, left=3)
-        self.below.show_view(0)
+        self.below.show_view(0 if figure.values else 2)
         self._offer_data(self.found[identifier][1] if identifier in self.found else "")
         self._show_found()
         self._judge()
