@@ -102,7 +102,7 @@ class BudgetStrip(QWidget):
     def _words(self, spent: Total, budget: Budget | None) -> str:
         if budget is not None:
             words = (
-                f"Budget  ε {rounded_up(spent.epsilon)}/{rounded_down(budget.epsilon)} · δ "
+                f"Budget of this table  ε {rounded_up(spent.epsilon)}/{rounded_down(budget.epsilon)} · δ "
                 f"{rounded_up(spent.delta)}/{rounded_down(budget.delta)}"
             )
         elif spent.epsilon or spent.delta:
