@@ -188,7 +188,10 @@ def _counted(verified: Verified) -> list[VerifyFinding]:
     compared = FindingSign.HOLDS if found.holds and verified.documents else FindingSign.NOTED
     sizes = " to ".join(f"{size:,}" for size in sorted({found.smallest, found.largest}))
     groups = f"{counted(found.rows, 'row')} in {counted(found.classes, 'group')} of {sizes} alike"
-    said = [VerifyFinding(compared, f"{groups} (by {', '.join(found.grouped)}).")]
+    claim = verified.claim
+    promised = None if claim is None else claim.promised
+    harmless = f" {alone(promised[1])}" if promised is not None and found.smallest == 1 else ""
+    said = [VerifyFinding(compared, f"{groups} (by {', '.join(found.grouped)}).{harmless}")]
     for check in found.models:
         choice, result = check.choice, check.found
         column = f" for {choice.column}" if choice.column else ""
@@ -196,9 +199,6 @@ def _counted(verified: Verified) -> list[VerifyFinding]:
         words += f". {result.note}" if result.note else ""
         sign, mark = (FindingSign.HOLDS, "holds  ") if result.holds else (FindingSign.WRONG, "VIOLATED")
         said.append(VerifyFinding(sign, words, f"  {mark}  {words}"))
-    claim = verified.claim
-    if claim is not None and claim.promised is not None and found.smallest == 1:
-        said.append(VerifyFinding(FindingSign.NOTED, alone(claim.promised[1])))
     said += [_fault(fault) for fault in found.faults]
     said += [_unchecked(sentence) for sentence in found.unchecked]
     several = f" of those of {files:,} files" if files > 1 else ""

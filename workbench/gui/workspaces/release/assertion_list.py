@@ -21,6 +21,7 @@ from workbench.gui.widgets.section import Section
 
 _ALL, _OTHERS = "All of this is so", "All the others are so"
 _WHERE = MappingProxyType({"data": "Said in Data", "hierarchies": "Said in Hierarchies"})
+_NOT_SO = "Not so? Change what it speaks of and draw again, or export without a claim."
 _NOT_KNOWN = (
     "If a kind was taken from what stands in this table, and you would not have set it for any table of this sort: set "
     "it in Data as you would, and draw again."
@@ -72,6 +73,7 @@ class AssertionList(Section):
         self.add(self._lines)
         self._all = _Sentence(_ALL, self.all)
         self.add(_line(self._all, self.all, strong=True))
+        self.add(label(_NOT_SO, small=True, muted=True, wrap=True))
         self._before = QVBoxLayout()
         self._before.setSpacing(tokens.SPACE_XS)
         self.add(self._before)
