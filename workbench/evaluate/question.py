@@ -172,6 +172,14 @@ class Metric:
         """The title at the beginning of a line."""
         return f"{self.title[0].upper()}{self.title[1:]}"
 
+    @property
+    def short(self) -> str:
+        """The heading where there is little room."""
+        words = {Distance.MANHATTAN: "Manhattan", Distance.EUCLIDEAN: "Euclidean"}.get(self.distance)
+        if words is None:
+            return f"{self.heading.partition(' (')[0]}{', scaled' if self.normalised else ''}"
+        return f"{words} (L{1 if self.distance is Distance.MANHATTAN else 2}){'' if self.normalised else ', rows'}"
+
     def __str__(self) -> str:
         return f"{self.distance.value}{'-normalised' if self.normalised else ''}"
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, exact, rounded
 from workbench.evaluate.experiment import Axis
+from workbench.evaluate.families import INTERVALS
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
@@ -354,6 +355,7 @@ def _lower(text: str) -> str:
 def _settings_of(series: ErrorSeries) -> str:
     """Which settings of a family answer, in the order of the axis."""
     names = dict.fromkeys(point.by.name for point in series.drawn if point.by is not None)
+    names = dict.fromkeys(name.replace(f" ({INTERVALS})", "") for name in names)
     if not names or len(series.rest) < 2:
         return "; ".join(names)
     return f"{'; '.join(names)}, at each place the best of {len(series.rest)} settings in tries of their own"

@@ -68,6 +68,7 @@ class Narrowed(QueryMechanism):
         self.grid, self.figure, self.epsilon, self.rows_per_person = grid, figure, epsilon, rows_per_person
         self.marks = _marks(grid.steps)
         self._cells = NoisyPart("cells", rows_per_person, epsilon * _FIRST)
+        self._inner: dict[tuple[int, int], Numeric] = {}
         self._whole = self._within(0, grid.steps)
         self.unit = self._whole.unit
 
@@ -92,13 +93,23 @@ class Narrowed(QueryMechanism):
         noisy = [int(count) + draws.two_sided(self._cells.rate) for count in self._counts(statistic)]
         low, high = self.found(np.array([noisy], dtype=np.float64))[0].tolist()
         inner = self._within(low, high)
-        answered = inner.release(self._summed(inner, statistic, low, high), draws)
+        (part,) = inner.parts
+        sums = self._summed(inner, statistic, low, high)[part.name]
+        answered = [int(number) + draws.two_sided(part.rate) for number in sums]
+        values = inner.finish({part.name: np.array(answered, dtype=np.float64)})
         ends = " and ".join(shown(float(end), self.grid.spec) for end in (inner.grid.lower, inner.grid.upper))
         notes = (
             f"Values beyond {ends} count as the nearer of the two. Both were found with a quarter of ε; there is no "
             "interval, because how much the values beyond them change is not known.",
         )
-        return replace(answered, interval=None, noisy={"cells": tuple(noisy), **answered.noisy}, notes=notes)
+        return ReleasedAnswer(
+            self.form,
+            inner.shaped(values),
+            noisy={"cells": tuple(noisy), part.name: tuple(answered)},
+            shown=inner.shown(float(values[0])),
+            unit=self.unit,
+            notes=notes,
+        )
 
     def simulate(self, statistic: StatisticValues, count: int, generator: np.random.Generator) -> Floats:
         counts = self._counts(statistic).astype(np.float64)
@@ -144,9 +155,11 @@ class Narrowed(QueryMechanism):
 
     def _within(self, low: int, high: int) -> Numeric:
         """The same question between two steps of the grid, with what is left of ε."""
-        start, step = self.grid.lower, self.grid.resolution
-        grid = replace(self.grid, lower=start + low * step, upper=start + high * step, missing=None)
-        return FIGURES[self.figure](grid, self.epsilon * (1 - _FIRST), self.rows_per_person)
+        if (low, high) not in self._inner:
+            start, step = self.grid.lower, self.grid.resolution
+            grid = replace(self.grid, lower=start + low * step, upper=start + high * step, missing=None)
+            self._inner[low, high] = FIGURES[self.figure](grid, self.epsilon * (1 - _FIRST), self.rows_per_person)
+        return self._inner[low, high]
 
     def _summed(self, inner: Numeric, statistic: StatisticValues, low: int, high: int) -> StatisticValues:
         steps = whole(np.clip(statistic["points"], low, high) - low)

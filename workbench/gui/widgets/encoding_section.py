@@ -33,6 +33,8 @@ DECLARED, TYPED, ASSUMED = "declared", "typed", "assumed"
 """Where bounds and values come from."""
 
 _COMPLETED = 5000
+_MOST_OCCURRING = 100
+"""More values than this are no list that everybody knows."""
 
 
 class EncodingSection(Section):
@@ -243,16 +245,31 @@ class EncodingSection(Section):
         bounds, domain = (choice.bounds, choice.domain) if here else (None, None)
         if spec is not None and self._from == DECLARED:
             bounds, domain = (getattr(spec, one) if one in spec.observed else None for one in ("bounds", "domain"))
+            if listed and spec.domain is None:
+                domain = self._occurring(spec.name)
         public = None if spec is None else spec.declared()
         self._to_declare = (
             bounds if bounded and public is not None and bounds != public.bounds else None,
             domain if listed and public is not None and domain != public.domain else None,
         )
-        said = "Declare for all rooms" if here else "They are public anyway: declare"
+        said = "Declare for all rooms" if here else "Those that occur are public: declare"
         self.adopt.setText(said)
         self.adopt.setAccessibleName(said)
-        self.adopt.setToolTip("Say in Data that this is public, so that Query, Collect and Compare all use it")
+        self.adopt.setToolTip(
+            "Say in Data that this is public, so that Query, Collect and Compare all use it"
+            if here
+            else "Only if anybody could name them without this table: one that a single person has would give them away"
+        )
         self.adopt.setVisible(self._to_declare != (None, None))
+
+    def _occurring(self, name: str) -> tuple[str, ...] | None:
+        """The values that a column has, to be declared by somebody who says that they are public; None if too many."""
+        if not self.document.has_data:
+            return None
+        values = first_values(self.document.session.data.reading.table, name, _MOST_OCCURRING + 2)
+        missing = self.document.project.schema[name].missing
+        found = tuple(sorted(one for one in values if one not in missing and one.strip()))
+        return found if 1 < len(found) <= _MOST_OCCURRING else None
 
     def _declare(self) -> None:
         """Declare bounds or values for the column; then what was typed here need not be."""

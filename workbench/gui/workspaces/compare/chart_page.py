@@ -32,7 +32,7 @@ from workbench.session.comparison_files import write_findings
 from workbench.session.comparison_words import findings_words
 
 _LEAST_LINES, _MOST_LINES = 3, 12
-_SHARE = 0.3
+_SHARE = 0.34
 """How much of the page words may take."""
 
 

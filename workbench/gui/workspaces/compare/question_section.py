@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -96,7 +97,8 @@ class CompareQuestionSection(EncodingSection):
         if [self.measure.itemData(row) for row in range(self.measure.count())] != list(metrics):
             self.measure.clear()
             for metric in metrics:
-                self.measure.addItem(metric.heading, metric)
+                self.measure.addItem(metric.short, metric)
+                self.measure.setItemData(self.measure.count() - 1, metric.heading, Qt.ItemDataRole.ToolTipRole)
         self.measure.choose(experiment.metric)
         spec = schema[question.column] if known else None
         self._show_encoding(experiment, spec)
@@ -152,6 +154,8 @@ class CompareQuestionSection(EncodingSection):
         lacking = self.problem is not None and self.problem.field in ("domain", "bounds", "answer")
         if self.problem is not None and self.problem.field == "bounds" and self._public:
             self.say(Status.INFO, "Type the smallest and the largest value that are possible. They must be public.")
+        elif self.problem is not None and self.problem.field == "domain" and self._public and not self._read(spec):
+            self.say(Status.INFO, "Which values are possible? They must be public.")
         elif self.problem is not None:
             self.say(
                 Status.INFO if lacking else Status.ERROR, f"{self.problem.message} {self.problem.hint or ''}".strip()
@@ -170,6 +174,11 @@ class CompareQuestionSection(EncodingSection):
             self.say(Status.SUCCESS, "")
         unknown = self.problem is not None and self.problem.field in ("domain", "bounds")
         self.declare.setVisible(unknown and self.comes_from != TYPED)
+
+    @staticmethod
+    def _read(spec: ColumnSpec) -> bool:
+        """Whether what is possible was read from the data, which is another thing to say."""
+        return bool(spec.observed & {"bounds", "domain"})
 
     def show_problem(self, error: WorkbenchError | None) -> None:
         """Show why the rows cannot be asked, which only shows when they are encoded."""
