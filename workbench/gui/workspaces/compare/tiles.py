@@ -191,7 +191,8 @@ class TilesPanel(QWidget):
         if (places[0], places[-1]) != self._ends:
             before = self.at
             self._ends = places[0], places[-1]
-            self.set_place(before if places[0] <= before <= places[-1] else findings.experiment.looked_at)
+            wanted = before if places[0] <= before <= places[-1] else findings.experiment.epsilon
+            self.set_place(wanted if places[0] <= wanted <= places[-1] else findings.experiment.looked_at)
         self.slider.setEnabled(len(places) > 1)
         self._show()
 
