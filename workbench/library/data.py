@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.guarantee import Accounting
@@ -17,26 +16,21 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.utility import MetricChoice
 from workbench.core.building import BuilderValues
-from workbench.core.content import fingerprints
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
-from workbench.core.schema import Format, PrivacyUnit
+from workbench.core.schema import Format
 from workbench.evaluate.experiment import Experiment
-from workbench.io.dialect import Dialect
-from workbench.io.reading import Reading
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
 from workbench.library.amounts import Amount, amount_float, amount_text, exactly
 from workbench.library.answer import AskedAnswer
 from workbench.library.columns import ColumnDescription
-from workbench.library.frames import as_frame, is_frame, table_of
-from workbench.library.hierarchy import HierarchyRule
+from workbench.library.hierarchy import HierarchyRule, HierarchySource
 from workbench.library.plainly import plainly
 from workbench.library.release import Release
 from workbench.library.search import SearchedTable
-from workbench.project.loading import loaded_from
-from workbench.project.model import GuaranteeSettings, Preparation, new_project
+from workbench.project.model import GuaranteeSettings
 from workbench.project.trim_settings import StepsBy
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.session import Session
@@ -46,60 +40,9 @@ from workbench.session.syntactic.question import SyntacticQuestion
 if TYPE_CHECKING:
     import pandas as pd
 
-HierarchySource: TypeAlias = "HierarchyRule | Hierarchy | str | os.PathLike[str]"
-"""A rule of `wb.hierarchy`, a hierarchy, or the file of one."""
-
-
-@plainly
-def open_data(
-    source: Any, *, person: str = "", rows_per_person: int = 1, limit_rows: bool = False, ledger: str | Path = ""
-) -> Data:
-    """Open a table: a DataFrame (or another table that speaks the Arrow interface), or the path of a file.
-
-    >>> import pandas as pd
-    >>> open_data(pd.DataFrame({"age": [30, 41], "job": ["cook", "nurse"]}))
-    <Data: 2 columns: age, job>
-
-    Parameters
-    ----------
-    source
-        The table. Of a DataFrame the types say what the columns are, and the index is left out; nothing is guessed.
-        Of a file the kinds are proposed as in the window; `Data.describe` says better.
-    person
-        The column whose values say which rows are the same person's; "" where every row is another person.
-    rows_per_person
-        The most rows a person may have. Where a person may have more, `limit_rows` leaves the rest out.
-    ledger
-        Where the ledger is kept; "" for the person's own folder, which counts in any case.
-
-    Raises
-    ------
-    Refused
-        If it is no table, cannot be read, or has no such column.
-    """
-    session = Session(new_project())
-    if ledger:
-        session.ledger.use_file(Path(ledger))
-    if is_frame(source):
-        table, schema = table_of(as_frame(source))
-        prints = fingerprints(table)
-        reading = Reading(table, Dialect(), (), 0, 0, prints.rows, Path("DataFrame"))
-        loaded = loaded_from(reading, prints)
-        session.data.adopt(replace(loaded, proposed=schema))
-    elif isinstance(source, str | os.PathLike):
-        session.data.open(Path(source))
-    else:
-        raise WorkbenchError(
-            f"A {type(source).__name__} is no table.", hint="Give a DataFrame or the path of a file.", field="source"
-        )
-    session.data.set_unit(PrivacyUnit(rows_per_person=rows_per_person, person_column=person))
-    if limit_rows:
-        session.data.set_preparation(Preparation(limit_rows=True))
-    return Data(session)
-
 
 class Data:
-    """A table at work, opened by `open`. It shows its columns and never its rows."""
+    """A table at work, opened by `open` (`library.opening`). It shows its columns and never its rows."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -119,10 +62,6 @@ class Data:
     @plainly
     def describe(self, **columns: ColumnDescription) -> Data:
         """Declare what columns are, from public knowledge; a name that is no identifier goes through `**{"a b": …}`.
-
-        >>> import pandas as pd
-        >>> open_data(pd.DataFrame({"age": ["30", "41"]})).describe(age=integer(0, 120))
-        <Data: 1 column: age>
 
         Returns
         -------

@@ -5,10 +5,11 @@ Each is a rule. Whether a hierarchy built by it is public follows from the rule 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from workbench.core.building import BuilderValues, assess, build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
@@ -52,6 +53,10 @@ class HierarchyRule:
 
     def __repr__(self) -> str:
         return f"<HierarchyRule: {assess(self.specification).origin}>"
+
+
+HierarchySource: TypeAlias = "HierarchyRule | Hierarchy | str | os.PathLike[str]"
+"""A rule of `wb.hierarchy`, a hierarchy, or the file of one."""
 
 
 @plainly

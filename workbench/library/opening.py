@@ -1,0 +1,68 @@
+"""Opening a table: a DataFrame, or whatever file the window opens."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from workbench.core.content import fingerprints
+from workbench.core.errors import WorkbenchError
+from workbench.core.schema import PrivacyUnit
+from workbench.io.dialect import Dialect
+from workbench.io.reading import Reading
+from workbench.library.data import Data
+from workbench.library.frames import as_frame, is_frame, table_of
+from workbench.library.plainly import plainly
+from workbench.project.loading import loaded_from
+from workbench.project.model import Preparation, new_project
+from workbench.session import Session
+
+
+@plainly
+def open_data(
+    source: Any, *, person: str = "", rows_per_person: int = 1, limit_rows: bool = False, ledger: str | Path = ""
+) -> Data:
+    """Open a table: a DataFrame (or another table that speaks the Arrow interface), or the path of a file.
+
+    >>> import pandas as pd
+    >>> open_data(pd.DataFrame({"age": [30, 41], "job": ["cook", "nurse"]}))
+    <Data: 2 columns: age, job>
+
+    Parameters
+    ----------
+    source
+        The table. Of a DataFrame the types say what the columns are, and the index is left out; nothing is guessed.
+        Of a file the kinds are proposed as in the window; `Data.describe` says better.
+    person
+        The column whose values say which rows are the same person's; "" where every row is another person.
+    rows_per_person
+        The most rows a person may have. Where a person may have more, `limit_rows` leaves the rest out.
+    ledger
+        Where the ledger is kept; "" for the person's own folder, which counts in any case.
+
+    Raises
+    ------
+    Refused
+        If it is no table, cannot be read, or has no such column.
+    """
+    session = Session(new_project())
+    if ledger:
+        session.ledger.use_file(Path(ledger))
+    if is_frame(source):
+        table, schema = table_of(as_frame(source))
+        prints = fingerprints(table)
+        reading = Reading(table, Dialect(), (), 0, 0, prints.rows, Path("DataFrame"))
+        loaded = loaded_from(reading, prints)
+        session.data.adopt(replace(loaded, proposed=schema))
+    elif isinstance(source, str | os.PathLike):
+        session.data.open(Path(source))
+    else:
+        raise WorkbenchError(
+            f"A {type(source).__name__} is no table.", hint="Give a DataFrame or the path of a file.", field="source"
+        )
+    session.data.set_unit(PrivacyUnit(rows_per_person=rows_per_person, person_column=person))
+    if limit_rows:
+        session.data.set_preparation(Preparation(limit_rows=True))
+    return Data(session)
