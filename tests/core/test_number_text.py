@@ -74,6 +74,7 @@ SPELT_IN_PLACE = {
     "engines/budget.py": "amounts of memory",
     "engines/duckdb_store.py": "a setting of DuckDB",
     "gui/workspaces/data/format_editor.py": "a number as the column would write it",
+    "library/frames.py": "decimals as a DataFrame holds them",
     "plots/comparison.py": "powers of ten at an axis",
     "query/amounts.py": "decimals that are read again, rounded up",
     "query/plans.py": "an ε that is typed into a field, rounded up",

@@ -33,6 +33,7 @@ from workbench.evaluate.published.entry import (
     agreement,
     our_value,
     run_figure,
+    verdict_on,
 )
 from workbench.project.model import new_project
 from workbench.session import Session
@@ -265,3 +266,14 @@ def test_a_figure_of_ones_own_column_is_a_look_and_compares_with_nothing_publish
         "Basic RAPPOR",
         "Square Wave",
     }
+
+
+def test_what_agrees_because_chance_allows_much_is_said_to() -> None:
+    value = PublishedValue("error", 100.0, repetitions=1)
+    near, far, sharp = OurValue(80.0, 10.0, 1), OurValue(20.0, 10.0, 1), OurValue(99.0, 0.5, 1)
+    found = [agreement(value, ours) for ours in (near, far, sharp)]
+    # Four deviations of 10, of the published run and of ours, are 57: much else than 80 would agree too.
+    assert [one.word for one in found] == ["within wide chance", "no", "yes"]
+    assert verdict_on(found) == "2 of 3 published values agree, 1 of them within the wide chance of few runs"
+    assert verdict_on(found[2:]) == "1 of 1 published values agree"
+    assert agreement(value, None).word == ""

@@ -22,6 +22,7 @@ from workbench.evaluate.published.entry import (
     PublishedFigure,
     agreement,
     run_figure,
+    verdict_on,
 )
 from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.plots import published_panel
@@ -131,15 +132,17 @@ def listed_of_preset(identifier: str) -> dict[str, Any]:
 def agreement_words(figure: PublishedFigure) -> str:
     """Such as “14 of 15 values agree”, from the recorded run."""
     values = recorded_agreements(figure)
-    agree = sum(one.agrees for one in values)
-    return f"{agree} of {len(values)} values agree" if values else "no published value"
+    return verdict_on(values).replace("published ", "", 1) if values else "no published value"
+
+
+_LINE = {"": "not there", "yes": "agrees", "within wide chance": "agrees, within wide chance", "no": "differs"}
 
 
 def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     """A finished figure in words."""
     figure = outcome.figure
     settings = [f"  {name}: published {there}; mended {here}" for name, there, here in figure.settings]
-    values = [f"  {'agrees' if one.agrees else 'differs'}: {one.text}" for one in outcome.agreements]
+    values = [f"  {_LINE[one.word]}: {one.text}" for one in outcome.agreements]
     lines = [f"{figure.number}: {figure.title} ({figure.source}).", figure.caption, "Settings:", *settings]
     if not outcome.own:
         lines += [f"{outcome.verdict}:", *values]

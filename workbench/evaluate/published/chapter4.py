@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from types import MappingProxyType
 
-from workbench.core.number_text import estimate, percent
+from workbench.core.number_text import estimate, exact, percent
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn, TableRows
@@ -135,7 +135,7 @@ def _settings(people: str, epsilon: str, error: str, *more: tuple[str, str, str]
 _MATRIX_ROW = ("random matrix", "10 rows between ±1/√10; ε = 1 throughout", "entries ±1/√m; ε of the axis")
 _SENSITIVE_ROW = ("distance-sensitive", "divides by the chance of the whole area", "its channel inverted by EM")
 _MATRIX_LINES = (
-    f"The random matrix is flat as ε was never passed to it, so all its points have ε = {random_matrix.EPSILON:.0f} "
+    f"The random matrix is flat as ε was never passed to it, so all its points have ε = {exact(random_matrix.EPSILON)} "
     "(program); and its estimates are a third of the truth.",
     random_matrix.FLAW.audit,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -15,6 +15,8 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.preset import Needs, SampleColumn, TableRows
 from workbench.evaluate.subject import ExperimentData
 
+WIDE = 0.25
+"""Where chance alone allows a larger part of a published value than this, that ours lies within says little."""
 STANDARD_ERRORS = 4.0
 """How many standard errors two means may differ before they disagree: 1 in 16,000 by chance where they are normal."""
 
@@ -165,6 +167,18 @@ class Agreement:
         return self.ours is not None and abs(self.ours.mean - self.value.value) <= self.allowed
 
     @property
+    def loose(self) -> bool:
+        """Whether it agrees, and so few runs were published that much else would agree too."""
+        return self.agrees and self.allowed > WIDE * abs(self.value.value)
+
+    @property
+    def word(self) -> str:
+        """Whether it agrees, in a word or two; "" while ours is not there."""
+        if self.ours is None:
+            return ""
+        return "no" if not self.agrees else "within wide chance" if self.loose else "yes"
+
+    @property
     def text(self) -> str:
         """Such as “22 published, 24.9 here”."""
         ours = "not there" if self.ours is None else estimate(self.ours.mean, 5)
@@ -227,9 +241,7 @@ class FigureOutcome:
     @property
     def verdict(self) -> str:
         """How many of the published values agree."""
-        found = self.agreements
-        agree = sum(one.agrees for one in found)
-        return f"{agree} of {len(found)} published values agree" if found else "Nothing published to compare with"
+        return verdict_on(self.agreements)
 
     @property
     def differs(self) -> tuple[str, ...]:
@@ -252,6 +264,7 @@ class FigureOutcome:
                     "ours": None if one.ours is None else one.ours.mean,
                     "allowed": one.allowed,
                     "agrees": one.agrees,
+                    "loose": one.loose,
                 }
                 for one in self.agreements
             ],
@@ -313,6 +326,15 @@ class PublishedFigure:
     def source(self) -> str:
         """Such as “N. Galanis: …, p. 24”."""
         return f"{self.document.value}{f', p. {self.page}' if self.page else ''}"
+
+
+def verdict_on(found: Sequence[Agreement]) -> str:
+    """How many published values agree, and how many of these hardly could have failed to."""
+    if not found:
+        return "Nothing published to compare with"
+    agree, loose = sum(one.agrees for one in found), sum(one.loose for one in found)
+    told = f"{agree} of {len(found)} published values agree"
+    return f"{told}, {loose} of them within the wide chance of few runs" if loose else told
 
 
 def our_value(value: PublishedValue, side: FigureSide) -> OurValue | None:

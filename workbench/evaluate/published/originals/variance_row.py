@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.core.number_text import count, exact
 from workbench.evaluate.published.originals.flaw import OriginalFlaw
 
 SUM, SUM_PRIVATE, VARIANCE_ROW = 262_754_253.1, 262_935_459.3, 262_754_253.1
@@ -10,6 +11,6 @@ DEVIATION, DEVIATION_PRIVATE = 18_855.1, 25_825.0
 FLAW = OriginalFlaw(
     "A variance that is the sum again",
     "thesis, table 3.2, p. 23",
-    f"The variance is printed as {VARIANCE_ROW:,.1f}, the sum in the row above; the square of the printed deviation "
-    f"is {DEVIATION**2:,.0f}.",
+    f"The variance is printed as {exact(VARIANCE_ROW)}, the sum in the row above; the square of the printed deviation "
+    f"is {count(DEVIATION**2)}.",
 )

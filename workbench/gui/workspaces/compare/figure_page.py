@@ -13,7 +13,7 @@ from workbench.core.number_text import count, estimate
 from workbench.core.progress import Cancelled, Progress
 from workbench.evaluate.preset import Needs
 from workbench.evaluate.published.catalogue import FIGURES
-from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
+from workbench.evaluate.published.entry import Agreement, FigureOutcome, PublishedFigure
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.look_question import LookQuestion
@@ -173,8 +173,9 @@ class FigurePage(QWidget):
                 one.value.what,
                 estimate(one.value.value, 5),
                 "" if one.ours is None else estimate(one.ours.mean, 5),
-                estimate(one.allowed, 2) if one.allowed > 1e-6 * abs(one.value.value) else "exact",
-                "" if one.ours is None else ("yes" if one.agrees else "no"),
+                # What chance allows is known only once it has been at work.
+                "" if one.ours is None and one.value.repetitions else _allowed(one),
+                one.word,
             )
             for one in outcome.agreements
         ]
@@ -306,3 +307,8 @@ class FigurePage(QWidget):
 
     def _saved(self, paths: list[Path]) -> None:
         self._document.noted.emit("success", f"{len(paths)} files were saved in {paths[0].parent.name}.")
+
+
+def _allowed(one: Agreement) -> str:
+    """How far a published value and ours may be apart."""
+    return estimate(one.allowed, 2) if one.allowed > 1e-6 * abs(one.value.value) else "exact"
