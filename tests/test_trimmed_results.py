@@ -82,7 +82,7 @@ def test_a_line_says_at_which_steps_it_was_released(session: Session) -> None:
     if outcome.recipe.step_column:
         assert shown.steps is None and outcome.recipe.step_column in shown.lines
         return
-    assert shown.steps is not None and shown.about_steps.startswith("Step 1: ")
+    assert shown.steps is not None and "\nStep 1: " in shown.about_steps
     said = [{int(step) for step in text.split(", ")} for text in shown.steps.texts()]
     for number, rows in enumerate(outcome.rows_of_steps, start=1):
         at = [size for size, steps in zip(shown.sizes.tolist(), said, strict=True) if number in steps]

@@ -20,4 +20,4 @@ def test_what_is_promised_names_the_rows_of_a_person() -> None:
     one, three = (Promise(guarantee(epsilon=1.0, beta=0.3, k=20, rows_per_person=rows)) for rows in (1, 3))
     assert "one person’s row," in one.meaning[1]
     assert "one person’s 3 rows," in three.meaning[1]
-    assert "e^ε = " in three.meaning[1] and "k ÷ β" in three.meaning[0]
+    assert "e^ε ≈ 2.718," in three.meaning[1] and "k ÷ β" in three.meaning[0]

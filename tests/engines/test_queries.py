@@ -95,6 +95,7 @@ QUESTIONS: dict[str, list[dict[str, Any]]] = {
     ],
     "laplace": [{"scale": "2"}, {"scale": "2", "statistic": "sum", **NUMBER}],
     "truncated-geometric": [{}],
+    "narrowed": [NUMBER, {**NUMBER, "figure": "standard-deviation"}],
     "limited": [{**NUMBER, "lower": "18"}],
     "undeclared-groups": [{"column": "town"}, {"column": "age"}, {"column": "pay", "delta": "0.01"}],
 }

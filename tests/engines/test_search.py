@@ -442,7 +442,9 @@ def test_a_table_is_refused_if_the_engine_gives_other_rows_than_it_counted(
 
 def test_what_became_of_each_row_is_not_told(duckdb_store: Store, tmp_path: Path) -> None:
     case = numbers()
-    made = engine_of(stored(duckdb_store, tmp_path, case.table)).recode(case.hierarchies, case.top, chosen(["k=2"]))
+    made = engine_of(stored(duckdb_store, tmp_path, case.table)).recode(
+        case.hierarchies, case.top, chosen(["k=2"]), 0.0
+    )
     for ask in (lambda: made.rows, lambda: made.kept, lambda: made.class_ids):
         with pytest.raises(WorkbenchError, match="each row is not kept"):
             ask()

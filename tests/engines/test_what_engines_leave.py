@@ -152,8 +152,8 @@ def test_nothing_is_suppressed_unless_that_is_allowed(duckdb_store: DuckStore, t
     path.write_text("age,town\n21,A\n22,A\n35,A\n", encoding="utf-8")
     engine = engine_of(opened(duckdb_store, path))
     with pytest.raises(WorkbenchError):
-        engine.recode({"age": AGES}, {"age": 1}, [ModelChoice.parse("k=2")])
-    assert engine.recode({"age": AGES}, {"age": 2}, [ModelChoice.parse("k=2")]).released().rows == 3
+        engine.recode({"age": AGES}, {"age": 1}, [ModelChoice.parse("k=2")], 0.0)
+    assert engine.recode({"age": AGES}, {"age": 2}, [ModelChoice.parse("k=2")], 0.0).released().rows == 3
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -194,4 +194,4 @@ def test_one_row_is_one_row(qtbot: QtBot, window: MainWindow, tmp_path: Path) ->
     path.write_text("a,b\n1,2\n", encoding="utf-8")
     window.document.open_data(path)
     settle(qtbot, window)
-    assert "1 row" in [one.text() for one in window.strip.findChildren(QLabel)]
+    assert "1 row · analyst only" in [one.text() for one in window.strip.findChildren(QLabel)]

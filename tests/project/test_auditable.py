@@ -27,6 +27,7 @@ ds-corrected: epsilon (text), 'ln 3'
 ds-corrected: spend (choice 'published' 'whole'), 'published'
 ds: d (integer), 4, [2, 1000]
 ds: epsilon (text), 'ln 3'
+ds: theta (integer), 0, [0, inf]
 exponential: change (choice 'one' 'every'), 'one'
 exponential: epsilon (text), 'ln 4'
 exponential: factor (choice 'half' 'full'), 'half'

@@ -27,7 +27,7 @@ from workbench.core.schema import ColumnSpec
 from workbench.project.model import GuaranteeSettings, Project
 from workbench.project.storage import load_project, save_project
 from workbench.query.catalogue import QueryDraft
-from workbench.query.ledger_entries import Budget, Charge, LedgerEntry, LedgerHistory, LeftFile
+from workbench.query.ledger_entries import Budget, Charge, ClaimedTogether, LedgerEntry, LedgerHistory, LeftFile
 from workbench.query.ledger_plans import PlanSlot
 from workbench.session import Session
 
@@ -56,8 +56,9 @@ def whole_project() -> Project:
     sampled = MechanismPart(LossKind.SAMPLE, Fraction(1), Fraction(1, 10**5), 0.25, 12)
     slots = (PlanSlot(Fraction(1), Fraction(1, 10**5), mechanism=(sampled,)),)
     plan = Charge("plan", "One release", Fraction(1), Fraction(1, 10**5), slots=slots)
+    left = LeftFile("a.csv", "0" * 64, ClaimedTogether(2, Fraction(2), Fraction(1, 10**4)))
     history = LedgerHistory(
-        (LedgerEntry("1" * 32, "2024-01-01T00:00:00.000+00:00", charge, {"value": 3}, (LeftFile("a.csv", "0" * 64),)),),
+        (LedgerEntry("1" * 32, "2024-01-01T00:00:00.000+00:00", charge, {"value": 3}, (left,)),),
         Budget(Fraction(2), Fraction(1, 10)),
     )
     planned = LedgerHistory((LedgerEntry("0" * 32, "2023-01-01T00:00:00.000+00:00", plan),))

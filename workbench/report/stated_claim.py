@@ -55,7 +55,7 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
     Parameters
     ----------
     facts
-        Of a note, in the form of this version.
+        Of a note, in the form of this version, with the number of its own: the words are those that its page has.
     """
     release = facts["release"]
     if release["kind"] == SYNTACTIC:
@@ -63,11 +63,11 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
         return StatedClaim(False, NO_CLAIM, f"Every released row satisfies {models}.")
     if not release["claim"]:
         return StatedClaim(False, NO_CLAIM)
-    promised = release["promised"]
+    promised, version = release["promised"], facts["version"]
     return StatedClaim(
         True,
-        claimed(promised),
-        meaning(promised["epsilon"], promised["delta"], release["rows_per_person"]),
+        claimed(promised, version),
+        meaning(promised["epsilon"], promised["delta"], release["rows_per_person"], version),
         tuple(release["asserted"]),
         plainly(promised["epsilon"], promised["delta"]),
         (*filter(None, [chosen_among(release)]), *(one["text"] for one in release["cautions"])),
