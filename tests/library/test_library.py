@@ -148,6 +148,8 @@ def test_a_release_of_a_frame_is_saved_verified_and_counted(tmp_path: Path) -> N
     release = data.release(hierarchies={"age": AGES, "job": JOBS})
     assert release.claimed and "(1, 1e-5)-differentially private" in release.claim
     assert len(release.frame) == release.rows and 200 <= release.rows <= 400
+    with pytest.raises(wb.Refused, match="does not follow from its name"):
+        release.save(tmp_path / "out.weird")
     file = release.save(tmp_path / "out.csv")
     assert wb.verify(file).holds
     assert data.spent == (1, Fraction(1, 100000))
@@ -263,6 +265,7 @@ WRONG: dict[str, Any] = {
     "one-bound": lambda data: wb.integer(lower=0),
     "role": lambda data: wb.text(role="secret"),
     "no-table": lambda data: wb.open(3),
+    "no-columns": lambda data: wb.open(pd.DataFrame()),
     "no-file": lambda data: wb.open("nowhere.csv"),
     "no-release": lambda data: wb.verify("nowhere.csv"),
     "matrix": lambda data: wb.audit([["1/2", "1/2"], ["1"]]),

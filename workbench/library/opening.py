@@ -52,6 +52,10 @@ def open_data(
         session.ledger.use_file(Path(ledger))
     if is_frame(source):
         table, schema = table_of(as_frame(source))
+        if not table.columns:
+            raise WorkbenchError(
+                "The table has no columns.", hint="Give a DataFrame with at least one.", field="source"
+            )
         prints = fingerprints(table)
         reading = Reading(table, Dialect(), (), 0, 0, prints.rows, Path("DataFrame"))
         loaded = loaded_from(reading, prints)

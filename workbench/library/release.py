@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 from workbench.anonymise.claim import Claim
 from workbench.core.number_text import counted, rounded_up
 from workbench.core.progress import SILENT
-from workbench.io.export_format import ExportFormat
 from workbench.library.frames import frame_of
 from workbench.library.plainly import plainly
+from workbench.library.saving import targets_of
 from workbench.report.note import facts_of
 from workbench.report.release_note import described
 from workbench.report.statement import statement_page
 from workbench.session import Session
-from workbench.session.export import Targets
-from workbench.session.file_names import note_beside, statement_beside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,7 +81,7 @@ class Release:
         Parameters
         ----------
         path
-            The file; `.csv`, `.csv.gz`, `.parquet`, … say how it is written.
+            The file; its ending, such as `.csv` or `.parquet`, says how it is written.
         without_claim
             Whether it may leave although nothing is promised.
         force
@@ -94,13 +92,10 @@ class Release:
         Refused
             If nothing is promised, nothing was released, or it cannot be written.
         """
-        place = Path(path)
-        targets = Targets(
-            place, ExportFormat.of(place), statement_beside(place), note_beside(place), parts=False, force=force
-        )
+        targets = targets_of(path, force=force)
         work, record = self._session.exporter(targets, without_claim=without_claim)
         record(work(SILENT))
-        return place
+        return targets.path
 
     def __repr__(self) -> str:
         if not self._result.outcome.secure:

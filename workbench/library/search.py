@@ -11,11 +11,10 @@ from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.recode import Anonymised
 from workbench.core.number_text import counted, exact
 from workbench.core.progress import SILENT
-from workbench.io.export_format import ExportFormat
 from workbench.library.frames import frame_of
 from workbench.library.plainly import plainly
+from workbench.library.saving import targets_of
 from workbench.session import Session
-from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.syntactic.question import SyntacticQuestion
 
 if TYPE_CHECKING:
@@ -63,19 +62,19 @@ class SearchedTable:
         Refused
             If it cannot be written.
         """
-        place = Path(path)
+        targets = targets_of(path, force=force)
         self._session.syntactic.write_anonymised(
             self._question,
             dict(self.levels),
             self._anonymised,
-            place,
-            statement_beside(place),
-            style=ExportFormat.of(place),
-            note=note_beside(place),
+            targets.path,
+            targets.statement,
+            style=targets.style,
+            note=targets.note,
             force=force,
             progress=SILENT,
         )
-        return place
+        return targets.path
 
     def __repr__(self) -> str:
         levels = ", ".join(f"{name} {level}" for name, level in self.levels.items())
