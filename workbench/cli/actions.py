@@ -28,6 +28,9 @@ def make_action(parser: argparse.ArgumentParser, run: Any, summary: str, *, plug
     parser.description = summary.capitalize() + "."
     parser.set_defaults(command=run, declared=parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--quiet", action="store_true", help="show no progress, and print nothing where the answer is a file"
+    )
     if plugins:
         parser.add_argument(
             "--trust-plugin",

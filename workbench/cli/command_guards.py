@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from workbench.cli import files
-from workbench.cli.printing import complain
+from workbench.cli.printing import Aside, complain
 from workbench.core.number_text import rounded_up
 from workbench.core.plugins import PluginProblem
 from workbench.core.trust import TRUST
@@ -53,12 +53,14 @@ def _plugins_at_work(options: argparse.Namespace) -> Iterator[None]:
             tell()
 
 
-def complain_of_spending(spent: Spent) -> None:
+def complain_of_spending(spent: Spent, aside: Aside) -> None:
     """Say what was charged by a command that failed after it had paid."""
     for entry in spent.entries:
-        charge = entry.charge
-        amount = f"ε = {rounded_up(charge.epsilon)}" + (f", δ = {rounded_up(charge.delta)}" if charge.delta else "")
-        complain(f"all the same, {amount} was charged for “{charge.what}”.", _again(entry.id in spent.answered))
+        charge, kept = entry.charge, entry.id in spent.answered
+        epsilon, delta = rounded_up(charge.epsilon), rounded_up(charge.delta)
+        amount = f"ε = {epsilon}" + (f", δ = {delta}" if charge.delta else "")
+        complain(f"all the same, {amount} was charged for “{charge.what}”.", _again(kept))
+        aside.charged.append({"what": charge.what, "epsilon": epsilon, "delta": delta, "answer_kept": kept})
 
 
 def _again(answered: bool) -> str:

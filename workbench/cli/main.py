@@ -17,7 +17,19 @@ from pathlib import Path
 from workbench import guard
 from workbench.cli.command_output import CommandOutput
 from workbench.cli.commands import COMMANDS, parser_of
-from workbench.cli.printing import NotPrinted, clear_progress, complain, flush, on_disk, print_answer, printable
+from workbench.cli.parser import meant
+from workbench.cli.printing import (
+    NotPrinted,
+    be_quiet,
+    clear_progress,
+    complain,
+    fail,
+    flush,
+    on_disk,
+    print_answer,
+    printable,
+    speaking,
+)
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
 from workbench.query.spent import Spent, watching
@@ -28,7 +40,7 @@ INTERRUPTED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    words = meant(list(sys.argv[1:] if argv is None else argv))
     if _wants_window(words):
         with guard.importing():
             from workbench.gui.app import run
@@ -36,12 +48,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return run(words[1:] if words[:1] == ["gui"] else words)
     for stream in (sys.stdout, sys.stderr):
         printable(stream)
-    with watching() as spent:
+    with speaking(as_json=_wants_json(words)) as aside, watching() as spent:
         code = _carried_out(words, spent)
         if code in (FAILED, INTERRUPTED) and spent.entries:
             from workbench.cli.command_guards import complain_of_spending
 
-            complain_of_spending(spent)
+            complain_of_spending(spent, aside)
     return code
 
 
@@ -49,37 +61,50 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
     """Run a command; returns the exit code. What it has cost is said by whoever calls this, if it failed."""
     try:
         options = _options(words)
+        if getattr(options, "quiet", False):
+            be_quiet()
         with _surroundings(options):
             answer: CommandOutput = options.command(options)
     except WorkbenchError as error:
         clear_progress()
         flags = f"(On the command line: {error.flags}.)" if error.flags else ""
-        complain(*error.lines, *filter(None, [f"{error.hint} {flags}".strip()]))
+        hint = f"{error.hint} {flags}".strip()
+        said = {"message": error.message, "hint": hint, "field": error.field}
+        fail(said, *error.lines, *filter(None, [hint]))
         return FAILED
     except (KeyboardInterrupt, Cancelled):
         clear_progress()
-        complain("interrupted; nothing was left half-written.")
+        _fail("interrupted; nothing was left half-written.")
         return INTERRUPTED
     except NotPrinted as why:
-        complain(f"this could not be printed whole: {why}.")
+        _fail(f"this could not be printed whole: {why}.")
         return FAILED
     except Exception as error:
         clear_progress()
-        if os.environ.get("WORKBENCH_DEBUG"):
-            complain(*(line for part in traceback.format_exception(error) for line in part.rstrip().split("\n")))
-        elif isinstance(error, ImportError):
-            complain(*guard.explained(error))
-        else:
-            complain(
-                f"an unexpected error ended the command: {type(error).__name__}: {error}",
-                "Please report it; WORKBENCH_DEBUG=1 shows where it happened.",
-            )
+        _fail(*_unexpected(error))
         return FAILED
     try:
         print_answer(answer.data, answer.lines, options)
     except NotPrinted as why:
         return _unprinted(answer, options, why)
     return answer.code
+
+
+def _fail(*lines: str) -> None:
+    first, *rest = lines
+    fail({"message": first, "hint": " ".join(rest), "field": ""}, *lines)
+
+
+def _unexpected(error: Exception) -> tuple[str, ...]:
+    """What is said of an error that nobody foresaw."""
+    if os.environ.get("WORKBENCH_DEBUG"):
+        return tuple(line for part in traceback.format_exception(error) for line in part.rstrip().split("\n"))
+    if isinstance(error, ImportError):
+        return guard.explained(error)
+    return (
+        f"an unexpected error ended the command: {type(error).__name__}: {error}",
+        "Please report it; WORKBENCH_DEBUG=1 shows where it happened.",
+    )
 
 
 def _options(words: Sequence[str]) -> argparse.Namespace:
@@ -104,6 +129,11 @@ def _command_in(words: Sequence[str]) -> str:
     return next((word for word in words if not word.startswith("-")), "")
 
 
+def _wants_json(words: Sequence[str]) -> bool:
+    """Whether a program reads what is said, which must be known before the words are understood."""
+    return any(word.startswith("--j") and "--json".startswith(word) for word in words)
+
+
 def _surroundings(options: argparse.Namespace) -> AbstractContextManager[None]:
     """What a command is kept from, and what it may trust; nothing of it is needed to compute with numbers."""
     if getattr(options, "on_numbers", False):
@@ -119,7 +149,7 @@ def _unprinted(answer: CommandOutput, options: argparse.Namespace, why: NotPrint
     clear_progress()
     written = on_disk(options)
     if not written:
-        complain(f"the answer could not be printed whole: {why}.")
+        _fail(f"the answer could not be printed whole: {why}.")
         return FAILED
     complain(f"{', '.join(written)}: written. But what is said of it could not be printed: {why}.")
     return answer.code

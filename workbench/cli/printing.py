@@ -9,19 +9,22 @@ there: names, values and paths come from other people, and a terminal obeys what
 
 from __future__ import annotations
 
-import argparse
 import codecs
 import contextlib
 import json
 import os
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any
 
 from workbench.core.visible import is_shown, visible
+
+if TYPE_CHECKING:
+    import argparse
 
 _SPELLED = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "Δ": "Delta", "ε": "epsilon", "θ": "theta", "π": "pi",
@@ -75,13 +78,15 @@ class NotPrinted(Exception):
 
 
 def print_answer(data: Mapping[str, Any], lines: Iterable[str], options: argparse.Namespace) -> None:
-    """Print an answer whole: its data for `--json`, else its lines.
+    """Print an answer whole: its data for `--json`, else its lines; nothing with `--quiet` of what is on the disk.
 
     Raises
     ------
     NotPrinted
         If standard output does not take it.
     """
+    if options.quiet and not options.json and on_disk(options):
+        return
     text = _as_json(data, sys.stdout) if options.json else "\n".join(map(visible, lines))
     if sys.stdout is None:
         raise NotPrinted("standard output is closed")
@@ -92,22 +97,48 @@ def print_answer(data: Mapping[str, Any], lines: Iterable[str], options: argpars
     flush()
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser whose help does not get lost without a word."""
+def put(message: str, stream: IO[str] | None) -> None:
+    """Print help on its stream.
 
-    def error(self, message: str) -> NoReturn:
-        if sys.stderr is None:  # argparse would print how the command is used to standard output instead
-            raise NotPrinted("standard error is closed")
-        super().error(visible(message))
+    Raises
+    ------
+    NotPrinted
+        If the stream does not take it.
+    """
+    if stream is None:  # what is closed takes neither help nor mistakes
+        raise NotPrinted("the stream it belongs on is closed")
+    try:
+        stream.write(message)
+    except OSError as error:
+        raise _not_printed(error) from error
 
-    def _print_message(self, message: str, file: Any = None) -> None:
-        if file is None:
-            # Help goes to standard output and mistakes to standard error; what is closed takes neither.
-            raise NotPrinted("the stream it belongs on is closed")
-        try:
-            file.write(message)
-        except OSError as error:
-            raise _not_printed(error) from error
+
+def print_help(text: str) -> None:
+    """Print what was asked for about the program itself.
+
+    Raises
+    ------
+    NotPrinted
+        If standard output does not take it.
+    """
+    put(text, sys.stdout)
+
+
+def refuse_closed() -> None:
+    """See that mistakes can be said.
+
+    Raises
+    ------
+    NotPrinted
+        If standard error is closed.
+    """
+    if sys.stderr is None:
+        raise NotPrinted("standard error is closed")
+
+
+def encoding() -> str:
+    """The encoding of standard output; "" where it has none."""
+    return getattr(sys.stdout, "encoding", None) or ""
 
 
 def flush() -> None:
@@ -127,6 +158,7 @@ def flush() -> None:
 
 
 def _not_printed(error: OSError) -> NotPrinted:
+    """What an error of standard output means, after which nothing is tried on it again."""
     # What still waits in the stream would be tried again when Python ends, which would complain about it.
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -160,15 +192,83 @@ def on_disk(options: argparse.Namespace) -> list[str]:
     return found
 
 
+@dataclass
+class Aside:
+    """What is said on standard error for a program: kept until the end, where all of it is one object.
+
+    Parameters
+    ----------
+    error
+        What ended the command, as `message`, `hint` and `field`.
+    notes
+        What was said beside it.
+    charged
+        What was paid for all the same.
+    """
+
+    error: Mapping[str, Any] | None = None
+    notes: list[str] = field(default_factory=list)
+    charged: list[Mapping[str, Any]] = field(default_factory=list)
+
+
+@dataclass
+class _Manner:
+    """How a command speaks on standard error."""
+
+    aside: Aside | None = None
+    quiet: bool = False
+
+
+_manner = _Manner()
+
+
+@contextlib.contextmanager
+def speaking(*, as_json: bool) -> Iterator[Aside]:
+    """While a command runs: how it speaks on standard error.
+
+    With `as_json` a command that fails says one object there, and nothing else; one that succeeds says its notes in
+    lines, as its answer is on standard output.
+    """
+    before, aside = vars(_manner).copy(), Aside()
+    _manner.aside, _manner.quiet = (aside if as_json else None), False
+    try:
+        yield aside
+    finally:
+        vars(_manner).update(before)
+        if aside.error is not None:
+            said = {"error": dict(aside.error), "notes": aside.notes, "charged": aside.charged}
+            _aside(f"{_as_json(said, sys.stderr)}\n")
+        else:
+            for note in aside.notes:
+                _aside(f"{note}\n")
+
+
+def be_quiet() -> None:
+    """Show no progress, until the command has ended."""
+    _manner.quiet = True
+
+
 def complain(*lines: str) -> None:
     """Say what went wrong, on standard error."""
     for number, line in enumerate(lines):
-        _aside(visible(f"workbench: {line}" if not number else f"           {line}") + "\n")
+        text = visible(f"workbench: {line}" if not number else f"           {line}")
+        if _manner.aside is not None:
+            _manner.aside.notes.append(text)
+        else:
+            _aside(f"{text}\n")
+
+
+def fail(error: Mapping[str, Any], *lines: str) -> None:
+    """Say what ended a command: in lines, or to a program as the object it is."""
+    if _manner.aside is not None:
+        _manner.aside.error = error
+    else:
+        complain(*lines)
 
 
 def on_terminal() -> bool:
     """Whether a person reads standard error while a command is at work."""
-    return sys.stderr is not None and sys.stderr.isatty()
+    return not _manner.quiet and sys.stderr is not None and sys.stderr.isatty()
 
 
 def show_progress(line: str, *, done: bool = False) -> None:

@@ -205,7 +205,7 @@ class Schema:
         for column in self.columns:
             if column.name == name:
                 return column
-        raise WorkbenchError(f"There is no column “{name}”.", field=name)
+        raise self._unknown(name)
 
     def with_role(self, role: Role) -> tuple[ColumnSpec, ...]:
         return tuple(column for column in self.columns if column.role is role)
@@ -215,5 +215,9 @@ class Schema:
         wanted = set(names)
         unknown = wanted - set(self.names)
         if unknown:
-            raise WorkbenchError(f"There is no column “{sorted(unknown)[0]}”.", field=sorted(unknown)[0])
+            raise self._unknown(min(unknown))
         return replace(self, columns=tuple(change(c) if c.name in wanted else c for c in self.columns))
+
+    def _unknown(self, name: str) -> WorkbenchError:
+        known = f"The columns are: {', '.join(self.names)}." if self.columns else ""
+        return WorkbenchError(f"There is no column “{name}”.", hint=known, field=name)

@@ -11,9 +11,10 @@ import importlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from workbench import __version__, guard
+from workbench import guard
 from workbench.cli.actions import make_action
-from workbench.cli.printing import Parser
+from workbench.cli.conventions import in_help
+from workbench.cli.parser import Parser, Version
 
 
 @dataclass(frozen=True)
@@ -75,14 +76,19 @@ COMMANDS: Mapping[str, Command] = {
 """Every command that prints an answer, by name; `workbench gui` opens the window instead."""
 
 
+EXAMPLE = "workbench guarantee --epsilon 1 --delta 1e-5 --beta best"
+
+
 def parser_of(chosen: Collection[str]) -> argparse.ArgumentParser:
     """The parser of the program, in which the options of some commands are declared and the others only named."""
     parser = Parser(
         prog="workbench",
-        description="Anonymise tables and know exactly what was promised. Without a command, or with the name of a "
+        description="Anonymise tables and know exactly what was promised. Without a command, or with the name of a\n"
         "file, the window opens.",
+        epilog=f"example:\n  {EXAMPLE}\n\n{in_help()}\n\nworkbench help COMMAND says what a command takes.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"anonymisation workbench {__version__}")
+    parser.add_argument("--version", action=Version, help="show the versions that a report of a fault needs, and exit")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in (*COMMANDS.values(), _WINDOW):
         one = subparsers.add_parser(command.name, help=command.summary)

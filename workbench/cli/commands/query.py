@@ -13,6 +13,8 @@ from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.engines import ENGINE, add_engine, engine_at_work
 from workbench.cli.files import data_path, read_file
 from workbench.cli.outside import data_of
+from workbench.cli.parser import Parser
+from workbench.cli.question_help import narrower
 from workbench.cli.reading import add_reading, dialect
 from workbench.core import flags
 from workbench.core.amount_text import kept_text, read_amount
@@ -44,6 +46,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
         metavar="FILE_OR_PATTERN",
         help="a file, a folder of parts, a pattern such as 'parts/*.csv', or a project that describes the data",
     )
+    if isinstance(parser, Parser):
+        parser.narrower = narrower
     add_engine(parser, _EngineOrNoise)
     parser.add_argument("--data-engine", dest=ENGINE, default="", help=argparse.SUPPRESS)  # the name it had
     what = parser.add_mutually_exclusive_group(required=True)

@@ -1,0 +1,68 @@
+"""What a report of a fault needs to know of the program: its version, Python, the system, and the libraries it uses.
+
+No library is imported for it, and no name of a person or a folder is told.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from workbench import __version__
+from workbench.cli.printing import encoding
+
+_LIBRARIES = (
+    "numpy", "matplotlib", "pandas", "PySide6-Essentials", "python-calamine", "pyarrow", "duckdb", "pyspark",
+    "diffprivlib", "opendp", "cryptography",
+)  # fmt: skip
+
+
+def version_lines() -> list[str]:
+    """The version of the program, and below it everything it runs on."""
+    found = _installed()
+    there = ", ".join(f"{name} {found[_plain(name)]}" for name in _LIBRARIES if _plain(name) in found)
+    missing = ", ".join(name for name in _LIBRARIES if _plain(name) not in found)
+    lines = [
+        f"anonymisation workbench {__version__}",
+        f"Python {sys.version.split()[0]} on {_system()}, {_form()}",
+        f"with {there}" if there else "",
+        f"without {missing}" if missing and found else "",
+        f"standard output in {encoding() or 'no encoding'}",
+    ]
+    return [line for line in lines if line]
+
+
+def _form() -> str:
+    """How the program was installed."""
+    if getattr(sys, "frozen", False):
+        return "a bundle"
+    package = Path(__file__).resolve().parents[1]
+    return "installed" if (package / "_resources").is_dir() else "a checkout"
+
+
+def _system() -> str:
+    if not hasattr(os, "uname"):
+        return sys.platform
+    told = os.uname()
+    return f"{told.sysname} {told.release} {told.machine}"
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "_")
+
+
+def _installed() -> dict[str, str]:
+    """The versions of installed distributions, as the names of their folders say them: reading their notes is slow."""
+    found: dict[str, str] = {}
+    for place in dict.fromkeys(sys.path):
+        try:
+            names = [one.name for one in Path(place or ".").iterdir()]
+        except OSError:
+            continue
+        for name in names:
+            stem, _, ending = name.rpartition(".")
+            if ending == "dist-info":
+                distribution, _, version = stem.partition("-")
+                found.setdefault(_plain(distribution), version)
+    return found
