@@ -10,6 +10,7 @@ from workbench.library.columns import number as number
 from workbench.library.columns import text as text
 from workbench.library.data import Data as Data
 from workbench.library.opening import open_data as open
+from workbench.library.published import published as published
 from workbench.library.release import Release as Release
 from workbench.library.without_data import audit as audit
 from workbench.library.without_data import guarantee as guarantee
@@ -30,6 +31,7 @@ __all__ = [
     "money",
     "number",
     "open",
+    "published",
     "text",
     "verify",
 ]

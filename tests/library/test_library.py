@@ -29,12 +29,19 @@ MODULES = (
     "amounts",
     "answer",
     "columns",
+    "compared",
     "data",
+    "forecast",
     "frames",
     "hierarchy",
+    "opening",
     "plainly",
+    "published",
     "release",
     "search",
+    "setting_up",
+    "showing",
+    "survey",
     "without_data",
 )
 
@@ -111,11 +118,15 @@ FROZEN = {
     "hierarchy.read": "path declared",
     "Data.describe": "self columns",
     "Data.budget": "self epsilon delta",
+    "published": "figure data column repetitions seed look",
+    "Data.forecast": "self columns epsilon delta hierarchies levels steps shares floor rows",
     "Data.release": "self columns epsilon delta hierarchies levels steps shares mechanism floor seed without_claim",
     "Data.search": "self models columns hierarchies suppression_limit metric local_recoding",
     "Data.ask": "self question column epsilon where noise again values",
     "Data.collect": "self column epsilon protocols people bounds bins",
     "Data.compare": "self experiment look",
+    "Release.figure": "self column",
+    "AskedAnswer.figure": "self",
     "Release.save": "self path without_claim force",
 }
 
@@ -217,8 +228,10 @@ def test_what_cannot_be_claimed_is_refused_before_it_is_charged() -> None:
 
 
 def test_a_survey_is_planned_without_looking_at_a_row() -> None:
-    found = [opened(people(rows)).collect("age", 1, ["oue", "grr"], people=5000, bins=8) for rows in (4, 400)]
+    plans = [opened(people(rows)).collect("age", 1, ["oue", "grr"], people=5000, bins=8) for rows in (4, 400)]
+    found = [plan.frame for plan in plans]
     assert found[0].equals(found[1]) and (found[0].to_numpy() > 0).all()
+    assert plans[0].advice == plans[1].advice and plans[0].advice in repr(plans[0])
     with pytest.raises(wb.Refused, match="how many people"):
         opened().collect("age", 1)
 
@@ -235,7 +248,8 @@ def test_methods_are_compared_on_the_true_values_only_where_a_look_is_allowed() 
     with pytest.raises(wb.Refused):
         opened().compare(spec)
     found = opened().compare(spec, look=True)
-    assert found["method"].nunique() == 1 and (found["error"] >= 0).all()
+    assert found.frame["method"].nunique() == 1 and (found.frame["error"] >= 0).all()
+    assert found.analyst_only and found._repr_html_().startswith("<p>Analyst only.")
 
 
 def test_guarantees_and_audits_need_no_table() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from traceback import walk_tb
 from typing import Self
 
 
@@ -40,3 +42,12 @@ class WorkbenchError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()
+
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows of it, in whatever mode: no variable of any frame, since these hold values of data."""
+        home = Path(__file__).parents[1]
+        own = [
+            line for frame, line in walk_tb(self.__traceback__) if home not in Path(frame.f_code.co_filename).parents
+        ]
+        where = f" (line {own[-1]})" if own else ""
+        return [f"{type(self).__name__}{where}:", *self.lines, *([self.hint] if self.hint else [])]

@@ -5,12 +5,18 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up, shown
+from workbench.library.plainly import plainly
+from workbench.plots import answer_interval, private_bars
 from workbench.query.answer import AnswerForm
 from workbench.session import PaidAnswer
+from workbench.session.answer_chart import bars_chart, interval_chart
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from workbench.plots.own_figure import ChartFigure
 
 
 class AskedAnswer:
@@ -68,6 +74,29 @@ class AskedAnswer:
 
         heading, *rows = self._table()
         return pd.DataFrame(rows, columns=heading)
+
+    @plainly
+    def figure(self) -> ChartFigure:
+        """The answer with the interval of the exact one: bars, or one number on a line.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A figure of its own, without any state of pyplot, with its caption below it.
+
+        Raises
+        ------
+        Refused
+            If it has no picture, as a text or a table of pairs.
+        """
+        from workbench.plots.own_figure import figure_of
+
+        caption = f"{self._paid.what}. {self.claim}"
+        if (bars := bars_chart(self._paid)) is not None:
+            return figure_of(private_bars, bars, caption)
+        if (line := interval_chart(self._paid)) is not None:
+            return figure_of(answer_interval, line, caption, (7.0, 2.0))
+        raise WorkbenchError("This answer has no picture.", hint="Its `frame` has everything.", field="figure")
 
     def _table(self) -> list[tuple[Any, ...]]:
         released = self._paid.released

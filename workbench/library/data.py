@@ -3,38 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from workbench.anonymise.dp_search import Degree
-from workbench.anonymise.guarantee import Accounting
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.utility import MetricChoice
-from workbench.core.building import BuilderValues
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import Hierarchy
-from workbench.core.progress import SILENT
 from workbench.core.schema import Format
 from workbench.evaluate.experiment import Experiment
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
-from workbench.library.amounts import Amount, amount_float, amount_text, exactly
+from workbench.library.amounts import Amount, amount_text, exactly
 from workbench.library.answer import AskedAnswer
 from workbench.library.columns import ColumnDescription
-from workbench.library.hierarchy import HierarchyRule, HierarchySource
+from workbench.library.compared import MethodComparison
+from workbench.library.forecast import ReleaseForecast
+from workbench.library.hierarchy import HierarchySource
 from workbench.library.plainly import plainly
 from workbench.library.release import Release
 from workbench.library.search import SearchedTable
-from workbench.project.model import GuaranteeSettings
-from workbench.project.trim_settings import StepsBy
+from workbench.library.setting_up import attach, one_of, set_release, take
+from workbench.library.showing import showing
+from workbench.library.survey import SurveyPlan
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.session import Session
 from workbench.session.no_claim import refuse_without_claim
+from workbench.session.release.outlook import outlook_of
 from workbench.session.syntactic.question import SyntacticQuestion
 
 if TYPE_CHECKING:
@@ -105,12 +100,14 @@ class Data:
         return self
 
     @property
+    @plainly
     def spent(self) -> tuple[Fraction, Fraction]:
         """The ε and δ that were spent on this data so far, by whatever program."""
         found = self._session.ledger.current.spent()
         return found.epsilon, found.delta
 
     @property
+    @plainly
     def ledger(self) -> pd.DataFrame:
         """What was released of this data, and at which price: one row per entry, oldest first."""
         import pandas as pd
@@ -180,32 +177,52 @@ class Data:
             If no claim can be made, the budget does not suffice, or something in it is impossible.
         """
         session = self._session
-        self._attach(hierarchies)
-        self._take(columns, levels)
-        session.release.set_seed(seed)
-        session.release.set_mechanism(ReleaseMechanism(_one_of(mechanism, list(ReleaseMechanism), "mechanism")))
-        session.release.set_guarantee(
-            GuaranteeSettings(
-                epsilon=amount_float(epsilon, "epsilon"),
-                delta=amount_float(delta, "delta"),
-                beta="max",
-                accounting=Accounting.EXACT,
-            )
-        )
-        trim = replace(session.project.anonymise.trim, floor=floor, shares=tuple(shares), steps=StepsBy.DEGREES)
-        if levels or not _all_have_hierarchies(session):
-            trim = replace(trim, steps=StepsBy.ONE)
-        if steps and isinstance(steps[0], str):
-            degrees = tuple(Degree(_one_of(str(one), list(Degree), "steps")) for one in steps)
-            trim = replace(trim, steps=StepsBy.DEGREES, degrees=degrees)
-        elif steps:
-            vectors = tuple(MappingProxyType(dict(one)) for one in steps if isinstance(one, Mapping))
-            trim = replace(trim, steps=StepsBy.TYPED, vectors=vectors)
-        session.release.set_trimming(trim)
+        set_release(
+            session, columns, epsilon=epsilon, delta=delta, hierarchies=hierarchies, levels=levels, steps=steps,
+            shares=shares, mechanism=mechanism, floor=floor, seed=seed,
+        )  # fmt: skip
         if not (without_claim or seed is not None):
             refuse_without_claim(session.release.claim())
-        session.release.anonymise()
+        with showing("Drawing the release") as progress:
+            session.release.anonymise(progress)
         return Release(session.snapshot())
+
+    @plainly
+    def forecast(
+        self,
+        columns: Iterable[str] = (),
+        *,
+        epsilon: Amount = 1,
+        delta: Amount = "1e-5",
+        hierarchies: Mapping[str, HierarchySource] = MappingProxyType({}),
+        levels: Mapping[str, int] = MappingProxyType({}),
+        steps: Sequence[str] | Sequence[Mapping[str, int]] = (),
+        shares: Sequence[float] = (),
+        floor: int = 1,
+        rows: int | None = None,
+    ) -> ReleaseForecast:
+        """What to expect of a release by trimming, before it is drawn: from public facts, and for nothing.
+
+        Parameters
+        ----------
+        columns, epsilon, delta, hierarchies, levels, steps, shares, floor
+            As for `release`.
+        rows
+            About how many rows there are, from public knowledge.
+
+        Raises
+        ------
+        Refused
+            If nothing takes part, or something in it is impossible.
+        """
+        session = self._session
+        set_release(
+            session, columns, epsilon=epsilon, delta=delta, hierarchies=hierarchies, levels=levels, steps=steps,
+            shares=shares, mechanism="trim", floor=floor, rows=rows,
+        )  # fmt: skip
+        found, hierarchies_of = session.release.forecast(), session.project.hierarchies
+        outlook = outlook_of(found, hierarchies_of, unit="rows")
+        return ReleaseForecast(found, session.release.trim_guarantee(), "" if outlook is None else outlook.words)
 
     @plainly
     def search(
@@ -241,8 +258,8 @@ class Data:
             If no table fulfils the models, or something in it is impossible.
         """
         session = self._session
-        self._attach(hierarchies)
-        self._take(columns, {})
+        attach(session, hierarchies)
+        take(session, columns, {})
         question = SyntacticQuestion(
             models=tuple(map(ModelChoice.parse, [models] if isinstance(models, str) else models)),
             metric=MetricChoice.parse(metric),
@@ -251,34 +268,12 @@ class Data:
         )
         session.release.set_seed(None)
         try:
-            found = session.syntactic.searcher(question)(SILENT)
-            made = session.syntactic.generaliser(question, found.levels)(SILENT)
+            with showing("Searching the best levels") as progress:
+                found = session.syntactic.searcher(question)(progress.part(0.0, 0.8))
+                made = session.syntactic.generaliser(question, found.levels)(progress.part(0.8, 1.0))
         finally:
             session.syntactic.saw_the_data()  # that it fails tells something too
         return SearchedTable(session.snapshot(), question, found, made)
-
-    def _attach(self, hierarchies: Mapping[str, HierarchySource]) -> None:
-        desk = self._session.data
-        for name, source in hierarchies.items():
-            if isinstance(source, HierarchyRule):
-                spec = self._session.project.schema[name]
-                material = BuilderValues.of(desk.reading.table[name], spec)
-                desk.attach_hierarchy(name, source.over(material))
-            elif isinstance(source, Hierarchy):
-                desk.attach_hierarchy(name, source)
-            else:
-                desk.attach_hierarchy_file(name, Path(source))
-
-    def _take(self, columns: Iterable[str], levels: Mapping[str, int]) -> None:
-        session, desk = self._session, self._session.release.columns
-        chosen = [columns] if isinstance(columns, str) else list(columns)
-        for name in (*chosen, *levels):
-            session.project.schema[name]  # raises if there is no such column
-        wanted = set(chosen or session.project.hierarchies)
-        for name in self.columns:
-            desk.set_treatment(name, Treatment.GENERALISE if name in wanted else Treatment.LEAVE_OUT)
-        for name, level in levels.items():
-            desk.set_level(name, level)
 
     # Asking
 
@@ -320,13 +315,16 @@ class Data:
         Refused
             If a parameter is missing or impossible, or the budget does not suffice.
         """
-        kind = _one_of(question, [one.identifier for one in QUERIES], "question")
+        kind = one_of(question, [one.identifier for one in QUERIES], "question")
         given = {**({"column": column} if column else {}), **{name: _scalar(value) for name, value in values.items()}}
         text = "" if epsilon is None else amount_text(epsilon, "epsilon")
-        source = NoiseSource(_one_of(noise, list(NoiseSource), "noise"))
+        source = NoiseSource(one_of(noise, list(NoiseSource), "noise"))
         draft = QueryDraft(kind, text, MappingProxyType(given), where, source)
         stored = None if again else self._session.queries.stored(draft)
-        return AskedAnswer(stored or self._session.queries.ask(draft), stored is not None)
+        if stored is not None:
+            return AskedAnswer(stored, True)
+        with showing("Asking") as progress:
+            return AskedAnswer(self._session.queries.ask(draft, progress))
 
     # Local differential privacy
 
@@ -340,7 +338,7 @@ class Data:
         people: int | None = None,
         bounds: tuple[float, float] | None = None,
         bins: int | None = None,
-    ) -> pd.DataFrame:
+    ) -> SurveyPlan:
         """How far off the estimates of local protocols will be, from numbers alone: no row is looked at.
 
         Parameters
@@ -356,18 +354,11 @@ class Data:
         bounds, bins
             How numbers become answers: so many bins between two public bounds.
 
-        Returns
-        -------
-        DataFrame
-            One row per protocol with its expected errors in L1, L2 and Kantorovich's distance, the best first.
-
         Raises
         ------
         Refused
             If the possible answers are not declared, or something in it is impossible.
         """
-        import pandas as pd
-
         if people is None:
             raise WorkbenchError(
                 "Nobody said how many people are asked.",
@@ -387,13 +378,12 @@ class Data:
             epsilon=float(exactly(epsilon, "epsilon")),
             users=people,
         )
-        found = desk.planner(every=not desk.settings.protocols)(SILENT)
-        usable = [one for one in found.predictions if not one.problem]
-        rows = {one.title: {metric: one.error(metric) for metric in ("l1", "l2", "kantorovich")} for one in usable}
-        return pd.DataFrame.from_dict(rows, orient="index", columns=["l1", "l2", "kantorovich"]).sort_values("l1")
+        with showing("Predicting errors") as progress:
+            found = desk.planner(every=not desk.settings.protocols)(progress)
+        return SurveyPlan(self._session.snapshot(), found)
 
     @plainly
-    def compare(self, experiment: Mapping[str, Any], *, look: bool = False) -> pd.DataFrame:
+    def compare(self, experiment: Mapping[str, Any], *, look: bool = False) -> MethodComparison:
         """What global, anonymised and local answers cost in accuracy, by simulation.
 
         Parameters
@@ -409,25 +399,11 @@ class Data:
         Refused
             If it is no experiment, or it needs a look that was not allowed.
         """
-        import pandas as pd
-
         wanted, desk = Experiment.from_json(dict(experiment)), self._session.comparison
         if look and not wanted.basis.public:
             desk.look(lasting=True)
-        found = desk.runner(wanted)(SILENT)
-        rows = [
-            {"method": one.name, "at": point.axis_value, "error": point.mean, "low": point.low, "high": point.high}
-            for one in found.series
-            for point in one.points
-        ]
-        return pd.DataFrame(rows, columns=["method", "at", "error", "low", "high"])
-
-
-def _one_of(value: str, known: Sequence[str], field: str) -> str:
-    if value in known:
-        return value
-    listed = ", ".join(str(one) for one in known)
-    raise WorkbenchError(f"There is no {field} “{value}”.", hint=f"Known are: {listed}.", field=field)
+        with showing("Comparing") as progress:
+            return MethodComparison(desk.runner(wanted)(progress))
 
 
 def _scalar(value: Any) -> Any:
@@ -437,11 +413,3 @@ def _scalar(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return "\n".join(str(one) for one in value)
     return str(value)
-
-
-def _all_have_hierarchies(session: Session) -> bool:
-    """Whether degrees say nothing of the data, as for `workbench anonymise`."""
-    columns = session.release.columns
-    taken = [name for name in session.project.schema.names if columns.treatment(name) is Treatment.GENERALISE]
-    hierarchies = session.project.hierarchies
-    return all(name in hierarchies and hierarchies[name].provenance.value == "public" for name in taken)

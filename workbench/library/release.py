@@ -7,18 +7,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.anonymise.claim import Claim
+from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted, rounded_up
-from workbench.core.progress import SILENT
 from workbench.library.frames import frame_of
 from workbench.library.plainly import plainly
 from workbench.library.saving import targets_of
+from workbench.library.showing import showing
+from workbench.report.content import Picture
 from workbench.report.note import facts_of
 from workbench.report.release_note import described
+from workbench.report.released_pictures import ReleasedForm, column_pictures, sizes_picture
 from workbench.report.statement import statement_page
 from workbench.session import Session
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from workbench.plots.own_figure import ChartFigure
 
 _SHOWN = 10
 
@@ -64,15 +69,58 @@ class Release:
         return self._result.outcome.classes_out
 
     @property
+    @plainly
     def frame(self) -> pd.DataFrame:
         """The released rows: numbers where a column still holds nothing else, else categories."""
         return frame_of(self._result.outcome.release, self._result.schema)
 
     @property
+    @plainly
     def statement(self) -> str:
         """The statement as a page of HTML, as far as it is known before the file is written."""
         result = self._result
         return statement_page(facts_of(described(result.hierarchies, result.outcome, self._claim)))
+
+    @plainly
+    def figure(self, column: str = "") -> ChartFigure:
+        """What may leave, as anybody who has the file can count it.
+
+        Parameters
+        ----------
+        column
+            The rows with each label of this column, at the level at which most rows have it; "" for how many rows are
+            alike.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A figure of its own, without any state of pyplot, with its caption below it. Where nothing is promised, the
+            caption says that it is for the analyst only.
+
+        Raises
+        ------
+        Refused
+            If there is no such column, or it has no label.
+        """
+        from workbench.plots.own_figure import figure_of
+
+        outcome = self._result.outcome
+        released, form = outcome.release, ReleasedForm.of(outcome.recipe, self._result.hierarchies)
+        if column and column not in released.names:
+            listed = ", ".join(released.names)
+            raise WorkbenchError(f"The release has no column “{column}”.", hint=f"It has {listed}.", field="column")
+        if column:
+            pictures = column_pictures(released, column, self._result.schema, form)
+        else:
+            sizes = sizes_picture(released, tuple(outcome.recipe.levels), form) if self.rows else None
+            pictures = [] if sizes is None else [sizes]
+        if not pictures:
+            raise WorkbenchError(
+                "Nothing of that was released.", hint="A larger ε or coarser labels let more survive.", field="column"
+            )
+        picture = max(pictures, key=_rows_in)
+        whose = "" if self.claimed else "For the analyst only, not to be published. "
+        return figure_of(picture.kind, picture.data, f"{whose}{picture.title}, as released. {self.claim}")
 
     @plainly
     def save(self, path: str | Path, *, without_claim: bool = False, force: bool = False) -> Path:
@@ -94,7 +142,8 @@ class Release:
         """
         targets = targets_of(path, force=force)
         work, record = self._session.exporter(targets, without_claim=without_claim)
-        record(work(SILENT))
+        with showing(f"Writing {targets.path.name}") as progress:
+            record(work(progress))
         return targets.path
 
     def __repr__(self) -> str:
@@ -113,3 +162,8 @@ class Release:
             f"<p>{escape(said)}</p>{self.frame.head(_SHOWN).to_html(index=False)}"
             f"<details><summary>What is asserted</summary><ul>{asserted}</ul></details>"
         )
+
+
+def _rows_in(picture: Picture) -> int:
+    """How many rows a picture is of."""
+    return int(picture.data.rows.sum())

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING
 from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.recode import Anonymised
 from workbench.core.number_text import counted, exact
-from workbench.core.progress import SILENT
 from workbench.library.frames import frame_of
 from workbench.library.plainly import plainly
 from workbench.library.saving import targets_of
+from workbench.library.showing import showing
+from workbench.plots import released_classes
 from workbench.session import Session
 from workbench.session.syntactic.question import SyntacticQuestion
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from workbench.plots.own_figure import ChartFigure
 
 _NO_PROMISE = (
     "Which levels were chosen and which rows were left out depends on every row, so nothing is promised with (ε, δ)."
@@ -49,9 +52,25 @@ class SearchedTable:
         return self._anonymised.table.rows
 
     @property
+    @plainly
     def frame(self) -> pd.DataFrame:
         """The rows that may leave, in an order that says nothing."""
         return frame_of(self._anonymised.released(), self._session.project.schema)
+
+    @plainly
+    def figure(self) -> ChartFigure:
+        """How many rows are alike in the table. It is for the analyst only, as the caption says.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A figure of its own, without any state of pyplot, with its caption below it.
+        """
+        from workbench.plots.own_figure import figure_of
+
+        sizes = released_classes.compute(self._anonymised.class_sizes, self._anonymised.suppressed)
+        caption = f"For the analyst only, not to be published. How many rows are alike. {_NO_PROMISE}"
+        return figure_of(released_classes, sizes, caption)
 
     @plainly
     def save(self, path: str | Path, *, force: bool = False) -> Path:
@@ -63,17 +82,18 @@ class SearchedTable:
             If it cannot be written.
         """
         targets = targets_of(path, force=force)
-        self._session.syntactic.write_anonymised(
-            self._question,
-            dict(self.levels),
-            self._anonymised,
-            targets.path,
-            targets.statement,
-            style=targets.style,
-            note=targets.note,
-            force=force,
-            progress=SILENT,
-        )
+        with showing(f"Writing {targets.path.name}") as progress:
+            self._session.syntactic.write_anonymised(
+                self._question,
+                dict(self.levels),
+                self._anonymised,
+                targets.path,
+                targets.statement,
+                style=targets.style,
+                note=targets.note,
+                force=force,
+                progress=progress,
+            )
         return targets.path
 
     def __repr__(self) -> str:

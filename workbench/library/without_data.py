@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,11 +13,13 @@ from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.guarantee import guarantee as solve_sample
 from workbench.anonymise.trim_guarantee import TrimGuarantee, solve_trim
 from workbench.core.errors import WorkbenchError
-from workbench.core.progress import SILENT
 from workbench.library.amounts import Amount, amount_float, amount_text
 from workbench.library.plainly import plainly
+from workbench.library.showing import showing
 
 if TYPE_CHECKING:
+    from workbench.plots.own_figure import ChartFigure
+    from workbench.session.audit import Examination
     from workbench.session.verifying.verified import Verified
 
 
@@ -98,11 +101,34 @@ class MechanismAudit:
     exact: str
     witness: tuple[str, str, str]
     holds: bool | None
+    _found: Examination = field(repr=False, compare=False)
 
-    def _repr_html_(self) -> str:
+    @property
+    def text(self) -> str:
+        """What was found, in a sentence or three."""
         one, other, output = self.witness
         said = "" if self.holds is None else f" The claim {'holds' if self.holds else 'does not hold'}."
-        return f"<p>{self.title}: ε = {self.exact or self.epsilon}.{said} Output {output} tells {one} from {other}.</p>"
+        return f"{self.title}: ε = {self.exact or self.epsilon}.{said} Output {output} tells {one} from {other}."
+
+    @plainly
+    def figure(self) -> ChartFigure:
+        """δ for every ε, and where the claim lies.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A figure of its own, without any state of pyplot, with its caption below it.
+        """
+        from workbench.plots import privacy_curve
+        from workbench.plots.own_figure import figure_of
+        from workbench.session.audit import privacy_curve_of
+
+        with showing("Computing δ for every ε") as progress:
+            curve = privacy_curve_of(self._found, progress)
+        return figure_of(privacy_curve, curve, self.text)
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self.text)}</p>"
 
 
 @plainly
@@ -159,7 +185,8 @@ def audit(
         claimed_delta=str(Fraction(amount_text(delta, "delta"))),
         neighbours=neighbours or usual.neighbours,
     )
-    found = examiner(settings, with_curve=False)(SILENT)
+    with showing("Auditing") as progress:
+        found = examiner(settings, with_curve=False)(progress)
     seen = found.audit.witness
     holds = None if not claimed or found.undecided else found.verdict in (AuditVerdict.CONFIRMED, AuditVerdict.ROUNDED)
     return MechanismAudit(
@@ -168,6 +195,7 @@ def audit(
         "" if found.exact is None else found.exact.text,
         (str(seen.input), str(seen.neighbour), str(seen.output)),
         holds,
+        found,
     )
 
 

@@ -201,13 +201,13 @@ def save_chart(
         figure = Figure(figsize=size, dpi=chosen.dpi)
         chart = kind.build(figure, data, chosen)
         if caption:
-            _write_below(figure, caption, chosen)
+            write_below(figure, caption, chosen)
         chart.arrange()
         drawn = io.BytesIO()
         ending = path.suffix[1:].lower() or "png"
         try:
             with matplotlib.rc_context({"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "none"}):
-                figure.savefig(drawn, format=ending, dpi=_PRINT_DPI, metadata=_described(ending, caption))
+                figure.savefig(drawn, format=ending, dpi=_PRINT_DPI, metadata=described(ending, caption))
         except ValueError as error:
             raise WorkbenchError(
                 f"The chart could not be written to {path.name}: {error}.",
@@ -223,7 +223,7 @@ def save_chart(
         ) from error
 
 
-def _write_below(figure: Figure, caption: str, style: ChartStyle) -> None:
+def write_below(figure: Figure, caption: str, style: ChartStyle) -> None:
     """A caption under the chart, in lines as wide as the figure, which grows by them."""
     width, height = figure.get_size_inches().tolist()
     points = style.small_points
@@ -241,8 +241,8 @@ def _write_below(figure: Figure, caption: str, style: ChartStyle) -> None:
     )  # fmt: skip
 
 
-def _described(ending: str, caption: str) -> dict[str, str] | None:
-    """The caption as the kind of file keeps it."""
+def described(ending: str, caption: str) -> dict[str, str] | None:
+    """The caption as a file of some ending keeps it; None where it keeps none."""
     key = {"png": "Description", "svg": "Description", "pdf": "Subject"}.get(ending)
     return {key: caption} if caption and key is not None else None
 

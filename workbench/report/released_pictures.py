@@ -83,13 +83,29 @@ def pictures(released: Table, grouped: Sequence[str], schema: Schema, form: Rele
     blocks: list[Block] = [
         Paragraph(f"The file has {released.rows:,} {told}{stands} and {len(released.names):,} columns.")
     ]
-    if any(name in grouped for name in shown):
-        sizes = lines.rows if lines.rows is not None else class_sizes(released, [n for n in shown if n in grouped])
-        blocks.append(Picture("How many rows are alike", released_classes, released_classes.compute(sizes, 0)))
+    if (sizes := sizes_picture(released, grouped, form)) is not None:
+        blocks.append(sizes)
     for name in shown:
         spec = schema[name] if name in schema.names else ColumnSpec(name)
         blocks += _of_column(spec, lines.counted(name), form.levels.get(name, ()))
     return blocks
+
+
+def sizes_picture(released: Table, grouped: Sequence[str], form: ReleasedForm) -> Picture | None:
+    """How many rows are alike in the columns that are grouped; None if none of them is released."""
+    names = [name for name in released.names if name in grouped and name != form.count_column]
+    if not names:
+        return None
+    lines = _Lines.of(released, form.count_column)
+    sizes = lines.rows if lines.rows is not None else class_sizes(released, names)
+    return Picture("How many rows are alike", released_classes, released_classes.compute(sizes, 0))
+
+
+def column_pictures(released: Table, name: str, schema: Schema, form: ReleasedForm) -> list[Picture]:
+    """The rows with each label of a column, one picture for each level at which it is released."""
+    spec = schema[name] if name in schema.names else ColumnSpec(name)
+    blocks = _of_column(spec, _Lines.of(released, form.count_column).counted(name), form.levels.get(name, ()))
+    return [block for block in blocks if isinstance(block, Picture)]
 
 
 @dataclass(frozen=True, eq=False)

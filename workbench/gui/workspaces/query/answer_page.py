@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 from pathlib import Path
 
 import numpy as np
@@ -39,10 +38,9 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.io.atomic import atomic_write
 from workbench.io.writing import neutral
 from workbench.plots import answer_interval, private_bars
-from workbench.plots.answer_interval import AnswerInterval
-from workbench.plots.private_bars import PrivateBars
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.session import PaidAnswer
+from workbench.session.answer_chart import axis_of, bars_chart, interval_chart
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_words import (
     BOUNDS,
@@ -217,7 +215,7 @@ class AnswerPage(QStackedWidget):
             self.again.setText(f"Ask again for {price}")
 
     def _draw(self, released: ReleasedAnswer, answered: PaidAnswer | PlainAnswer) -> None:
-        line = self._interval(released, answered.limited)
+        line = interval_chart(answered)
         self.line.set_data(line)
         if released.form is not AnswerForm.LIST:
             self.chart.set_data(None)
@@ -230,40 +228,12 @@ class AnswerPage(QStackedWidget):
             view = self.table
         self._drawn.setCurrentWidget(view)
 
-    def _interval(self, released: ReleasedAnswer, limited: str) -> AnswerInterval | None:
-        if released.form is not AnswerForm.NUMBER or released.interval is None:
-            return None
-        low, high = released.interval
-        if not all(isinstance(number, int | float) and math.isfinite(number) for number in (low, released.value, high)):
-            return None
-        return AnswerInterval(
-            float(released.value), float(low), float(high), value_words(released), released.unit, limited
-        )
-
     def _draw_list(self, released: ReleasedAnswer, answered: PaidAnswer | PlainAnswer) -> None:
-        values = np.asarray(released.value, dtype=np.float64)
-        low, high = (
-            (None, None)
-            if released.interval is None
-            else (np.asarray(side, dtype=np.float64) for side in released.interval)
-        )
-        given = answered.question.get("values", {})
         names = answered.names[0]
-        axis = str(given.get("by_column") or given.get("column") or answered.title)
-        # What makes bars unlike each other leaves with the chart.
-        marked = f"{axis} · {answered.uneven}".rstrip(" ·.")
-        said = released.unit[:1].upper() + released.unit[1:]
-        if not said:
-            statistic, of = given.get("statistic"), given.get("column")
-            said = f"{statistic} · {of}" if statistic and of else answered.title
-        self.chart.set_data(
-            PrivateBars(
-                released.labels[0], values, low, high, marked, said, told="bars: 95 % each", numbered=True, names=names
-            )
-        )
+        self.chart.set_data(bars_chart(answered))
         heading, *rows = released.table()
         self.list.show_rows(
-            (axis, *heading[1:]),
+            (axis_of(answered), *heading[1:]),
             [
                 (name, *(_grouped(cell) for cell in row[1:]))
                 for name, row in zip(names[:_MOST_ROWS], rows[:_MOST_ROWS], strict=True)

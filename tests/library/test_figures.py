@@ -1,0 +1,98 @@
+"""Every result that has a picture in the window has it in a notebook: the same chart, its caption, and whose it is."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import matplotlib
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+import workbench as wb
+from workbench.plots.own_figure import ChartFigure
+
+HIERARCHIES = {
+    "age": wb.hierarchy.intervals(10, 2, whole=True),
+    "job": wb.hierarchy.categories({"health": ["nurse"], "food": ["cook", "$x$"]}),
+}
+COMPARED = {
+    "question": {"figure": "mean", "column": "age"},
+    "methods": ["global-grid"],
+    "axis": "epsilon",
+    "places": [0.5, 1.0],
+    "repetitions": 3,
+    "seed": 1,
+}
+
+
+@pytest.fixture(autouse=True)
+def own_ledgers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "ledgers"))
+
+
+def opened() -> wb.Data:
+    people = pd.DataFrame({"age": [34, 35, 36, 52, 70] * 100, "job": ["cook", "cook", "nurse", "nurse", "$x$"] * 100})
+    return wb.open(people).describe(age=wb.integer(0, 120), job=wb.category(["cook", "nurse", "$x$"]))
+
+
+FIGURES: dict[str, tuple[Callable[[wb.Data], ChartFigure], bool]] = {
+    "forecast": (lambda data: data.forecast(hierarchies=HIERARCHIES).figure(), False),
+    "release": (lambda data: data.release(hierarchies=HIERARCHIES).figure(), False),
+    "column": (lambda data: data.release(hierarchies=HIERARCHIES).figure("job"), False),
+    "simulation": (lambda data: data.release(hierarchies=HIERARCHIES, seed=1).figure(), True),
+    "search": (lambda data: data.search("k=5", hierarchies=HIERARCHIES).figure(), True),
+    "number": (lambda data: data.ask("mean", "age", epsilon=1).figure(), False),
+    "bars": (lambda data: data.ask("histogram", "age", epsilon=1, bins=4).figure(), False),
+    "survey": (lambda data: data.collect("age", 1, ["oue"], people=5000, bins=8).figure(), False),
+    "people": (lambda data: data.collect("age", 1, ["oue"], people=5000, bins=8).figure("users"), False),
+    "comparison": (lambda data: data.compare(COMPARED, look=True).figure(), True),
+    "audit": (lambda data: wb.audit([["3/4", "1/4"], ["1/4", "3/4"]], claim="ln 3").figure(), False),
+    "redone": (lambda data: wb.published("2.1").figure("mended"), False),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_leaves_with_its_caption_which_says_whose_it_is(name: str, tmp_path: Path) -> None:
+    draw, analyst = FIGURES[name]
+    before = matplotlib.rcParams.copy()
+    figure = draw(opened())
+    assert isinstance(figure, Figure)
+    assert matplotlib.rcParams.copy() == before
+    texts = [words.get_text() for words in figure.findobj(Text) if isinstance(words, Text)]
+    caption = figure.caption
+    assert caption and any(" ".join(text.split()) == caption for text in texts)
+    assert ("analyst only" in caption) == analyst
+    figure.savefig(tmp_path / "figure.svg")
+    assert caption[:20].replace("<", "&lt;") in (tmp_path / "figure.svg").read_text(encoding="utf-8")
+    assert figure._repr_png_().startswith(b"\x89PNG")
+
+
+def test_a_label_with_dollars_is_drawn_as_it_is() -> None:
+    figure = opened().release(hierarchies=HIERARCHIES).figure("job")
+    texts = [words for words in figure.findobj(Text) if isinstance(words, Text) and words.get_text()]
+    assert not any(words.get_parse_math() for words in texts)
+    figure.savefig(io.BytesIO())
+
+
+def test_what_has_no_picture_says_so() -> None:
+    data = opened()
+    with pytest.raises(wb.Refused, match="no picture"):
+        data.ask("mode", "job", epsilon=1).figure()
+    with pytest.raises(wb.Refused, match="no column “town”"):
+        data.release(hierarchies=HIERARCHIES).figure("town")
+    with pytest.raises(wb.Refused, match="There is no panel 9"):
+        wb.published("2.1").figure(panel=9)
+    with pytest.raises(wb.Refused, match="named together"):
+        wb.published("2.1", column="age")
+
+
+def test_a_figure_needs_no_pyplot() -> None:
+    code = "import sys, workbench as wb; wb.published('2.1').figure(); print('matplotlib.pyplot' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["False"]

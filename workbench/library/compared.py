@@ -1,0 +1,80 @@
+"""What global, anonymised and local answers cost in accuracy."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.evaluate.figure_settings import FIT_TO_PRINT
+from workbench.evaluate.findings import Findings
+from workbench.library.plainly import plainly
+from workbench.plots import comparison
+from workbench.plots.comparison import ComparisonData, print_style
+from workbench.session.comparison_files import write_findings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from workbench.plots.own_figure import ChartFigure
+
+
+class MethodComparison:
+    """Errors of several ways to answer one question, made by `Data.compare`. On true values it is the analyst's."""
+
+    def __init__(self, found: Findings) -> None:
+        self._found = found
+
+    @property
+    def analyst_only(self) -> bool:
+        """Whether it was found on true values, so that it must not be published."""
+        return not self._found.experiment.basis.public
+
+    @property
+    def caption(self) -> str:
+        """What must be known to read it, as below the figure."""
+        return str(comparison.caption(ComparisonData(self._found, FIT_TO_PRINT)))
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per method and place: the mean error, and between what 95 % of the repetitions lie."""
+        import pandas as pd
+
+        rows = [
+            {"method": one.name, "at": point.axis_value, "error": point.mean, "low": point.low, "high": point.high}
+            for one in self._found.series
+            for point in one.points
+        ]
+        return pd.DataFrame(rows, columns=["method", "at", "error", "low", "high"])
+
+    @plainly
+    def figure(self) -> ChartFigure:
+        """The errors with their bands, fit to print; of true values the caption says that they are the analyst's.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A figure of its own, without any state of pyplot, with its caption below it.
+        """
+        from workbench.plots.own_figure import figure_of
+
+        settings = FIT_TO_PRINT
+        size = settings.width, settings.height
+        return figure_of(comparison, ComparisonData(self._found, settings), self.caption, size, print_style(settings))
+
+    @plainly
+    def save(self, folder: str | Path) -> list[Path]:
+        """Write figures (PNG, SVG, PDF), the numbers as CSV and everything as JSON into a folder.
+
+        Raises
+        ------
+        Refused
+            If a file cannot be written; then none is.
+        """
+        return write_findings(self._found, Path(folder), "comparison", FIT_TO_PRINT)
+
+    def __repr__(self) -> str:
+        return f"<MethodComparison: {self.caption}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{'Analyst only. ' if self.analyst_only else ''}{escape(self.caption)}</p>"

@@ -1,0 +1,111 @@
+"""What a release is to be, put into a session: its columns, their hierarchies and levels, ε and δ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+from workbench.anonymise.dp_search import Degree
+from workbench.anonymise.guarantee import Accounting
+from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.core.building import BuilderValues
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
+from workbench.library.amounts import Amount, amount_float
+from workbench.library.hierarchy import HierarchyRule, HierarchySource
+from workbench.project.model import GuaranteeSettings
+from workbench.project.trim_settings import StepsBy
+from workbench.session import Session
+
+
+def set_release(
+    session: Session,
+    columns: Iterable[str],
+    *,
+    epsilon: Amount,
+    delta: Amount,
+    hierarchies: Mapping[str, HierarchySource],
+    levels: Mapping[str, int],
+    steps: Sequence[str] | Sequence[Mapping[str, int]],
+    shares: Sequence[float],
+    mechanism: str,
+    floor: int,
+    seed: int | None = None,
+    rows: int | None = None,
+) -> None:
+    """Put everything of a release in hand; the parameters are those of `Data.release` and `Data.forecast`."""
+    attach(session, hierarchies)
+    take(session, columns, levels)
+    session.release.set_seed(seed)
+    session.release.set_mechanism(ReleaseMechanism(one_of(mechanism, list(ReleaseMechanism), "mechanism")))
+    session.release.set_guarantee(
+        GuaranteeSettings(
+            epsilon=amount_float(epsilon, "epsilon"),
+            delta=amount_float(delta, "delta"),
+            beta="max",
+            accounting=Accounting.EXACT,
+        )
+    )
+    trim = replace(session.project.anonymise.trim, floor=floor, shares=tuple(shares), steps=StepsBy.DEGREES)
+    trim = replace(trim, expected_rows=rows)
+    if levels or not _all_have_hierarchies(session):
+        trim = replace(trim, steps=StepsBy.ONE)
+    if steps and isinstance(steps[0], str):
+        degrees = tuple(Degree(one_of(str(one), list(Degree), "steps")) for one in steps)
+        trim = replace(trim, steps=StepsBy.DEGREES, degrees=degrees)
+    elif steps:
+        vectors = tuple(MappingProxyType(dict(one)) for one in steps if isinstance(one, Mapping))
+        trim = replace(trim, steps=StepsBy.TYPED, vectors=vectors)
+    session.release.set_trimming(trim)
+
+
+def attach(session: Session, hierarchies: Mapping[str, HierarchySource]) -> None:
+    """Give columns their hierarchies: by a rule, as they are, or from files."""
+    desk = session.data
+    for name, source in hierarchies.items():
+        if isinstance(source, HierarchyRule):
+            spec = session.project.schema[name]
+            material = BuilderValues.of(desk.reading.table[name], spec)
+            desk.attach_hierarchy(name, source.over(material))
+        elif isinstance(source, Hierarchy):
+            desk.attach_hierarchy(name, source)
+        else:
+            desk.attach_hierarchy_file(name, Path(source))
+
+
+def take(session: Session, columns: Iterable[str], levels: Mapping[str, int]) -> None:
+    """Let these columns take part at these levels, and no others; without any, all that have a hierarchy."""
+    desk = session.release.columns
+    chosen = [columns] if isinstance(columns, str) else list(columns)
+    for name in (*chosen, *levels):
+        session.project.schema[name]  # raises if there is no such column
+    wanted = set(chosen or session.project.hierarchies)
+    for name in session.project.schema.names:
+        desk.set_treatment(name, Treatment.GENERALISE if name in wanted else Treatment.LEAVE_OUT)
+    for name, level in levels.items():
+        desk.set_level(name, level)
+
+
+def one_of(value: str, known: Sequence[str], field: str) -> str:
+    """The value itself, if it is a known one.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is not.
+    """
+    if value in known:
+        return value
+    listed = ", ".join(str(one) for one in known)
+    raise WorkbenchError(f"There is no {field} “{value}”.", hint=f"Known are: {listed}.", field=field)
+
+
+def _all_have_hierarchies(session: Session) -> bool:
+    """Whether degrees say nothing of the data, as for `workbench anonymise`."""
+    columns = session.release.columns
+    taken = [name for name in session.project.schema.names if columns.treatment(name) is Treatment.GENERALISE]
+    hierarchies = session.project.hierarchies
+    return all(name in hierarchies and hierarchies[name].provenance.value == "public" for name in taken)

@@ -1,0 +1,92 @@
+"""What to expect of a survey in which people randomise their answers themselves."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Literal
+
+from workbench.core.number_text import counted, rounded_up
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.simulation import frequency_choices
+from workbench.library.plainly import plainly
+from workbench.library.setting_up import one_of
+from workbench.library.showing import showing
+from workbench.plots import error_curves
+from workbench.session import Session
+from workbench.session.collection.predicted_chart import predicted_chart
+from workbench.session.collection.results import Planned
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from workbench.plots.own_figure import ChartFigure
+
+_DRAWN = 4
+_METRICS = ("l1", "l2", "kantorovich")
+
+
+class SurveyPlan:
+    """Expected errors of local protocols, made by `Data.collect` from numbers alone: no row was looked at."""
+
+    def __init__(self, session: Session, found: Planned) -> None:
+        self._session, self._found = session, found
+
+    @property
+    def advice(self) -> str:
+        """Which protocol to take, with numbers, and what that assumes."""
+        return self._found.sentence
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per protocol with its expected errors in L1, L2 and Kantorovich's distance, the best first."""
+        import pandas as pd
+
+        usable = [one for one in self._found.predictions if not one.problem]
+        rows = {one.title: {metric: one.error(metric) for metric in _METRICS} for one in usable}
+        return pd.DataFrame.from_dict(rows, orient="index", columns=list(_METRICS)).sort_values("l1")
+
+    @plainly
+    def figure(self, against: Literal["epsilon", "users"] = "epsilon") -> ChartFigure:
+        """How the expected error falls, beside a trusted curator and a uniform guess.
+
+        Parameters
+        ----------
+        against
+            "epsilon", or "users" for the number of people.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A figure of its own, without any state of pyplot, with its caption below it.
+
+        Raises
+        ------
+        Refused
+            If it is to be drawn against something else.
+        """
+        from workbench.plots.own_figure import figure_of
+
+        one_of(against, ["epsilon", "users"], "against")
+        desk, plan = self._session.collection, self._found.plan
+        best = self._found.best[0].choice if self._found.best else None
+        with showing("Predicting curves") as progress:
+            curves = desk.curve_planner(against, self._choices(best), plan)(progress)
+        chart = predicted_chart(curves, desk.settings.rank_by, best)
+        caption = (
+            f"Expected errors of local protocols (n = {plan.users:,}, {counted(plan.domain_size, 'answer')}, "
+            f"ε = {rounded_up(plan.epsilon)}; {chart.note}). No row was looked at."
+        )
+        return figure_of(error_curves, chart, caption)
+
+    def _choices(self, best: ProtocolChoice | None) -> tuple[ProtocolChoice, ...]:
+        """The protocols that were asked for; without any, the best few."""
+        asked = frequency_choices(self._session.collection.settings.protocols)
+        ranked = tuple(one.choice for one in self._found.predictions if not one.problem)
+        chosen = asked or ranked[:_DRAWN]
+        return chosen if best is None or best in chosen else (best, *chosen)
+
+    def __repr__(self) -> str:
+        return f"<SurveyPlan: {self.advice}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self.advice)}</p>{self.frame.to_html()}"

@@ -1,0 +1,55 @@
+"""An answer as a chart: bars with their intervals, or one number on a line."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from workbench.plots.answer_interval import AnswerInterval
+from workbench.plots.private_bars import PrivateBars
+from workbench.query.answer import AnswerForm
+from workbench.session.plain_answers import PlainAnswer
+from workbench.session.query_answers import PaidAnswer
+from workbench.session.query_words import BOUNDS, value_words
+
+
+def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:
+    """A number with the interval of the true one; None where the answer is something else, or has no such interval."""
+    released = answered.released
+    if released.form is not AnswerForm.NUMBER or released.interval is None:
+        return None
+    low, high = released.interval
+    if not all(isinstance(number, int | float) and math.isfinite(number) for number in (low, released.value, high)):
+        return None
+    shown = value_words(released)
+    return AnswerInterval(float(released.value), float(low), float(high), shown, released.unit, answered.limited)
+
+
+def bars_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:
+    """A number for each cell; None where the answer is something else."""
+    released, given = answered.released, answered.question.get("values", {})
+    if released.form is not AnswerForm.LIST or answered.question.get("query") == BOUNDS:
+        return None
+    low, high = (
+        (None, None)
+        if released.interval is None
+        else (np.asarray(side, dtype=np.float64) for side in released.interval)
+    )
+    # What makes bars unlike each other leaves with the chart.
+    marked = f"{axis_of(answered)} · {answered.uneven}".rstrip(" ·.")
+    said = released.unit[:1].upper() + released.unit[1:]
+    if not said:
+        statistic, of = given.get("statistic"), given.get("column")
+        said = f"{statistic} · {of}" if statistic and of else answered.title
+    values = np.asarray(released.value, dtype=np.float64)
+    return PrivateBars(
+        released.labels[0], values, low, high, marked, said, told="bars: 95 % each", numbered=True,
+        names=answered.names[0],
+    )  # fmt: skip
+
+
+def axis_of(answered: PaidAnswer | PlainAnswer) -> str:
+    """What the cells of an answer are cells of."""
+    given = answered.question.get("values", {})
+    return str(given.get("by_column") or given.get("column") or answered.title)
