@@ -64,7 +64,8 @@ class ReleaseForecast:
         caption = (
             f"{step}: how often a group is released, by its rows (ε = {rounded_up(chart.epsilon)}, "
             f"δ = {rounded_up(chart.delta)} in all). Green: trimming; "
-            "blue: sampling at the same price with the best β, dashed with the largest. From public facts alone; no row was read."
+            "blue: sampling at the same price with the best β, dashed with the largest. "
+            "From public facts alone; no row was read."
         )
         return figure_of(group_survival, chart, caption)
 
