@@ -11,9 +11,10 @@ import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
-from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import changes_for_basis, families, suited
 from workbench.evaluate.experiment_run import cells_of, run
 from workbench.evaluate.families import INTERVALS, TRIES, trial
@@ -93,6 +94,58 @@ class TestShapes:
         material = shaped(asked(Statistic.MEAN, "age"), SCHEMA, {})
         truth = subject_of(material, Question(Statistic.MEAN, "age")).truth
         assert 20 < truth[0] < 40
+
+
+class TestMoved:
+    """A public shape lies elsewhere in each try, so that nothing wins because it suits one of them."""
+
+    @pytest.mark.parametrize("basis", [Basis.SMOOTH, Basis.SPIKY, Basis.TAIL])
+    def test_each_try_meets_other_people_and_all_ways_the_same(self, basis: Basis) -> None:
+        experiment = asked(Statistic.MEAN, "age", basis=basis)
+        cells = cells_of(experiment, shaped(experiment, SCHEMA, {}))
+        shown = [cell for cell in cells if cell.experiment == experiment]
+        tried = next(cell for cell in cells if cell.experiment != experiment)
+        truths = {(number, one): shown[0].sample(number, one).truth[0] for number in range(2) for one in range(10)}
+        assert len(set(truths.values())) > 18 and np.ptp(list(truths.values())) > 1
+        assert all(cell.sample(1, 4).truth[0] == truths[1, 4] for cell in shown)
+        assert [tried.sample(0, one).truth[0] for one in range(4)] != [truths[0, one] for one in range(4)]
+        assert all(len(cell.sample(0, 1)) == 400 == len(cell.sample(0, 1).numbers) for cell in (*shown, tried))
+
+    def test_equal_shares_stay_equal_and_people_are_drawn_from_them(self) -> None:
+        experiment = asked(Statistic.MEAN, "age", basis=Basis.UNIFORM, users=1000)
+        subject = subject_of(shaped(experiment, SCHEMA, {}), experiment.question)
+        truths = [subject.sample(1000, np.random.SeedSequence(one), (one,)).truth[0] for one in range(40)]
+        # The standard deviation of a mean of 1,000 is 29 / sqrt(1000) = 0.92.
+        assert 0.5 < np.std(truths) < 1.5 and abs(np.mean(truths) - 50) < 0.6
+
+    def test_some_of_the_people_are_drawn_from_those_of_their_shape(self) -> None:
+        experiment = asked(Statistic.SUM, "age", axis=Axis.USERS, places=(50.0, 400.0), truth=Truth.ALL)
+        subject = subject_of(shaped(experiment, SCHEMA, {}), experiment.question)
+        few = subject.sample(50, np.random.SeedSequence(1), ("a",))
+        assert len(few) == 50 and len(few.everyone) == 400
+        assert not np.setdiff1d(few.numbers, few.everyone.numbers).size
+        assert found(experiment).complete
+
+    def test_middles_of_intervals_that_balance_by_luck_do_not_win(self) -> None:
+        """The mean of 1,000 people within 16 and 100 by a trusted curator, against releases of all levels.
+
+        A curator's noise is about (100 − 16) / (n ε) wide; a release of equal intervals errs by a part of their width,
+        which on one shape, but not on many, may be any small number.
+        """
+        narrow = Schema((replace(AGE, bounds=(16.0, 100.0)),))
+        for basis in (Basis.SMOOTH, Basis.UNIFORM):
+            experiment = asked(Statistic.MEAN, "age", basis=basis, users=1000, places=(1.0,), repetitions=40)
+            said = verdict(found(experiment, narrow), 1.0)
+            assert said.recommended is Approach.GLOBAL and said.tiles[1].times > 1.5
+
+    def test_several_samples_are_answered_as_one_by_one(self) -> None:
+        """Estimates from many collections at once are about the sample that each of them is of."""
+        experiment = asked(Statistic.HISTOGRAM, "town", methods=(MethodChoice("local"),), places=(20.0,))
+        (cell,) = cells_of(experiment, shaped(experiment, SCHEMA, {}))
+        samples = [cell.sample(0, number) for number in range(6)]
+        answers = cell.answerer().draw_each(samples, np.random.SeedSequence(5), SILENT)
+        assert np.allclose(answers, [one.truth for one in samples], atol=2)
+        assert len({tuple(one.truth) for one in samples}) > 4
 
 
 class TestTuning:

@@ -74,18 +74,16 @@ class ExperimentCell:
             vars(self.setting),
             number,
         )
-        if experiment.truth is Truth.USERS or self.setting.users == len(subject):
-            parts = [(self.sample(number), repetitions, seed)]
-        else:
-            # The error of having asked only some is different for each sample, so each repetition has its own.
-            seeds = seed.spawn(repetitions)
-            parts = [(self.sample(number, place), 1, one) for place, one in enumerate(seeds)]
-        found: dict[str, list[Floats]] = {}
-        for place, (sample, times, one) in enumerate(parts):
-            part = progress.part(place / len(parts), (place + 1) / len(parts))
-            for name, errors in self._errors(sample, answerer.draw(sample, times, one, part)).items():
-                found.setdefault(name, []).append(errors)
-        return {name: np.concatenate(errors) for name, errors in found.items()}
+        few = experiment.truth is Truth.ALL and self.setting.users != len(subject)
+        if subject.crowd is None and not few:
+            sample = self.sample(number)
+            return self._errors(sample, answerer.draw(sample, repetitions, seed, progress))
+        # A public shape lies elsewhere in each try, and the error of having asked only some is different for each
+        # sample; so each repetition has its own.
+        samples = [self.sample(number, repetition) for repetition in range(repetitions)]
+        answers = answerer.draw_each(samples, seed, progress)
+        found = [self._errors(sample, answers[[row]]) for row, sample in enumerate(samples)]
+        return {name: np.concatenate([one[name] for one in found]) for name in found[0]}
 
     def sample(self, number: int, repetition: int = 0) -> SubjectSample:
         """The rows of a block: the same ones for every method, so that methods differ by their noise alone."""
@@ -96,7 +94,7 @@ class ExperimentCell:
         subject, statistic = self.subject, self.subject.question.statistic
         truth, users = sample.truth, len(sample)
         if self.experiment.truth is Truth.ALL:
-            truth = subject.truth
+            truth = sample.everyone.truth
             if statistic.grows:
                 answers = answers * (len(subject) / len(sample))
             users = len(subject)
@@ -118,11 +116,15 @@ class ExperimentCell:
         # What the noise is expected to do says nothing once its answers are fitted to a total.
         fitted = self.experiment.public_total and self.subject.question.statistic is Statistic.HISTOGRAM
         if not fitted and (self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject)):
-            sample = self.sample(0)
+            moved = self.subject.crowd is not None
+            samples = [
+                self.sample(0, number) for number in range(min(BLOCK, self.experiment.repetitions) if moved else 1)
+            ]
             for metric in metrics_for(self.subject.question.statistic):
-                expected = answerer.expected(sample, metric)
-                if expected is not None and math.isfinite(expected):
-                    theory[str(metric)] = expected
+                expected = [answerer.expected(sample, metric) for sample in samples]
+                known = [one for one in expected if one is not None and math.isfinite(one)]
+                if len(known) == len(samples):
+                    theory[str(metric)] = sum(known) / len(known)
         problem = ""
         if unanswered == len(any_errors):
             problem = "None of the simulated answers had any rows, so there is no error to measure."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -51,6 +51,14 @@ class Answerer(ABC):
     @abstractmethod
     def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
         """Simulated answers about a sample, shape (repetitions, outputs); nan where there is none."""
+
+    def draw_each(self, samples: Sequence[SubjectSample], seed: np.random.SeedSequence, progress: Progress) -> Floats:
+        """One answer about each of several samples as large as each other, shape (samples, outputs)."""
+        found = [
+            self.draw(sample, 1, own, progress.part(number / len(samples), (number + 1) / len(samples)))
+            for number, (sample, own) in enumerate(zip(samples, seed.spawn(len(samples)), strict=True))
+        ]
+        return np.concatenate(found)
 
     def expected(self, sample: SubjectSample, metric: Metric) -> float | None:
         """The expected error by formula, if there is one."""

@@ -1,6 +1,7 @@
 """The column of a question as it might be: a public shape between public bounds, with a typed number of people.
 
-Nothing of it is read from the table, so what is found on it says nothing about anybody.
+Nothing of it is read from the table, so what is found on it says nothing about anybody. The table of a shape has one
+row per possible value; who takes part in a try is drawn from its crowd.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -17,13 +19,14 @@ from workbench.core.number_text import file_text
 from workbench.core.schema import ColumnSpec, Format, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.evaluate.experiment import Axis, Basis, Experiment, digest
-from workbench.evaluate.question import Floats, Question, Statistic
+from workbench.evaluate.moved_shapes import moved_shares
+from workbench.evaluate.public_crowd import PublicCrowd
+from workbench.evaluate.question import Question, Statistic
 from workbench.evaluate.subject import ExperimentData
 from workbench.ldp.encoding import (
     MISSING,
     OTHER,
     Domain,
-    EncodingChoice,
     EncodingKind,
     Outside,
     chosen_how,
@@ -31,18 +34,14 @@ from workbench.ldp.encoding import (
     encode,
     public_bounds,
 )
-from workbench.ldp.plan import CollectionPlan, Shape
 
 _POINTS = 1000
 """Different numbers between the bounds, where they are not whole numbers that are fewer."""
 
-_TAIL_AT = 50.0
-"""The middle of the values of a long tail lies at one over this of the range."""
-
-_TAIL_SPREAD = 0.8
-"""The standard deviation of the logarithms of its values."""
-
-PUBLIC = "A public shape ({shape}) with the number of people as it was typed: nothing was read from the table."
+PUBLIC = (
+    "A public shape ({shape}), moved and stretched at random between tries, with the number of people as it was typed: "
+    "nothing was read from the table."
+)
 
 
 def public_domain(question: Question, spec: ColumnSpec) -> Domain:
@@ -96,16 +95,16 @@ def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hie
             hint="Ask about another column, or compare on the true values.",
             field="column",
         )
-    plain, values, shares = _values(experiment, spec, domain)
-    # Evenly through the distribution: the shape itself has no chance in it.
-    codes = np.searchsorted(np.cumsum(shares), (np.arange(people) + 0.5) / people, side="left")
-    column = Column(spec.name, np.minimum(codes, len(values) - 1).astype(np.int32), values)
+    plain, values, bars = _values(experiment, spec, domain)
+    crowd = PublicCrowd(people, moved_shares(experiment.basis, len(values), bars))
+    column = Column(spec.name, np.arange(len(values), dtype=np.int32), values)
     own = hierarchies.get(spec.name)
     used = {}
     if own is not None and own.provenance is Provenance.PUBLIC and not plain.kind.numeric:
         used[spec.name] = own.as_listed().covering(values)
-    key = digest("shape", experiment.basis.value, people, values, plain.kind.value, plain.unit, domain.labels)
-    return ExperimentData(Table((column,)), Schema((plain,), unit=replace(schema.unit, person_column="")), used, key)
+    key = digest("moved shape", experiment.basis.value, people, values, plain.kind.value, plain.unit, domain.labels)
+    alone = Schema((plain,), unit=replace(schema.unit, person_column=""))
+    return ExperimentData(Table((column,)), alone, used, key, crowd=crowd)
 
 
 def _people(experiment: Experiment) -> int:
@@ -121,17 +120,17 @@ def _declared(question: Question) -> Question:
     return replace(question, encoding=replace(question.encoding, assume_public=False))
 
 
-def _values(experiment: Experiment, spec: ColumnSpec, domain: Domain) -> tuple[ColumnSpec, tuple[str, ...], Floats]:
-    """The column as it is described here, its values, and their shares."""
+def _values(
+    experiment: Experiment, spec: ColumnSpec, domain: Domain
+) -> tuple[ColumnSpec, tuple[str, ...], NDArray[np.int32] | None]:
+    """The column as it is described here, its values, and the bar of each if what is spiky is the bars."""
     question = _declared(experiment.question)
     how = chosen_how(question.asked, spec)
     if question.statistic is Statistic.COUNT:
         others = [one for one in spec.domain or () if one != question.encoding.answer] or [OTHER]
-        values = (question.encoding.answer, *others)
-        return spec, values, _shares(experiment.basis, len(values))
+        return spec, (question.encoding.answer, *others), None
     if not spec.kind.numeric or how is EncodingKind.CATEGORIES:
-        values = tuple(label for label in domain.labels if label not in (OTHER, MISSING))
-        return spec, values, _shares(experiment.basis, len(values))
+        return spec, tuple(label for label in domain.labels if label not in (OTHER, MISSING)), None
     choice = question.asked
     empty = Column(spec.name, np.zeros(0, dtype=np.int32), ())
     edges = how is EncodingKind.EDGES
@@ -146,36 +145,7 @@ def _values(experiment: Experiment, spec: ColumnSpec, domain: Domain) -> tuple[C
     kind = Kind.INTEGER if whole else Kind.DECIMAL
     plain = replace(spec, kind=kind, format=Format(), missing=(), unit=unit, domain=None)
     values = tuple(file_text(number, 12) for number in numbers.tolist())
-    shares = _shares(experiment.basis, len(values))
-    if question.statistic is Statistic.HISTOGRAM:
-        values, shares = _by_bars(experiment.basis, choice, plain, values, shares)
-    return plain, values, shares
-
-
-def _by_bars(
-    basis: Basis, choice: EncodingChoice, spec: ColumnSpec, values: tuple[str, ...], shares: Floats
-) -> tuple[tuple[str, ...], Floats]:
-    """The numbers that lie in a bar; what is spiky is the bars, not the numbers within them."""
+    if question.statistic is not Statistic.HISTOGRAM:
+        return plain, values, None
     column = Column(spec.name, np.arange(len(values)), values)
-    places = encode(replace(choice, outside=Outside.CLIP), column, spec).places
-    if basis is Basis.SPIKY:
-        bars = _shares(basis, int(places.max()) + 1)
-        shares = bars[places] / np.bincount(places, minlength=len(bars))[places]
-    return values, shares / shares.sum()
-
-
-def _shares(basis: Basis, size: int) -> Floats:
-    if size < 2 or basis is Basis.UNIFORM:
-        return np.full(size, 1.0 / size)
-    if basis is Basis.SPIKY:
-        return CollectionPlan(1, size, 1.0, shape=Shape.SPIKY).shares
-    if basis is Basis.TAIL:
-        # Log-normal, as incomes are, around a fiftieth of the range: amounts between bounds wide enough for all.
-        place = (np.arange(size) + 0.5) / size
-        given = np.exp(-0.5 * (np.log(_TAIL_AT * place) / _TAIL_SPREAD) ** 2) / place
-        return np.asarray(given / given.sum())
-    # One hump that leans to the low side, as ages and incomes do (Beta(2, 5)). A symmetric one would flatter whatever
-    # is right in the middle: guesses and the coarsest releases.
-    place = (np.arange(size) + 0.5) / size
-    given = place * (1.0 - place) ** 4
-    return np.asarray(given / given.sum())
+    return plain, values, encode(replace(choice, outside=Outside.CLIP), column, plain).places

@@ -83,7 +83,7 @@ def groups_of(subject: EncodedColumn, levels: Mapping[str, int]) -> ReleasedGrou
     WorkbenchError
         If a level does not exist, or there is no room for it.
     """
-    rows = len(subject)
+    rows = len(subject.rows)
     subject.material.table.check_room(
         _BYTES_PER_CELL * rows * len(levels), f"{len(levels):,} columns of {rows:,} rows, to group the rows,"
     )
@@ -96,7 +96,7 @@ def groups_of(subject: EncodedColumn, levels: Mapping[str, int]) -> ReleasedGrou
         wanted.append((codes, len(hierarchy.labels[level])))
         if hierarchy.provenance is not Provenance.PUBLIC:
             notes.append(VOID.format(name=name))
-    found = classes(wanted, len(subject))
+    found = classes(wanted, rows)
     target = next(iter(levels))
     label_of = np.zeros(len(found.sizes), dtype=np.int64)
     label_of[found.ids] = wanted[0][0]

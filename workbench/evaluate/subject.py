@@ -21,6 +21,7 @@ from workbench.core.quick_reading import read_values
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
+from workbench.evaluate.public_crowd import PublicCrowd
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.ldp.encoding import Domain, encode
 from workbench.ldp.scaling import encode_numbers
@@ -49,6 +50,8 @@ class ExperimentData:
         Digest of everything that makes the working table, for results to be found again.
     also
         The same column in other public shapes: where there are any, the worse error counts.
+    crowd
+        Who takes part in a try on a public shape, whose table has one row per possible value; None for true values.
     """
 
     table: Table
@@ -56,6 +59,7 @@ class ExperimentData:
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     key: str = ""
     also: tuple[ExperimentData, ...] = ()
+    crowd: PublicCrowd | None = None
 
 
 class _Held:
@@ -90,7 +94,7 @@ class EncodedColumn:
     material, question
         What is asked of what.
     rows
-        The rows of the table that take part, rising: those with a value.
+        The rows of the table that take part, rising: those with a value. On a public shape one per possible value.
     domain, codes
         The public values or bins, and the one of each row that takes part; shape (rows,).
     numbers, bounds
@@ -111,7 +115,13 @@ class EncodedColumn:
     _samples: _Held = field(default_factory=_Held, repr=False)
 
     def __len__(self) -> int:
-        return len(self.rows)
+        """How many people take part."""
+        return len(self.rows) if self.crowd is None else self.crowd.people
+
+    @property
+    def crowd(self) -> PublicCrowd | None:
+        """Who takes part in a try on a public shape; None for true values."""
+        return self.material.crowd
 
     @property
     def outputs(self) -> int:
@@ -144,22 +154,32 @@ class EncodedColumn:
 
     @cached_property
     def everyone(self) -> SubjectSample:
-        """All rows."""
-        return SubjectSample(self, None)
+        """All rows; on a public shape people who lie evenly through it where it is not moved."""
+        return SubjectSample(self, None if self.crowd is None else self.crowd.evenly())
 
     def sample(self, users: int, seed: np.random.SeedSequence, key: tuple[Any, ...]) -> SubjectSample:
         """So many rows: all of them, some without replacement, or, if there are fewer, rows drawn again and again.
+
+        On a public shape so many of the people of one draw of it.
 
         Parameters
         ----------
         key
             Stands for the seed: the same sample is not drawn twice, so that methods share what is counted on it.
         """
-        if users == len(self):
+        crowd = self.crowd
+        if users == len(self) and crowd is None:
             return self.everyone
 
         def draw() -> SubjectSample:
             generator = np.random.Generator(np.random.PCG64(seed))
+            if crowd is not None:
+                places = crowd.drawn(generator)
+                people = SubjectSample(self, places)
+                if users == crowd.people:
+                    return people
+                some = generator.choice(crowd.people, users, replace=users > crowd.people, shuffle=False)
+                return SubjectSample(self, places[np.sort(some)], people)
             again = users > len(self)
             return SubjectSample(self, np.sort(generator.choice(len(self), users, replace=again, shuffle=False)))
 
@@ -177,10 +197,19 @@ class EncodedColumn:
 
 @dataclass(frozen=True, eq=False)
 class SubjectSample:
-    """Some rows of a subject; `places` are positions among those that take part, None for all of them."""
+    """Some rows of a subject.
+
+    Parameters
+    ----------
+    subject, places
+        Of what, and positions among the rows that take part; None for all of them.
+    among
+        On a public shape everybody among whom these were drawn; None for what is drawn from the rows of the subject.
+    """
 
     subject: EncodedColumn
     places: NDArray[np.intp] | None
+    among: SubjectSample | None = None
     _statistics: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
@@ -213,6 +242,13 @@ class SubjectSample:
         if question.statistic is Statistic.COUNT:
             return self.counts[1:].astype(np.float64)
         return np.array([statistic_of(question, self.numbers)])
+
+    @property
+    def everyone(self) -> SubjectSample:
+        """All among whom these were drawn."""
+        if self.among is not None:
+            return self.among
+        return self if self.subject.crowd is not None else self.subject.everyone
 
     @cached_property
     def asked_rows(self) -> Rows:

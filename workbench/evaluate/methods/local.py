@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import FrequencyRandomiser
-from workbench.ldp.simulated_reports import Drawing, drawn_estimates, drawn_means
+from workbench.ldp.simulated_reports import Drawing, drawn_estimates, drawn_means, people
 
 _NORMAL = "Where reports cannot be added up at once, their sums were drawn from the normal distribution instead."
 _ENOUGH = 10_000
@@ -40,28 +40,39 @@ class Frequencies(Answerer):
         self.epsilon = randomiser.epsilon
 
     def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+        return self._answers([sample] * repetitions, seed, progress)
+
+    def draw_each(self, samples: Sequence[SubjectSample], seed: np.random.SeedSequence, progress: Progress) -> Floats:
+        # Together, because estimating from many collections at once takes hardly longer than from one.
+        return self._answers(samples, seed, progress)
+
+    def _answers(self, samples: Sequence[SubjectSample], seed: np.random.SeedSequence, progress: Progress) -> Floats:
+        same = all(sample is samples[0] for sample in samples)
+        each = None if same else np.array([sample.counts for sample in samples])
         found, exactly = drawn_estimates(
             self.randomiser,
-            sample.counts,
-            repetitions,
+            samples[0].counts if each is None else people(each.sum(axis=0), len(samples[0])),
+            len(samples),
             seed,
             self.estimation,
             drawing=self.drawing,
+            asked=each,
             progress=progress,
         )
         if not exactly and _NORMAL not in self.notes:
             self.notes = (*self.notes, _NORMAL)
-        question = sample.subject.question
+        subject = samples[0].subject
+        question = subject.question
         if question.statistic is Statistic.HISTOGRAM:
             return found
         if question.statistic is Statistic.COUNT:
             return found[:, 1:]
-        places = np.asarray(sample.subject.domain.positions)
+        places = np.asarray(subject.domain.positions)
         weights = np.maximum(found, 0.0)
         answers = np.array([[statistic_of(question, places, one)] for one in weights])
         if question.statistic is Statistic.SUM:
             # How many people reported is known.
-            answers *= len(sample) / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
+            answers *= len(samples[0]) / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
         return answers
 
     def expected(self, sample: SubjectSample, metric: Metric) -> float | None:
