@@ -70,6 +70,12 @@ def test_the_last_one_that_is_allowed(allowed: Callable[[], object], refused: Ca
     assert found.value.field == field
 
 
+def test_every_database_under_every_threshold_is_refused_from_the_first_query_that_takes_too_long() -> None:
+    """65 thresholds × 65² databases × 11 queries are 3,020,875 steps, over three million."""
+    with pytest.raises(WorkbenchError, match="11 queries of counts up to 64 take too long"):
+        MECHANISMS["above-threshold"].build({"n": 64, "queries": 11})
+
+
 def test_sums_may_be_off_by_a_rounding_and_no_more() -> None:
     for off in (0.9, -0.9):
         Channel.of_floats(["a"], ["x", "y"], [[0.5, 0.5 + off * ROUNDING]])

@@ -217,6 +217,10 @@ def test_labels_that_are_none_are_told_by_the_level_that_explains_most() -> None
     assert recheck(lines, replace(stated, levels={"age": 9})).faults == (
         "“age” has values that are no labels of level 9 of its hierarchy: “20s”, “30s”, “41”.",
     )
+    # The highest level is a level too: its only label is not among what is wrong.
+    assert recheck([("age",), ("*",), ("41",)], replace(stated, levels={"age": 2})).faults[0] == (
+        "“age” has values that are no labels of level 2 of its hierarchy: “41”."
+    )
     assert recheck([*lines, ("90s",)], replace(stated, mixed_levels=True)).faults == (
         "“age” has values that are no labels of any one level of its hierarchy: “90s”.",
     )
