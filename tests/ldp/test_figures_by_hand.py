@@ -21,6 +21,7 @@ from workbench.ldp.mean_prediction import every_mean, predict_means
 from workbench.ldp.noise import GridLaplace, grid_steps
 from workbench.ldp.participation import NO_PART, Attendance, Participation, attendance
 from workbench.ldp.postprocessing import POSTPROCESSES, Noise, postprocess
+from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.scaling import encode_numbers
 
 NOISE = Noise(0.25)
@@ -233,3 +234,24 @@ def test_who_takes_part_is_hidden_where_the_protocol_can(
 def test_a_tail_that_equals_its_chance_is_not_beyond_it() -> None:
     assert [upper_quantile(1, 0.5, chance) for chance in (0.5, 0.4999, 0.0001)] == [0, 1, 1]
     assert [upper_quantile(2, 0.5, chance) for chance in (0.25, 0.2499)] == [1, 2]
+
+
+@pytest.mark.parametrize(("domain_size", "size"), [(10, 2), (11, 3), (13, 3), (14, 4), (40, 11)])
+def test_sets_are_of_the_size_that_errs_least(domain_size: int, size: int) -> None:
+    """Of all sizes at ε = 1, by q(1 − q)/(p − q)² with p = ke/(ke + d − k) and q = (k − p)/(d − 1)."""
+
+    def spread(k: int) -> float:
+        p = k * math.e / (k * math.e + domain_size - k)
+        q = (k - p) / (domain_size - 1)
+        return q * (1 - q) / (p - q) ** 2
+
+    assert min(range(1, domain_size), key=spread) == size
+    chosen = PROTOCOLS["subset-selection"].build(domain_size, 1.0)
+    assert set(chosen.perturb(np.zeros(20, dtype=np.int64), SeededSource(1)).sum(axis=1)) == {size}
+
+
+def test_matrices_of_sets_and_bits_are_worked_out_up_to_ten_values() -> None:
+    for name in ("rappor", "oue", "subset-selection"):
+        epsilon = None if name == "rappor" else 1.0
+        assert PROTOCOLS[name].build(10, epsilon).channel() is not None
+        assert PROTOCOLS[name].build(11, epsilon).channel() is None

@@ -244,6 +244,11 @@ def test_a_sum_hides_the_largest_value_of_every_row_of_a_person(lower: str, uppe
     assert [low.tolist(), high.tolist()] == [[(6 - reach) / 4], [(6 + reach) / 4]]
     found = finer.expected({"sum": np.array([6], dtype=object)})
     assert (found.error, found.half_width) == (noise.mean_absolute(Fraction(1, 8)) / 4, reach / 4)
+    # Of the sums of three towns, all are within as many quarters as the noises of three are within whole numbers.
+    pay = {"column": "age", "lower": "0", "upper": "2", "resolution": "0.25"}
+    whole_years = asked("group-by", by_column="town", statistic="sum", column="age", lower="0", upper="8").expected({})
+    quarters = asked("group-by", by_column="town", statistic="sum", **pay).expected({})
+    assert whole_years.together is not None and quarters.together == whole_years.together / 4
 
 
 def test_averages_lie_within_their_bounds_however_loud_the_noise() -> None:
