@@ -62,6 +62,15 @@ def test_data_that_was_chosen_here_is_not_spoken_of(tmp_path: Path) -> None:
     assert is_outside(tmp_path / "others.csv", project)
 
 
+def test_what_was_chosen_is_kept_on_a_computer_without_folders_for_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(variable, str(tmp_path / "new" / variable.lower()))
+    choose(tmp_path / "people.csv")
+    assert not is_outside(tmp_path / "people.csv", tmp_path / "gift" / "p.wbench")
+
+
 def test_a_command_says_it_once(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = f"This project opens {tmp_path / 'people.csv'}, outside its own folder."
     asked = ["query", str(project), "--query", "count", "--epsilon", "1"]
