@@ -11,7 +11,8 @@ import numpy as np
 
 from workbench.core.number_text import estimate, file_text
 from workbench.evaluate.method import Approach
-from workbench.evaluate.published.entry import PanelCurve, PublishedPanel, PublishedValue
+from workbench.evaluate.published.agreement import PublishedValue
+from workbench.evaluate.published.entry import PanelCurve, PublishedPanel
 from workbench.plots.style import AxesChart, ChartStyle, blended, fresh_axes, label_look, lay_out, name_axes
 from workbench.plots.ticks import csv_cell, name_places, shortened
 

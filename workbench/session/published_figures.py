@@ -4,34 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate
-from workbench.core.paths import resources
+from workbench.core.number_text import count, estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.preset import Needs
+from workbench.evaluate.published.agreement import FALSE_ALARMS, Accord, Agreement, counted, verdict_on
 from workbench.evaluate.published.catalogue import BY_PRESET, covered
-from workbench.evaluate.published.entry import (
-    Agreement,
-    FigureInput,
-    FigureOutcome,
-    OurValue,
-    PublishedFigure,
-    agreement,
-    run_figure,
-    verdict_on,
-)
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, run_figure
 from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 from workbench.plots.render import chart_csv, save_chart
 from workbench.session.comparison import ComparisonDesk, sample_of
-
-RECORDED = "published_values.json"
-"""What a run with seed 1 came to; a test makes all of it again."""
 
 
 def figure_runner(
@@ -85,67 +73,61 @@ def figure_runner(
     return work
 
 
-@cache
-def recorded() -> dict[str, dict[str, list[float]]]:
-    """By figure and value: mean, deviation of one repetition and repetitions of a run with seed 1."""
-    with (resources() / RECORDED).open(encoding="utf-8") as stream:
-        plain: dict[str, dict[str, list[float]]] = json.load(stream)
-    return plain
-
-
-def recorded_agreements(figure: PublishedFigure) -> tuple[Agreement, ...]:
-    """Every published value beside the recorded one."""
-    kept = recorded().get(figure.identifier, {})
-
-    def ours(what: str) -> OurValue | None:
-        return OurValue(kept[what][0], kept[what][1], int(kept[what][2])) if what in kept else None
-
-    return tuple(agreement(value, ours(value.what)) for value in figure.values)
+def agree(found: Sequence[Agreement]) -> bool | None:
+    """Whether all values that tell anything agree; None where none does."""
+    said = {one.accord for one in found}
+    return False if Accord.DIFFERS in said else True if Accord.AGREES in said else None
 
 
 def listed(figure: PublishedFigure) -> dict[str, Any]:
     """A figure as JSON of `preset --list`: its values as published and as recorded here, and whether they agree."""
-    values = recorded_agreements(figure)
-    return {
-        "number": figure.number,
-        "source": figure.source,
-        "published": {one.value.what: one.value.value for one in values},
-        "ours": {one.value.what: None if one.ours is None else one.ours.mean for one in values},
-        "agree": all(one.agrees for one in values) if values else None,
-    }
+    return _listed((figure,), "")
 
 
 def listed_of_preset(identifier: str) -> dict[str, Any]:
     """The same of all figures that a preset redoes with settings of its own; nothing of a preset of a plug-in."""
-    figures = [covered(number) for number in BY_PRESET.get(identifier, ())]
-    parts = [listed(figure) for figure in figures]
-    agreeing = [part["agree"] for part in parts if part["agree"] is not None]
+    return _listed([covered(number) for number in BY_PRESET.get(identifier, ())], "{}: ")
+
+
+def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
+    values = {before.format(figure.number) + one.value.what: one for figure in figures for one in figure.recorded}
+    found = list(values.values())
     return {
         "number": ", ".join(figure.number for figure in figures),
-        "source": "; ".join(dict.fromkeys(figure.document.value for figure in figures)),
-        "published": {f"{part['number']}: {what}": one for part in parts for what, one in part["published"].items()},
-        "ours": {f"{part['number']}: {what}": one for part in parts for what, one in part["ours"].items()},
-        "agree": all(agreeing) if agreeing else None,
+        "source": "; ".join(
+            dict.fromkeys(figure.source if not before else figure.document.value for figure in figures)
+        ),
+        "published": {what: one.value.value for what, one in values.items()},
+        "ours": {what: None if one.ours is None else one.ours.mean for what, one in values.items()},
+        "allowed": {what: one.allowed for what, one in values.items()},
+        "verdicts": {what: one.accord for what, one in values.items()},
+        "counts": counted(found),
+        "agree": agree(found),
     }
 
 
 def agreement_words(figure: PublishedFigure) -> str:
-    """Such as “14 of 15 values agree”, from the recorded run."""
-    values = recorded_agreements(figure)
-    return verdict_on(values).replace("published ", "", 1) if values else "no published value"
+    """Such as “14 agree · 1 differs”, from the recorded run."""
+    return verdict_on(figure.recorded) if figure.values else "no published value"
 
 
-_LINE = {"": "not there", "yes": "agrees", "within wide chance": "agrees, within wide chance", "no": "differs"}
+CHANCE = (
+    f"How far values may differ is fixed before a run; a right value is refused 1 time in {count(FALSE_ALARMS)}. Where "
+    "that is over a quarter of the value, nothing can be told."
+)
+"""What the tolerance of a value means."""
 
 
 def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     """A finished figure in words."""
     figure = outcome.figure
     settings = [f"  {name}: published {there}; mended {here}" for name, there, here in figure.settings]
-    values = [f"  {_LINE[one.word]}: {one.text}" for one in outcome.agreements]
+    noisy = outcome.together
+    compared = (*outcome.agreements, *(() if noisy is None else (noisy,)))
+    values = [f"  {one.accord or 'not there'}: {one.text}" for one in compared]
     lines = [f"{figure.number}: {figure.title} ({figure.source}).", figure.caption, "Settings:", *settings]
     if not outcome.own:
-        lines += [f"{outcome.verdict}:", *values]
+        lines += [f"{outcome.verdict}:", *values, *([CHANCE] if any(one.error for one in compared) else [])]
     for words, side in (("As published", outcome.published), ("Mended", outcome.mended)):
         for panel in side.panels:
             lines.append(f"{words}, {panel.title}:" if panel.title != words else f"{words}:")

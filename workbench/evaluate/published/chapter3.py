@@ -11,16 +11,15 @@ from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn
+from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import (
     FigureInput,
     FigureOutcome,
     FigureSide,
-    OurValue,
     PanelCurve,
     PublishedFigure,
     PublishedPanel,
     PublishedText,
-    PublishedValue,
     Tell,
 )
 from workbench.evaluate.published.experiment_runs import experiments
@@ -31,7 +30,7 @@ from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulated_reports import seed_of
 
 CHARGES = SampleColumn("surgery_tail.csv.gz", "average total payments")
-CHAPTER = "3 Global differential privacy"
+CHAPTER = "Thesis, 3: global differential privacy"
 ROWS, UPPER = 202_655, 1_000_000.0
 EPSILONS = tuple(round(0.2 + 0.1 * step, 1) for step in range(50))
 _SIZES = tuple(float(2**power) for power in range(3, 12))
@@ -70,7 +69,7 @@ FIGURE_2_1 = PublishedFigure(
     "Figure 2.1",
     PublishedText.THESIS,
     17,
-    "2 Principles",
+    "Thesis, 2: principles",
     "Error as a function of ε",
     "The error falls like 1/ε. What is bought with it is drawn beside: how sure somebody can become of one row.",
     (("bounds", "0 to 1,000,000", "the same"), ("rows", "202,655 (program)", "the same"), ("drawn", "Δ/ε", "Δ/ε")),

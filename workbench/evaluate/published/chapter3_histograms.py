@@ -11,16 +11,15 @@ from workbench.core.number_text import count
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn
+from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import CHAPTER, EPSILONS, ERROR, LIBRARY, OURS, value_text
 from workbench.evaluate.published.entry import (
     FigureInput,
     FigureSide,
-    OurValue,
     PanelCurve,
     PublishedFigure,
     PublishedPanel,
     PublishedText,
-    PublishedValue,
     Tell,
 )
 from workbench.evaluate.published.experiment_runs import bars_of, experiments

@@ -11,17 +11,16 @@ from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn
+from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import CHAPTER
 from workbench.evaluate.published.entry import (
     FigureInput,
     FigureOutcome,
     FigureSide,
-    OurValue,
     PanelCurve,
     PublishedFigure,
     PublishedPanel,
     PublishedText,
-    PublishedValue,
     Tell,
 )
 from workbench.evaluate.published.experiment_runs import experiments

@@ -10,6 +10,7 @@ from workbench.core.number_text import estimate, exact, percent
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn, TableRows
+from workbench.evaluate.published.agreement import PublishedValue
 from workbench.evaluate.published.entry import (
     FigureInput,
     FigureOutcome,
@@ -18,7 +19,6 @@ from workbench.evaluate.published.entry import (
     PublishedFigure,
     PublishedPanel,
     PublishedText,
-    PublishedValue,
     Tell,
 )
 from workbench.evaluate.published.experiment_runs import experiments
@@ -41,7 +41,7 @@ from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.subject import subject_of
 
 _SAMPLE = SampleColumn("spiky_ages.csv", "age")
-_CHAPTER = "4 Local differential privacy"
+_CHAPTER = "Thesis, 4: local differential privacy"
 _EPSILONS = tuple(round(0.2 + step / 3, 2) for step in range(12))
 _LATER_EPSILONS = tuple(round(0.8 + step / 3, 2) for step in range(12))
 _EVERYONE, _FEWER = (20_000,) * 12, (2_000,) * 12

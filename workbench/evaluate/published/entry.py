@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from workbench.core.number_text import estimate
+from workbench.core.number_text import count
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.method import Approach
 from workbench.evaluate.preset import Needs, SampleColumn, TableRows
+from workbench.evaluate.published.agreement import (
+    Accord,
+    Agreement,
+    OurValue,
+    PublishedValue,
+    agreement,
+    counted,
+    recorded,
+    together,
+    verdict_on,
+)
 from workbench.evaluate.subject import ExperimentData
-
-WIDE = 0.25
-"""Where chance alone allows a larger part of a published value than this, that ours lies within says little."""
-STANDARD_ERRORS = 4.0
-"""How many standard errors two means may differ before they disagree: 1 in 16,000 by chance where they are normal."""
 
 
 class PublishedText(StrEnum):
@@ -65,15 +71,6 @@ class PanelCurve:
 
 
 @dataclass(frozen=True)
-class OurValue:
-    """What came out here: a mean, the deviation of one repetition, and how many there were."""
-
-    mean: float
-    deviation: float = 0.0
-    repetitions: int = 1
-
-
-@dataclass(frozen=True)
 class PublishedPanel:
     """One chart or table of a side.
 
@@ -104,31 +101,6 @@ Tell = Callable[[Panels], None]
 
 
 @dataclass(frozen=True)
-class PublishedValue:
-    """A number that is printed or can be read off the published picture.
-
-    Parameters
-    ----------
-    what
-        What it is.
-    value, reading
-        The number, and how far it may be misread; 0 if it is printed.
-    repetitions
-        How many runs it is the mean of; 0 if nothing about it is random.
-    panel, curve, place
-        Where the same number stands on the side made as published; the curve "" looks among its numbers.
-    """
-
-    what: str
-    value: float
-    reading: float = 0.0
-    repetitions: int = 0
-    panel: int = 0
-    curve: str = ""
-    place: float = 0.0
-
-
-@dataclass(frozen=True)
 class FigureSide:
     """A figure made in one way.
 
@@ -142,47 +114,6 @@ class FigureSide:
 
     panels: Panels = ()
     numbers: Mapping[str, OurValue] = field(default_factory=lambda: MappingProxyType({}))
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """A published value beside ours.
-
-    Parameters
-    ----------
-    value
-        The published one.
-    ours
-        Ours, None while it is not there.
-    allowed
-        How far they may be apart: what can be misread, and four standard errors of both means.
-    """
-
-    value: PublishedValue
-    ours: OurValue | None
-    allowed: float
-
-    @property
-    def agrees(self) -> bool:
-        return self.ours is not None and abs(self.ours.mean - self.value.value) <= self.allowed
-
-    @property
-    def loose(self) -> bool:
-        """Whether it agrees, and so few runs were published that much else would agree too."""
-        return self.agrees and self.allowed > WIDE * abs(self.value.value)
-
-    @property
-    def word(self) -> str:
-        """Whether it agrees, in a word or two; "" while ours is not there."""
-        if self.ours is None:
-            return ""
-        return "no" if not self.agrees else "within wide chance" if self.loose else "yes"
-
-    @property
-    def text(self) -> str:
-        """Such as “22 published, 24.9 here”."""
-        ours = "not there" if self.ours is None else estimate(self.ours.mean, 5)
-        return f"{self.value.what}: published {estimate(self.value.value, 5)}, here {ours}"
 
 
 @dataclass(frozen=True)
@@ -224,6 +155,8 @@ class FigureOutcome:
         What it is made of, in words.
     complete
         Whether both sides are finished.
+    repetitions
+        How many were asked for; 0 means as many as were published.
     """
 
     figure: PublishedFigure
@@ -232,16 +165,23 @@ class FigureOutcome:
     data: str = ""
     own: bool = False
     complete: bool = False
+    repetitions: int = 0
 
     @property
     def agreements(self) -> tuple[Agreement, ...]:
         """Every published value beside ours; none of one's own column, which was not published."""
-        return () if self.own else tuple(agreement(one, our_value(one, self.published)) for one in self.figure.values)
+        return () if self.own else self.figure.beside(lambda one: our_value(one, self.published), self.repetitions)
+
+    @property
+    def together(self) -> Agreement | None:
+        """The noisy values taken together, where there are two or more."""
+        return together(self.agreements)
 
     @property
     def verdict(self) -> str:
-        """How many of the published values agree."""
-        return verdict_on(self.agreements)
+        """How many of the published values agree, cannot tell and differ."""
+        found = self.agreements
+        return f"Of {count(len(found))} published: {verdict_on(found)}" if found else verdict_on(found)
 
     @property
     def differs(self) -> tuple[str, ...]:
@@ -257,17 +197,9 @@ class FigureOutcome:
             "title": self.figure.title,
             "data": self.data,
             "settings": [list(row) for row in self.figure.settings],
-            "values": [
-                {
-                    "what": one.value.what,
-                    "published": one.value.value,
-                    "ours": None if one.ours is None else one.ours.mean,
-                    "allowed": one.allowed,
-                    "agrees": one.agrees,
-                    "loose": one.loose,
-                }
-                for one in self.agreements
-            ],
+            "values": [_compared(one) for one in self.agreements],
+            "together": None if (noisy := self.together) is None else _compared(noisy),
+            "counts": {one.value: number for one, number in counted(self.agreements).items()},
             "differs": list(self.differs),
             "published": [_plain(one) for one in self.published.panels],
             "mended": [_plain(one) for one in self.mended.panels],
@@ -322,19 +254,28 @@ class PublishedFigure:
     repetitions: int = 1
     seconds: float = 1.0
 
+    def beside(self, ours: Callable[[PublishedValue], OurValue | None], repetitions: int = 0) -> tuple[Agreement, ...]:
+        """Every published value beside ours, as far apart as the recorded noise allows."""
+        kept = recorded().get(self.identifier, {})
+        return tuple(
+            agreement(
+                value,
+                ours(value),
+                kept[value.what].deviation if value.what in kept else 0.0,
+                repetitions or self.repetitions,
+            )
+            for value in self.values
+        )
+
+    @property
+    def recorded(self) -> tuple[Agreement, ...]:
+        """Every published value beside the recorded one."""
+        return self.beside(lambda value: recorded().get(self.identifier, {}).get(value.what))
+
     @property
     def source(self) -> str:
         """Such as “N. Galanis: …, p. 24”."""
         return f"{self.document.value}{f', p. {self.page}' if self.page else ''}"
-
-
-def verdict_on(found: Sequence[Agreement]) -> str:
-    """How many published values agree, and how many of these hardly could have failed to."""
-    if not found:
-        return "Nothing published to compare with"
-    agree, loose = sum(one.agrees for one in found), sum(one.loose for one in found)
-    told = f"{agree} of {len(found)} published values agree"
-    return f"{told}, {loose} of them within the wide chance of few runs" if loose else told
 
 
 def our_value(value: PublishedValue, side: FigureSide) -> OurValue | None:
@@ -343,14 +284,6 @@ def our_value(value: PublishedValue, side: FigureSide) -> OurValue | None:
         return side.numbers.get(value.what)
     curves = side.panels[value.panel].curves if value.panel < len(side.panels) else ()
     return next((one.at(value.place) for one in curves if one.name == value.curve), None)
-
-
-def agreement(value: PublishedValue, ours: OurValue | None) -> Agreement:
-    """A published value beside ours."""
-    allowed = value.reading + 1e-9 * abs(value.value)
-    if ours is not None and value.repetitions:
-        allowed += STANDARD_ERRORS * ours.deviation * math.sqrt(1 / value.repetitions + 1 / ours.repetitions)
-    return Agreement(value, ours, allowed)
 
 
 def run_figure(
@@ -378,16 +311,26 @@ def run_figure(
         progress = given.progress.part(start, stop)
         return FigureInput(given.material, given.column, given.own, given.repetitions, given.seed, progress)
 
-    empty = FigureSide()
-    published = figure.published(
-        part(0.0, 0.5), lambda panels: tell(FigureOutcome(figure, FigureSide(panels), empty, data, given.own))
-    )
-    tell(FigureOutcome(figure, published, empty, data, given.own))
-    mended = figure.mended(
-        part(0.5, 1.0), lambda panels: tell(FigureOutcome(figure, published, FigureSide(panels), data, given.own))
-    )
+    empty = FigureOutcome(figure, data=data, own=given.own, repetitions=given.repetitions)
+    published = figure.published(part(0.0, 0.5), lambda panels: tell(replace(empty, published=FigureSide(panels))))
+    half = replace(empty, published=published)
+    tell(half)
+    mended = figure.mended(part(0.5, 1.0), lambda panels: tell(replace(half, mended=FigureSide(panels))))
     given.progress(1.0)
-    return FigureOutcome(figure, published, mended, data, given.own, complete=True)
+    return replace(half, mended=mended, complete=True)
+
+
+def _compared(one: Agreement) -> dict[str, Any]:
+    return {
+        "what": one.value.what,
+        "published": one.value.value,
+        "ours": None if one.ours is None else one.ours.mean,
+        "allowed": one.allowed,
+        "agrees": one.accord is Accord.AGREES,
+        "loose": one.accord is Accord.UNCLEAR,
+        "verdict": one.accord.value if one.accord is not None else "",
+        "mark": one.value.mark,
+    }
 
 
 def _plain(panel: PublishedPanel) -> dict[str, Any]:

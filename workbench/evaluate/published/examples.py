@@ -13,16 +13,15 @@ from workbench.core.exact import fraction_text
 from workbench.core.number_text import count, estimate
 from workbench.evaluate.method import Approach
 from workbench.evaluate.preset import TableRows
+from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import (
     FigureInput,
     FigureOutcome,
     FigureSide,
-    OurValue,
     PanelCurve,
     PublishedFigure,
     PublishedPanel,
     PublishedText,
-    PublishedValue,
     Tell,
 )
 from workbench.evaluate.published.local_runs import deviation

@@ -11,16 +11,15 @@ from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn, TableRows
+from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import (
     FigureInput,
     FigureOutcome,
     FigureSide,
-    OurValue,
     PanelCurve,
     PublishedFigure,
     PublishedPanel,
     PublishedText,
-    PublishedValue,
     Tell,
 )
 from workbench.evaluate.published.experiment_runs import experiments
@@ -32,7 +31,7 @@ from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulated_reports import seed_of
 
 _TITLES = SampleColumn("baltimore_salaries.csv", "job title")
-_CHAPTER = "4 Local differential privacy"
+_CHAPTER = "Thesis, 4: local differential privacy"
 
 
 # Figure 2.2
@@ -76,7 +75,7 @@ FIGURE_2_2 = PublishedFigure(
     "Figure 2.2",
     PublishedText.THESIS,
     18,
-    "2 Principles",
+    "Thesis, 2: principles",
     "Local and global differential privacy",
     "Globally one curator is trusted and adds noise once; locally nobody is, and everybody adds noise.",
     (("shown", "who is trusted", "who is trusted, and what that costs"),),

@@ -8,6 +8,8 @@ from workbench.evaluate.published.originals.flaw import OriginalFlaw
 SUM, SUM_PRIVATE, VARIANCE_ROW = 262_754_253.1, 262_935_459.3, 262_754_253.1
 DEVIATION, DEVIATION_PRIVATE = 18_855.1, 25_825.0
 
+MARK = "a slip: the sum again"
+
 FLAW = OriginalFlaw(
     "A variance that is the sum again",
     "thesis, table 3.2, p. 23",

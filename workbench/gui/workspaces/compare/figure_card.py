@@ -1,4 +1,4 @@
-"""The card of a published figure: a small picture of its printed values, its number, and how many of them agree."""
+"""The card of a published figure: a small picture of its printed values, number, title, and how many values agree."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from workbench.evaluate.published.entry import PublishedFigure, PublishedValue
+from workbench.evaluate.published.agreement import PublishedValue
+from workbench.evaluate.published.entry import PublishedFigure
 from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
-from workbench.gui.widgets.labels import label
-from workbench.session.published_figures import agreement_words, recorded_agreements
+from workbench.session.published_figures import agreement_words
 
 _COLOURS = ("chart_local", "chart_global", "chart_anonymised", "muted")
 _WIDTH, _HEIGHT = 72, 44
@@ -101,21 +101,17 @@ class FigureCard(QFrame):
         self.setProperty("clickable", "true")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        found = recorded_agreements(figure)
-        agree = sum(one.agrees for one in found)
-        share = f"{agree}/{len(found)}" if found else "–"
-        self.setAccessibleName(f"{figure.number}: {figure.title}, {agreement_words(figure)}")
+        said = agreement_words(figure)
+        self.setAccessibleName(f"{figure.number}: {figure.title}, {said}")
         self.setAccessibleDescription(figure.caption)
-        self.setToolTip(f"{figure.title}: {agreement_words(figure)}.\n\n{figure.caption}\n\n{figure.source}")
-        agreeing = label(share, small=True, muted=agree == len(found))
-        agreeing.setAccessibleName(agreement_words(figure))
-        boxes.row(
-            FigureThumbnail(figure),
-            (boxes.column(ElidedLabel(figure.number), agreeing, 1, spacing="hair"), 1),
-            margins="s",
-            spacing="s",
-            inside=self,
+        self.setToolTip(f"{figure.title}: {said}.\n\n{figure.caption}\n\n{figure.source}")
+        words = boxes.column(
+            ElidedLabel(figure.number, strong=True),
+            ElidedLabel(figure.title),
+            ElidedLabel(said, muted=True, small=True),
+            spacing="hair",
         )
+        boxes.row(FigureThumbnail(figure), (words, 1), margins="s", spacing="s", inside=self)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):

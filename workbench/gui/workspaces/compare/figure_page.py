@@ -12,15 +12,15 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate
 from workbench.core.progress import Cancelled, Progress
 from workbench.evaluate.preset import Needs
+from workbench.evaluate.published.agreement import Accord
 from workbench.evaluate.published.catalogue import FIGURES
-from workbench.evaluate.published.entry import Agreement, FigureOutcome, PublishedFigure
+from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
-from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
@@ -30,7 +30,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.compare.side_view import SideView
 from workbench.session.comparison_files import FORMATS
-from workbench.session.published_figures import figure_runner, panels_of, write_figure
+from workbench.session.published_figures import CHANCE, figure_runner, panels_of, write_figure
 
 _BELOW = 176
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
@@ -68,7 +68,7 @@ class FigurePage(QWidget):
             act=self.back, name="All published figures", icon=icon("chevron-left"), tip="All published figures"
         )
         self.title = label(heading=1)
-        self.source = ElidedLabel(muted=True)
+        self.source = label(muted=True, wrap=True)
         self.caption = label(wrap=True)
         self.data = ElidingComboBox("Data")
         self.data.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -85,6 +85,8 @@ class FigurePage(QWidget):
         self.published = SideView("As published", document)
         self.mended = SideView("Mended", document)
         self.values = HeatTable("Published values beside ours")
+        self.values.setToolTip(CHANCE)
+        self.chance = label(CHANCE, wrap=True, muted=True, small=True)
         self.settings = HeatTable("Settings, as published and here")
         self.differs = label(wrap=True, selectable=True)
         self.differs.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -99,14 +101,15 @@ class FigurePage(QWidget):
         self.below = ViewSwitch(
             "What is said of the figure",
             (
-                (self.values, "Values"),
+                (boxes.boxed(boxes.column((self.values, 1), self.chance, spacing="xs")), "Values"),
                 (self.settings, "Settings"),
                 (boxes.scrolled(words), "Where it differs, and why"),
             ),
         )
         self.below.setFixedHeight(_BELOW)
         boxes.column(
-            boxes.row(self.back_button, self.title, (self.source, 1), spacing="s"),
+            boxes.row(self.back_button, self.title, 1, spacing="s"),
+            self.source,
             self.caption,
             boxes.row(label("Data"), (self.data, 1), self.button, self.save, spacing="s"),
             self.first_look,
@@ -129,7 +132,7 @@ class FigurePage(QWidget):
         """Show a figure, with what it came to; what runs of others goes on."""
         figure = self._figure = _BY_NAME[identifier]
         self.title.setText(f"{figure.number} · {figure.title}")
-        self.source.set_text(figure.source)
+        self.source.setText(figure.source)
         self.caption.setText(figure.caption)
         self.settings.show_rows(("setting", "published", "mended"), figure.settings, left=3)
         self.below.show_view(0 if figure.values else 2)
@@ -168,18 +171,19 @@ class FigurePage(QWidget):
         sides = panels_of(outcome)
         self.published.show_panels([data for side, data in sides if side == "published"])
         self.mended.show_panels([data for side, data in sides if side == "mended"])
+        noisy = outcome.together
         rows = [
             (
                 one.value.what,
-                estimate(one.value.value, 5),
+                estimate(one.value.value, 5) + (f" ({one.value.mark})" if one.value.mark else ""),
                 "" if one.ours is None else estimate(one.ours.mean, 5),
-                # What chance allows is known only once it has been at work.
-                "" if one.ours is None and one.value.repetitions else _allowed(one),
-                one.word,
+                one.allowed_text,
+                one.accord or "",
             )
-            for one in outcome.agreements
+            for one in (*outcome.agreements, *(() if noisy is None else (noisy,)))
         ]
-        self.values.show_rows(("value", "published", "here", "may differ by", "agrees"), rows)
+        self.values.show_rows(("value", "published", "here", "may differ by", "verdict"), rows)
+        self.chance.setVisible(any(one.error for one in outcome.agreements))
         for table in (self.values, self.settings):
             for column in range(table.model().columnCount()):
                 table.resizeColumnToContents(column)
@@ -281,10 +285,9 @@ class FigurePage(QWidget):
         elif found[0].own:
             self.state.show_state(Status.ANALYST, f"Made from {found[0].data}: for you alone.")
         else:
-            agree = all(one.agrees for one in found[0].agreements)
-            self.state.show_state(
-                Status.SUCCESS if agree else Status.INFO, f"{found[0].verdict}. Made from {found[0].data}."
-            )
+            clear = all(one.accord is Accord.AGREES for one in found[0].agreements)
+            of = f" Made from {found[0].data}." if found[0].data else ""
+            self.state.show_state(Status.SUCCESS if clear else Status.INFO, f"{found[0].verdict}.{of}")
 
     # The way out
 
@@ -307,8 +310,3 @@ class FigurePage(QWidget):
 
     def _saved(self, paths: list[Path]) -> None:
         self._document.noted.emit("success", f"{len(paths)} files were saved in {paths[0].parent.name}.")
-
-
-def _allowed(one: Agreement) -> str:
-    """How far a published value and ours may be apart."""
-    return estimate(one.allowed, 2) if one.allowed > 1e-6 * abs(one.value.value) else "exact"

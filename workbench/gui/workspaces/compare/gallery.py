@@ -17,7 +17,9 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.compare.figure_card import FigureCard
 
-_COLUMNS, _FIGURES = 2, 4
+_COLUMNS, _FIGURES = 2, 3
+
+_COUNTS = "How many published values agree, in a run kept with the program. On its page each figure runs anew."
 
 
 class Gallery(QWidget):
@@ -42,6 +44,7 @@ class Gallery(QWidget):
         inside.setProperty("bare", "true")
         layout = boxes.column(
             label("Published figures, as published and mended", heading=1),
+            label(_COUNTS, muted=True, wrap=True),
             margins="l s l l",
             spacing="m",
             inside=inside,

@@ -1,0 +1,177 @@
+"""Whether a published value and ours agree, by a tolerance that is fixed before anything is run."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from workbench.core.number_text import estimate
+from workbench.core.paths import resources
+
+RECORDED = "published_values.json"
+"""What a run with seed 1 came to, and the noise of one repetition, from a longer run; tests make it again."""
+STANDARD_ERRORS = 3.29
+"""How many standard errors two means may differ before they disagree."""
+FALSE_ALARMS = 1_000
+"""Of so many right values one is refused by chance: a normal number exceeds 3.29 deviations 1 time in 1,000."""
+WIDE = 0.25
+"""Where more than this part of a published value is allowed, that ours lies within tells nothing."""
+
+
+class Accord(StrEnum):
+    """What comparing two values came to."""
+
+    AGREES = "agrees"
+    UNCLEAR = "cannot tell"
+    """Ours lies within what is allowed, and so would much else."""
+    DIFFERS = "differs"
+
+
+@dataclass(frozen=True)
+class OurValue:
+    """What came out here: a mean, the deviation of one repetition, and how many there were."""
+
+    mean: float
+    deviation: float = 0.0
+    repetitions: int = 1
+
+
+@dataclass(frozen=True)
+class PublishedValue:
+    """A number that is printed or can be read off the published picture.
+
+    Parameters
+    ----------
+    what
+        What it is.
+    value, reading
+        The number, and how far it may be misread; 0 if it is printed. Of data that are synthetic here, how far they
+        may be from the published ones.
+    repetitions
+        How many runs it is the mean of; 0 if nothing about it is random.
+    panel, curve, place
+        Where the same number stands on the side made as published; the curve "" looks among its numbers.
+    mark
+        What is wrong with the published number itself, in a few words.
+    """
+
+    what: str
+    value: float
+    reading: float = 0.0
+    repetitions: int = 0
+    panel: int = 0
+    curve: str = ""
+    place: float = 0.0
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A published value beside ours.
+
+    Parameters
+    ----------
+    value
+        The published one.
+    ours
+        Ours, None while it is not there.
+    error
+        The standard error of their difference, 0 where nothing is random; known before ours is.
+    """
+
+    value: PublishedValue
+    ours: OurValue | None
+    error: float = 0.0
+
+    @property
+    def allowed(self) -> float:
+        """How far they may be apart: what can be misread, and what chance allows. The same before and after a run."""
+        return self.value.reading + STANDARD_ERRORS * self.error + 1e-9 * abs(self.value.value)
+
+    @property
+    def wide(self) -> bool:
+        """Whether so much is allowed that agreeing would tell nothing."""
+        return self.allowed > WIDE * abs(self.value.value)
+
+    @property
+    def accord(self) -> Accord | None:
+        """Whether they agree; None while ours is not there."""
+        if self.ours is None:
+            return None
+        if abs(self.ours.mean - self.value.value) > self.allowed:
+            return Accord.DIFFERS
+        return Accord.UNCLEAR if self.wide else Accord.AGREES
+
+    @property
+    def text(self) -> str:
+        """Such as “error: published 22, here 24.9, may differ by 3.1”."""
+        ours = "not there" if self.ours is None else estimate(self.ours.mean, 5)
+        mark = f" ({self.value.mark})" if self.value.mark else ""
+        return (
+            f"{self.value.what}: published {estimate(self.value.value, 5)}{mark}, here {ours}, "
+            f"may differ by {self.allowed_text}"
+        )
+
+    @property
+    def allowed_text(self) -> str:
+        """How far they may be apart, in words."""
+        return estimate(self.allowed, 2) if self.allowed > 1e-6 * abs(self.value.value) else "nothing"
+
+
+def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0.0, repetitions: int = 1) -> Agreement:
+    """A published value beside ours.
+
+    Parameters
+    ----------
+    deviation, repetitions
+        The noise of one repetition, as recorded, and how many ours is or will be the mean of.
+    """
+    if not value.repetitions:
+        return Agreement(value, ours)
+    return Agreement(value, ours, deviation * math.sqrt(1 / value.repetitions + 1 / repetitions))
+
+
+def together(found: Sequence[Agreement]) -> Agreement | None:
+    """The values that tell nothing alone, taken together: how many times the published ones ours are; None of one.
+
+    The ratios are weighted by 1/variance, as their chances are independent; misreadings may all go one way.
+    """
+    noisy = [one for one in found if one.wide and one.error]
+    if len(noisy) < 2:
+        return None
+    weights = [(one.value.value / one.error) ** 2 for one in noisy]
+    whole = sum(weights)
+    ours = [one.ours.mean / one.value.value for one in noisy if one.ours is not None]
+    ratio = sum(w * r for w, r in zip(weights, ours, strict=True)) / whole if len(ours) == len(noisy) else None
+    reading = sum(w * one.value.reading / abs(one.value.value) for w, one in zip(weights, noisy, strict=True)) / whole
+    value = PublishedValue(f"All {len(noisy)} noisy values: times the published", 1.0, reading)
+    return Agreement(value, None if ratio is None else OurValue(ratio), 1 / math.sqrt(whole))
+
+
+def counted(found: Sequence[Agreement]) -> dict[Accord, int]:
+    """How many agree, cannot tell and differ."""
+    return {one: sum(other.accord is one for other in found) for one in Accord}
+
+
+def verdict_on(found: Sequence[Agreement]) -> str:
+    """Such as “2 agree · 2 cannot tell”."""
+    if not found:
+        return "Nothing published to compare with"
+    words = {Accord.AGREES: ("agrees", "agree"), Accord.UNCLEAR: ("cannot tell",) * 2}
+    words[Accord.DIFFERS] = ("differs", "differ")
+    return " · ".join(f"{n} {words[one][n > 1]}" for one, n in counted(found).items() if n)
+
+
+@cache
+def recorded() -> Mapping[str, Mapping[str, OurValue]]:
+    """By figure and value what a run with seed 1 came to; its deviation is that of a longer run with another seed."""
+    with (resources() / RECORDED).open(encoding="utf-8") as stream:
+        plain = json.load(stream)
+    return {
+        figure: {what: OurValue(mean, deviation, int(times)) for what, (mean, deviation, times) in values.items()}
+        for figure, values in plain.items()
+    }
