@@ -57,9 +57,8 @@ APART = {
     "table-3.4": {"Equal cells of 4 of age 18"},
     "figure-3.4": {"First bar, % of all", "Third bar, % of all"},
     "figure-3.9": {f"Error at ε = {epsilon}, nearest level, %" for epsilon in (0.2, 0.4, 0.6)},
-    "figure-4.3": {"Histogram encoding (θ = 0.67), at 0.2"},
 }
-"""What does not agree: misprints, a sample of another shape, a choice of the other tool, and one point."""
+"""What does not agree: misprints, a sample of another shape, and a choice of the other tool."""
 
 
 @cache

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
 
 from workbench.core.number_text import estimate
-from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.preset import Needs, SampleColumn
+from workbench.evaluate.preset import SampleColumn
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
-from workbench.evaluate.published.chapter3 import CHAPTER
+from workbench.evaluate.published.chapter3 import GLOBAL
 from workbench.evaluate.published.entry import (
     FigureInput,
     FigureOutcome,
     FigureSide,
+    Make,
     PanelCurve,
-    PublishedFigure,
     PublishedPanel,
-    PublishedText,
     Tell,
 )
-from workbench.evaluate.published.experiment_runs import experiments
+from workbench.evaluate.published.frame import Sweep, table
 from workbench.evaluate.published.local_runs import deviation
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.subject import ExperimentData, subject_of
@@ -31,6 +30,8 @@ from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulated_reports import seed_of
 
 _NBA = SampleColumn("nba_salaries_1990.csv", "salary")
+_RELEASED = GLOBAL.of(_NBA, 500)
+_NEAREST = "Error at ε = {}, nearest level, %"
 _PUBLISHED_MEANS = (
     *(2_447_509.4905, 2_580_120.4023, 2_742_689.1789, 2_857_291.0017, 2_860_215.6928),
     *(2_870_191.0069, 2_863_787.4636, 2_874_546.3281),
@@ -44,13 +45,14 @@ def _mean(given: FigureInput) -> Question:
     return Question(Statistic.MEAN, given.column, EncodingChoice(bounds=None if given.own else (0.0, 40_000_000.0)))
 
 
-def _averages(given: FigureInput, levels: tuple[int, ...], epsilons: tuple[float, ...], tell: Tell) -> PublishedPanel:
+def _averages(given: FigureInput, epsilons: tuple[float, ...], tell: Tell) -> PublishedPanel:
     """The error of the average of all releases, as it was published, for each level of pairs of means."""
     column, spec = given.material.table[given.column], given.material.schema[given.column]
     made = {"pairs of means": pairs_of_means(column, spec, 12)}
     material = ExperimentData(given.material.table, given.material.schema, made, given.material.key)
     subject = subject_of(material, _mean(given))
     truth = float(subject.truth[0])
+    levels = range(_FINE, _COARSE + 1)
     curves: dict[int, dict[float, tuple[float, float]]] = {level: {} for level in levels}
     panel = PublishedPanel("As published")
     for number, epsilon in enumerate(epsilons):
@@ -89,57 +91,62 @@ def _between(panel: PublishedPanel) -> dict[str, OurValue]:
         here = [value for curve in panel.curves if (value := curve.at(epsilon)) is not None]
         if here:
             nearest = min(here, key=lambda one: abs(one.mean - wanted))
-            numbers[f"Error at ε = {epsilon}, nearest level, %"] = nearest
+            numbers[_NEAREST.format(epsilon)] = nearest
     return numbers
 
 
 def _releases(given: FigureInput, tell: Tell) -> FigureSide:
-    panel = _averages(given, tuple(range(_FINE, _COARSE + 1)), _EPSILONS, tell)
-    return FigureSide((panel,), MappingProxyType(_between(panel)))
+    panel = _averages(given, _EPSILONS, tell)
+    return FigureSide((panel,), _between(panel))
 
 
-def _trimmed(epsilons: tuple[float, ...], given: FigureInput, tell: Tell) -> FigureSide:
+def _trimmed(epsilons: tuple[float, ...]) -> Make:
     """With public intervals, sampled and trimmed, and what a trusted curator answers."""
-    column, spec = given.material.table[given.column], given.material.schema[given.column]
-    bounds = subject_of(given.material, _mean(given)).bounds
-    made = {"public intervals": halved_intervals(column, spec, bounds, 64)}
 
     def release(method: str, label: str) -> MethodChoice:
         values = {"hierarchy": "public intervals", "level": 1, "delta": "1/n"}
         return MethodChoice(method, MappingProxyType(values), label=label)
 
-    experiment = Experiment(
-        question=_mean(given),
-        metric=Metric(Distance.PERCENT),
-        methods=(
+    sweep = Sweep(
+        "Mended: of one release",
+        _mean,
+        (
             release("anonymised", "Sampled, public intervals"),
             release("trimmed", "Trimmed, public intervals"),
             MethodChoice("global-grid"),
         ),
-        places=epsilons,
+        epsilons,
+        Metric(Distance.PERCENT),
         repetitions=100,
-        seed=given.seed,
     )
-    material = ExperimentData(given.material.table, given.material.schema, made, given.material.key)
-    there = FigureInput(material, given.column, given.own, given.repetitions, given.seed, given.progress)
-    return experiments(there, [("Mended: of one release", experiment)], tell)
+
+    def make(given: FigureInput, tell: Tell) -> FigureSide:
+        column, spec = given.material.table[given.column], given.material.schema[given.column]
+        bounds = subject_of(given.material, _mean(given)).bounds
+        made = {"public intervals": halved_intervals(column, spec, bounds, 64)}
+        material = ExperimentData(given.material.table, given.material.schema, made, given.material.key)
+        return sweep(replace(given, material=material), tell)
+
+    return make
 
 
-def _release_lines(outcome: FigureOutcome) -> tuple[str, ...]:
-    place = 1.0
-    errors = {curve.name: found.mean for curve in outcome.mended.panels[0].curves if (found := curve.at(place))}
+def _one_release_errs(outcome: FigureOutcome) -> str:
+    errors = {curve.name: found.mean for curve in outcome.mended.panels[0].curves if (found := curve.at(1.0))}
     sampled, trimmed = errors.get("Sampled, public intervals"), errors.get("Trimmed, public intervals")
     beside = "" if sampled is None or trimmed is None else f": {estimate(sampled, 3)} % and {estimate(trimmed, 3)} %"
     return (
-        "What is published is the error of the average of 500 to 1,000 releases (p. 36), which a reader of one release "
-        "does not have; together they cost as many times ε.",
-        "Which level the tool took is not said; from 6 to 10 all are drawn, and the nearest is compared.",
-        "Labels made from the data, and other columns released as they are, void the claim (p. 34, 39).",
         f"One release through public intervals, sampled and trimmed, errs at ε = 1{beside}: trimming drops few rows "
-        "of a group, sampling drops a share of all of them and every group below k.",
+        "of a group, sampling drops a share of all of them and every group below k."
     )
 
 
+_RELEASE_LINES = (
+    "What is published is the error of the average of 500 to 1,000 releases (p. 36), which a reader of one release "
+    "does not have; together they cost as many times ε.",
+    "Which level the tool took is not said; from 6 to 10 all are drawn, and the nearest is compared.",
+    "Labels made from the data, and other columns released as they are, void the claim (p. 34, 39).",
+    _one_release_errs,
+)
 _NBA_SETTINGS = (
     ("labels", "pairs of means: made from the data", "public intervals"),
     ("δ", "1/12,377", "1/n"),
@@ -153,64 +160,49 @@ def _error_of(number: int) -> float:
     return abs(_PUBLISHED_MEANS[number] - _TRUE_MEAN) / _TRUE_MEAN * 100
 
 
-FIGURE_3_9 = PublishedFigure(
-    "figure-3.9",
+FIGURE_3_9 = _RELEASED.figure(
     "Figure 3.9",
-    PublishedText.THESIS,
     38,
-    CHAPTER,
     "Mean of a release: error against ε",
     "Averaged over hundreds of releases the noise is gone and only what is dropped remains. One release errs by more; "
     "trimming errs least.",
-    (("ε", "0.2 to 1.6", "the same"), *_NBA_SETTINGS),
-    tuple(
-        PublishedValue(f"Error at ε = {epsilon}, nearest level, %", _error_of(number), 1.0)
-        for number, epsilon in enumerate(_EPSILONS)
+    settings=(("ε", "0.2 to 1.6", "the same"), *_NBA_SETTINGS),
+    values=tuple(
+        PublishedValue(_NEAREST.format(epsilon), _error_of(number), 1.0) for number, epsilon in enumerate(_EPSILONS)
     ),
-    _releases,
-    lambda given, tell: _trimmed(_EPSILONS, given, tell),
-    _release_lines,
-    Needs.NUMBERS,
-    _NBA,
-    repetitions=500,
+    published=_releases,
+    mended=_trimmed(_EPSILONS),
+    differs=_RELEASE_LINES,
     seconds=15.0,
 )
 
 
 def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
-    panel = _averages(given, tuple(range(_FINE, _COARSE + 1)), (1.0,), tell)
-    subject = subject_of(given.material, _mean(given))
+    panel = _averages(given, (1.0,), tell)
+    truth = float(subject_of(given.material, _mean(given)).truth[0])
     errors = [(found.mean, curve.name) for curve in panel.curves if (found := curve.at(1.0))]
     rows = (
         ("", "published", "here"),
-        ("True mean", "2,868,981.32", estimate(float(subject.truth[0]), 9)),
+        ("True mean", "2,868,981.32", estimate(truth, 9)),
         *((f"Error of the average, {name.lower()}", "0.31 %", f"{estimate(error, 3)} %") for error, name in errors),
     )
-    numbers = {
-        "True mean": OurValue(float(subject.truth[0])),
-        "Error of the average, nearest level, %": OurValue(min(errors, key=lambda one: abs(one[0] - _error_of(4)))[0]),
-    }
-    return FigureSide((PublishedPanel("As published", rows=rows),), MappingProxyType(numbers))
+    nearest = min(errors, key=lambda one: abs(one[0] - _error_of(4)))[0]
+    numbers = {"True mean": OurValue(truth), "Error of the average, nearest level, %": OurValue(nearest)}
+    return FigureSide((table("As published", rows),), numbers)
 
 
-TABLE_3_6 = PublishedFigure(
-    "table-3.6",
+TABLE_3_6 = _RELEASED.figure(
     "Table 3.6",
-    PublishedText.THESIS,
     38,
-    CHAPTER,
     "Mean of a release at ε = 1",
     "0.31 % is the error of an average of 500 to 1,000 releases. Of one release, trimming errs less than sampling.",
-    (("ε", "1", "1"), *_NBA_SETTINGS),
-    (
+    settings=(("ε", "1", "1"), *_NBA_SETTINGS),
+    values=(
         PublishedValue("True mean", _TRUE_MEAN, 2_900.0),
         PublishedValue("Error of the average, nearest level, %", _error_of(4), 1.0),
     ),
-    _one_release,
-    lambda given, tell: _trimmed((1.0,), given, tell),
-    _release_lines,
-    Needs.NUMBERS,
-    _NBA,
-    repetitions=500,
+    published=_one_release,
+    mended=_trimmed((1.0,)),
+    differs=_RELEASE_LINES,
     seconds=3.0,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from types import MappingProxyType
 
 import numpy as np
 
@@ -13,24 +12,17 @@ from workbench.core.paths import resources
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column, Table
-from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.made_hierarchies import pairs_of_means
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.preset import Needs, TableRows
+from workbench.evaluate.preset import TableRows
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
-from workbench.evaluate.published.chapter3 import CHAPTER, CHARGES, charges
+from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, charges
 from workbench.evaluate.published.chapter3_histograms import SALARIES
-from workbench.evaluate.published.entry import (
-    FigureInput,
-    FigureSide,
-    PublishedFigure,
-    PublishedPanel,
-    PublishedText,
-    Tell,
-)
+from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Tell
+from workbench.evaluate.published.frame import Sweep, table
 from workbench.evaluate.published.originals import variance_row
-from workbench.evaluate.question import Distance, Floats, Metric, Statistic
+from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.subject import ExperimentData, subject_of
 
 # Tables 3.1 and 3.3: the data
@@ -45,96 +37,79 @@ def _numbers_of(given: FigureInput) -> Floats:
     return found
 
 
-def _described(given: FigureInput) -> tuple[TableRows, dict[str, OurValue]]:
-    numbers = _numbers_of(given)
-    facts = {
-        _ROWS: float(len(given.material.table[given.column])),
-        _MEAN: float(numbers.mean()),
-        _LEAST: float(numbers.min()),
-        _GREATEST: float(numbers.max()),
-    }
-    rows = (("of the column", "here"), *((name, estimate(value, 8)) for name, value in facts.items()))
-    return rows, {name: OurValue(value) for name, value in facts.items()}
+def _printed(title: str, *rows: tuple[str, ...]) -> Make:
+    """The printed rows, and what the sample has in place of their data."""
 
+    def make(given: FigureInput, tell: Tell) -> FigureSide:
+        numbers = _numbers_of(given)
+        facts = {
+            _ROWS: float(len(given.material.table[given.column])),
+            _MEAN: float(numbers.mean()),
+            _LEAST: float(numbers.min()),
+            _GREATEST: float(numbers.max()),
+        }
+        found = (("of the column", "here"), *((name, estimate(value, 8)) for name, value in facts.items()))
+        return FigureSide(
+            (table(title, rows), table("The sample", found)), {name: OurValue(value) for name, value in facts.items()}
+        )
 
-def _printed(rows: TableRows, title: str, given: FigureInput) -> FigureSide:
-    found, numbers = _described(given)
-    return FigureSide(
-        (PublishedPanel(title, rows=rows), PublishedPanel("The sample", rows=found)), MappingProxyType(numbers)
-    )
+    return make
 
 
 def _first_rows(given: FigureInput, tell: Tell) -> FigureSide:
-    table = given.material.table
-    heading = tuple(column.name for column in table.columns)
-    rows = table.pick(range(min(3, table.rows)))
-    return FigureSide((PublishedPanel("First rows of the sample", rows=(heading, *rows)),))
+    every = given.material.table
+    heading = tuple(column.name for column in every.columns)
+    return FigureSide((table("First rows of the sample", (heading, *every.pick(range(min(3, every.rows))))),))
 
 
-TABLE_3_1 = PublishedFigure(
-    "table-3.1",
+TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     "Table 3.1",
-    PublishedText.THESIS,
     23,
-    CHAPTER,
     "Surgery charges: the columns",
     "A few rows cost many times the mean; bounds, sensitivity and clipping are about them.",
-    (
+    settings=(
         ("rows", "200,000 (text); 202,655 (program)", "202,655"),
         ("data", "of hospitals", "synthetic, of that character"),
     ),
-    (
+    values=(
         PublishedValue(_ROWS, 202_655.0),
         PublishedValue(_MEAN, 13_167.38, 132.0),
         PublishedValue(_LEAST, 2_320.48, 0.005),
         PublishedValue(_GREATEST, 434_396.0, 0.005),
     ),
-    lambda given, tell: _printed(
-        (
-            ("Surgery Type", "Hospital City", "Total", "Medicare"),
-            ("TRANSPLANT", "PHOENIX", "$240422.80", "$133509.55"),
-            ("ECMO", "LA MESA", "$193617.86", "$192003.43"),
-            ("CRANIOTOMY", "STANFORD", "$32597.87", "$29347.12"),
-        ),
+    published=_printed(
         "As published",
-        given,
+        ("Surgery Type", "Hospital City", "Total", "Medicare"),
+        ("TRANSPLANT", "PHOENIX", "$240422.80", "$133509.55"),
+        ("ECMO", "LA MESA", "$193617.86", "$192003.43"),
+        ("CRANIOTOMY", "STANFORD", "$32597.87", "$29347.12"),
     ),
-    _first_rows,
-    lambda outcome: (
+    mended=_first_rows,
+    differs=(
         "The text says 200,000 rows (p. 23), the program counts 202,655.",
         "Hospitals and cities are left out of the sample, whose rows describe nobody; payments are in steps of 5 $.",
     ),
-    Needs.NUMBERS,
-    CHARGES,
     seconds=1.0,
 )
-TABLE_3_3 = PublishedFigure(
-    "table-3.3",
+TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     "Table 3.3",
-    PublishedText.THESIS,
     28,
-    CHAPTER,
     "Salaries of a city: the columns",
     "One row per employee, with the pay that was agreed and the pay that was earned.",
-    (("rows", "13,000 (text); 154,648 (program)", "13,811"), ("data", "named employees", "synthetic")),
-    (PublishedValue(_ROWS, 13_000.0, 1_000.0),),
-    lambda given, tell: _printed(
-        (
-            ("Job Title", "Annual Earnings", "Gross"),
-            ("Utilities Inst Repair I", "32470.0", "25743.94"),
-            ("Police Officer", "60200.0", "57806.13"),
-            ("Council Technician", "53640.0", "59361.55"),
-        ),
+    settings=(("rows", "13,000 (text); 154,648 (program)", "13,811"), ("data", "named employees", "synthetic")),
+    values=(PublishedValue(_ROWS, 13_000.0, 1_000.0),),
+    published=_printed(
         "As published, without names",
-        given,
+        ("Job Title", "Annual Earnings", "Gross"),
+        ("Utilities Inst Repair I", "32470.0", "25743.94"),
+        ("Police Officer", "60200.0", "57806.13"),
+        ("Council Technician", "53640.0", "59361.55"),
     ),
-    _first_rows,
-    lambda outcome: (
+    mended=_first_rows,
+    differs=(
         "The names that are printed are left out here.",
         "The text says 13,000 entries (p. 28); the program reads 154,648, which its figure 3.4 shows.",
     ),
-    Needs.NUMBERS,
-    SALARIES,
     seconds=0.5,
 )
 
@@ -164,78 +139,70 @@ def _california(material: ExperimentData) -> ExperimentData:
     )
 
 
-def _statistics(given: FigureInput, method: MethodChoice) -> tuple[TableRows, dict[str, OurValue]]:
+def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, OurValue]]:
     rows: list[tuple[str, ...]] = [("statistic", "true", "mean error at ε = 1")]
     numbers = {}
     there = _california(given.material)
     for number, (statistic, name) in enumerate(_STATISTICS):
         material = given.material if statistic is Statistic.MEAN else there
-        question = charges(given, statistic)
-        experiment = Experiment(
-            question=question,
-            metric=Metric(Distance.ABSOLUTE),
-            methods=(method,),
-            places=(1.0,),
-            repetitions=given.repetitions,
-            seed=given.seed,
-        )
+
+        def question(given: FigureInput, statistic: Statistic = statistic) -> Question:
+            return charges(given, statistic)
+
         step = given.progress.part(number / len(_STATISTICS), (number + 1) / len(_STATISTICS))
+        experiment = Sweep(name, question, (MethodChoice(method),), (1.0,)).experiment(given)
         (point,) = run(experiment, material, progress=step).points
-        truth = float(subject_of(material, question).truth[0])
+        truth = float(subject_of(material, experiment.question).truth[0])
         rows.append((name, estimate(truth, 8), estimate(point.mean, 3)))
         numbers[name] = OurValue(truth)
     return tuple(rows), numbers
 
 
-def _as_printed(given: FigureInput, tell: Tell) -> FigureSide:
-    printed = (
+_PRINTED_STATISTICS = table(
+    "As published",
+    (
         ("query", "true answer", "private answer"),
         ("Mean value", "13168.5", "13167.3"),
         ("Sum", "262754253.1", "262935459.3"),
         ("Variance", f"262754253.1 ({variance_row.MARK})", "261940796.5"),
         ("Standard deviation", "18855.1", "25825.0"),
-    )
-    tell((PublishedPanel("As published", rows=printed),))
-    rows, numbers = _statistics(given, MethodChoice("global-diffprivlib"))
-    return FigureSide(
-        (PublishedPanel("As published", rows=printed), PublishedPanel("diffprivlib, of the sample", rows=rows)),
-        MappingProxyType(numbers),
-    )
+    ),
+)
 
 
-TABLE_3_2 = PublishedFigure(
-    "table-3.2",
+def _as_printed(given: FigureInput, tell: Tell) -> FigureSide:
+    tell((_PRINTED_STATISTICS,))
+    rows, numbers = _statistics(given, "global-diffprivlib")
+    return FigureSide((_PRINTED_STATISTICS, table("diffprivlib, of the sample", rows)), numbers)
+
+
+TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     "Table 3.2",
-    PublishedText.THESIS,
     23,
-    CHAPTER,
     "General statistics",
     "One private answer says little; the mean error says what to expect. Variance is what wide bounds cost most.",
-    (
+    settings=(
         ("bounds", "0 to 1,000,000; none for the mean (program)", "0 to 1,000,000"),
         ("rows", "all for the mean, California for the rest (program)", "the same"),
         ("ε", "1", "1"),
         ("answers", "one", "100, of which the mean error"),
     ),
-    (
+    values=(
         PublishedValue("Mean of all", 13_168.5, 132.0),
         PublishedValue("Sum of California", variance_row.SUM, 3e6),
         PublishedValue("Variance of California", variance_row.VARIANCE_ROW, 3e6, mark=variance_row.MARK),
         PublishedValue("Deviation of California", variance_row.DEVIATION, 1_900.0),
     ),
-    _as_printed,
-    lambda given, tell: FigureSide(
-        (PublishedPanel("Grid noise: rows are protected too", rows=_statistics(given, MethodChoice("global-grid"))[0]),)
+    published=_as_printed,
+    mended=lambda given, tell: FigureSide(
+        (table("Grid noise: rows are protected too", _statistics(given, "global-grid")[0]),)
     ),
-    lambda outcome: (
+    differs=(
         variance_row.FLAW.audit,
         "Sum, variance and deviation are of California alone (program), which the text does not say.",
         "The mean was asked without bounds, which were then taken from the data: that answer has no ε.",
         "The program prints a true mean of 13,167.38, the table 13,168.5.",
     ),
-    Needs.NUMBERS,
-    CHARGES,
-    repetitions=100,
     seconds=3.0,
 )
 
@@ -268,30 +235,25 @@ def _equal(ours: TableRows, printed: TableRows) -> OurValue:
     return OurValue(float(sum(cell == other for row in pairs for cell, other in row)))
 
 
-def _age_table(given: FigureInput, tell: Tell) -> FigureSide:
-    panel = PublishedPanel("As published", rows=(_LEVELS, *_PRINTED_AGES))
-    ours = _age_rows()
-    numbers = {_CELLS: _equal(ours[:-1], _PRINTED_AGES[:-1]), _LAST: _equal(ours[-1:], _PRINTED_AGES[-1:])}
-    return FigureSide((panel,), MappingProxyType(numbers))
-
-
-TABLE_3_4 = PublishedFigure(
-    "table-3.4",
+TABLE_3_4 = GLOBAL.figure(
     "Table 3.4",
-    PublishedText.THESIS,
     34,
-    CHAPTER,
     "Generalisation by a hierarchy",
     "Each level joins groups of the one before. No value may lie in two of them.",
-    (("bands", "5 and 10 years", "the same, from the shipped hierarchy of ages"),),
-    (PublishedValue(_CELLS, 16.0), PublishedValue(_LAST, 4.0)),
-    _age_table,
-    lambda given, tell: FigureSide((PublishedPanel("Here", rows=(_LEVELS, *_age_rows())),)),
-    lambda outcome: (
+    settings=(("bands", "5 and 10 years", "the same, from the shipped hierarchy of ages"),),
+    values=(PublishedValue(_CELLS, 16.0), PublishedValue(_LAST, 4.0)),
+    published=lambda given, tell: FigureSide(
+        (table("As published", (_LEVELS, *_PRINTED_AGES)),),
+        {
+            _CELLS: _equal(_age_rows()[:-1], _PRINTED_AGES[:-1]),
+            _LAST: _equal(_age_rows()[-1:], _PRINTED_AGES[-1:]),
+        },
+    ),
+    mended=lambda given, tell: FigureSide((table("Here", (_LEVELS, *_age_rows())),)),
+    differs=(
         "The printed band 15-20 has six ages, and 20 is in the next band as well; it is 15-19 here. All other cells "
         "are equal.",
     ),
-    seconds=0.1,
 )
 _AMOUNTS = ("79568", "502491", "522738", "898310", "1000000", "1228026")
 _PRINTED_MEANS = (
@@ -309,46 +271,35 @@ def _pairs() -> TableRows:
     return tuple(row[:3] for row in pairs_of_means(column, ColumnSpec("salary", Kind.INTEGER), 7).rows())
 
 
+_COMPARED = (("79568", 1), ("79568", 2), ("522738", 1), ("522738", 2), ("1000000", 1))
+_HEADING = ("salary", "2nd level", "3rd level")
+
+
 def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
     rows = tuple((amount, *map(count, means)) for amount, means in zip(_AMOUNTS, _PRINTED_MEANS, strict=True))
-    panel = PublishedPanel("As published", rows=(("salary", "2nd level", "3rd level"), *rows))
     ours = {row[0]: row for row in _pairs()}
-    numbers = {
-        f"{amount}, level {level}": OurValue(float(ours[amount][level]))
-        for amount in _AMOUNTS[::2]
-        for level in (1, 2)
-        if amount != _AMOUNTS[4] or level == 1
-    }
-    return FigureSide((panel,), MappingProxyType(numbers))
+    numbers = {f"{amount}, level {level}": OurValue(float(ours[amount][level])) for amount, level in _COMPARED}
+    return FigureSide((table("As published", (_HEADING, *rows)),), numbers)
 
 
-TABLE_3_5 = PublishedFigure(
-    "table-3.5",
+TABLE_3_5 = GLOBAL.figure(
     "Table 3.5",
-    PublishedText.THESIS,
     36,
-    CHAPTER,
     "A hierarchy of pairs of means",
     "Sorting the data and averaging neighbours makes labels that are data: a release through them has no claim.",
-    (("levels", "7, the first the values, the last *", "the same"), ("labels", "cut to whole numbers", "kept")),
-    tuple(
-        PublishedValue(f"{amount}, level {level}", value, 1.0)
-        for amount, level, value in (
-            ("79568", 1, 291_029.0),
-            ("79568", 2, 500_776.0),
-            ("522738", 1, 710_524.0),
-            ("522738", 2, 500_776.0),
-            ("1000000", 1, 1_114_013.0),
-        )
+    settings=(
+        ("levels", "7, the first the values, the last *", "the same"),
+        ("labels", "cut to whole numbers", "kept"),
     ),
-    _pair_table,
-    lambda given, tell: FigureSide(
-        (PublishedPanel("Of these six amounts", rows=(("salary", "2nd level", "3rd level"), *_pairs())),)
+    values=tuple(
+        PublishedValue(f"{amount}, level {level}", _PRINTED_MEANS[_AMOUNTS.index(amount)][level - 1], 1.0)
+        for amount, level in _COMPARED
     ),
-    lambda outcome: (
+    published=_pair_table,
+    mended=lambda given, tell: FigureSide((table("Of these six amounts", (_HEADING, *_pairs())),)),
+    differs=(
         "The last label, 1,220,739, averages two amounts that the table does not print; of the six printed ones it "
         "would be 1,114,013.",
         "Labels are means of the data, so publishing them alone tells of the amounts.",
     ),
-    seconds=0.1,
 )

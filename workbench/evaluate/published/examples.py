@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from workbench.evaluate.published.entry import (
     PublishedText,
     Tell,
 )
+from workbench.evaluate.published.frame import Frame, shown, table
 from workbench.evaluate.published.local_runs import deviation
 from workbench.evaluate.question import Floats
 from workbench.ldp.choice import ProtocolChoice
@@ -32,7 +33,8 @@ from workbench.ldp.simulated_reports import seed_of
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.mechanism import MECHANISMS
 
-_CHAPTER, _PAPER = "Chapter: the local model", "Paper: model checking"
+_CHAPTER = Frame(PublishedText.CHAPTER, "Chapter: the local model")
+_PAPER = Frame(PublishedText.PAPER, "Paper: model checking")
 _OCCUPATIONS = {
     "Adm-clerical": (3_770, 3_865.5),
     "Exec-managerial": (4_066, 4_047.5),
@@ -83,49 +85,53 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
         _PERCENT: OurValue(float(local.mean()), deviation(local), given.repetitions),
         _CENTRAL: OurValue(float(central.mean()), deviation(central), given.repetitions),
     }
-    return FigureSide((PublishedPanel("As published", rows=rows),), MappingProxyType(numbers))
+    return FigureSide((table("As published", rows),), numbers)
 
 
-def _coins_by_people(given: FigureInput, tell: Tell) -> FigureSide:
-    people = (1_000.0, 3_000.0, 10_000.0, 32_561.0, 100_000.0, 1_000_000.0)
-    share = _SALES / _PEOPLE
-    half_normal = math.sqrt(2 / math.pi)
-    local = tuple(100 * half_normal * math.sqrt(0.75 / n) / share for n in people)
-    central = tuple(100 / n / share for n in people)
-    curves = (
-        PanelCurve("Two coins, ε = ln 3", Approach.LOCAL, people, local, formula=True),
-        PanelCurve("Laplace, ε = 1", Approach.GLOBAL, people, central, formula=True),
-    )
-    return FigureSide((PublishedPanel("Expected error", "People", "% of the count", curves),))
+_MANY = (1_000.0, 3_000.0, 10_000.0, 32_561.0, 100_000.0, 1_000_000.0)
+_PART = _SALES / _PEOPLE
+_COINS_ERR = tuple(100 * math.sqrt(2 / math.pi) * math.sqrt(0.75 / n) / _PART for n in _MANY)
+"""The mean of |N(0, ¾n)|, in per cent of the count."""
 
 
-CHAPTER_COINS = PublishedFigure(
-    "chapter-randomised-response",
+CHAPTER_COINS = replace(_CHAPTER, repetitions=1_000).figure(
     "Randomised response",
-    PublishedText.CHAPTER,
     0,
-    _CHAPTER,
     "How many are in sales",
     "One run tells little: its error may as well be twice or half the mean one. Global noise is far below.",
-    (
+    settings=(
         ("people", "32,561, of whom 3,650 in sales", "the same counts"),
         ("ε", "ln 3 local, 1 global", "the same"),
         ("runs", "1", "1,000"),
     ),
-    (
+    values=(
         PublishedValue(_PERCENT, 1.959, 0.0, 1),
         PublishedValue(_CENTRAL, 0.01142, 0.0, 1),
     ),
-    _two_coins,
-    _coins_by_people,
-    lambda outcome: (
-        f"The mean error of two coins is {estimate(outcome.published.numbers[_PERCENT].mean, 3)} %; the printed 1.96 % "
-        "is one lucky run.",
+    published=_two_coins,
+    mended=shown(
+        PublishedPanel(
+            "Expected error",
+            "People",
+            "% of the count",
+            (
+                PanelCurve("Two coins, ε = ln 3", Approach.LOCAL, _MANY, _COINS_ERR, formula=True),
+                PanelCurve(
+                    "Laplace, ε = 1", Approach.GLOBAL, _MANY, tuple(100 / n / _PART for n in _MANY), formula=True
+                ),
+            ),
+        )
+    ),
+    differs=(
+        lambda outcome: (
+            f"The mean error of two coins is {estimate(outcome.published.numbers[_PERCENT].mean, 3)} %; the printed "
+            "1.96 % is one run."
+        ),
         "The ε of randomised response is ln 3 = 1.0986 between any two answers; that of Laplace noise is between "
         "tables with one person more or less.",
     ),
-    repetitions=1_000,
     seconds=0.5,
+    name="chapter-randomised-response",
 )
 
 
@@ -156,7 +162,7 @@ def _unary(given: FigureInput, tell: Tell) -> FigureSide:
     )
     panel = PublishedPanel("As published", "Occupation", "People", curves, labels=tuple(_OCCUPATIONS))
     epsilon = ProtocolChoice.parse("ue=0.75:0.25").frequency(len(places), None).epsilon
-    return FigureSide((panel,), MappingProxyType({_EPSILON: OurValue(float(epsilon))}))
+    return FigureSide((panel,), {_EPSILON: OurValue(float(epsilon))})
 
 
 def _possible(given: FigureInput, tell: Tell) -> FigureSide:
@@ -178,44 +184,44 @@ def _possible(given: FigureInput, tell: Tell) -> FigureSide:
     return FigureSide((panel,))
 
 
-def _unary_lines(outcome: FigureOutcome) -> tuple[str, ...]:
+def _armed_forces(outcome: FigureOutcome) -> str:
     plain, adjusted = outcome.mended.panels[0].curves
     rare = list(_OCCUPATIONS).index("Armed-Forces")
     return (
         f"Armed-Forces were estimated as −92.5 people. Made possible counts, its mean error falls from "
-        f"{count(plain.means[rare])} to {count(adjusted.means[rare])}.",
-        "The deviation of an estimate is some 150 to 180 people for each occupation, whether 9 have it or 4,140.",
-        "People without an occupation answer with no bit set, which the encoding of the chapter does not speak of; "
-        "their number is taken to be public here.",
+        f"{count(plain.means[rare])} to {count(adjusted.means[rare])}."
     )
 
 
-CHAPTER_UNARY = PublishedFigure(
-    "chapter-unary-encoding",
+CHAPTER_UNARY = replace(_CHAPTER, repetitions=200).figure(
     "Unary encoding",
-    PublishedText.CHAPTER,
     0,
-    _CHAPTER,
     "Fourteen occupations",
     "Frequent occupations come out well, rare ones drown in noise that is about the same for all.",
-    (
+    settings=(
         ("p, q", "0.75, 0.25", "the same"),
         ("people", "32,561", "the same counts"),
         ("runs", "1", "200"),
         ("estimates below 0", "kept", "Norm-Sub"),
     ),
-    (
+    values=(
         PublishedValue(_EPSILON, 2.1972245773, 1e-9),
         *(
             PublishedValue(name, estimated, 0.0, 1, curve="Mean here", place=float(place))
             for place, (name, (_, estimated)) in enumerate(_OCCUPATIONS.items())
         ),
     ),
-    _unary,
-    _possible,
-    _unary_lines,
-    repetitions=200,
+    published=_unary,
+    mended=_possible,
+    differs=(
+        _armed_forces,
+        f"The deviation of an estimate is √(¾·{count(_PEOPLE)}) = {count(math.sqrt(0.75 * _PEOPLE))} people for each "
+        "occupation, whether 9 have it or 4,140.",
+        "People without an occupation answer with no bit set, which the encoding of the chapter does not speak of; "
+        "their number is taken to be public here.",
+    ),
     seconds=0.5,
+    name="chapter-unary-encoding",
 )
 
 
@@ -263,28 +269,26 @@ def _exactly(
 ) -> PublishedFigure:
     def published(given: FigureInput, tell: Tell) -> FigureSide:
         panel, equal, factor = _table(title, printed, identifier, values)
-        heading = panel.rows[0]
         numbers = {_CELLS: OurValue(float(equal)), _EXACT: OurValue(factor)}
-        return FigureSide((PublishedPanel("As published", rows=(heading, *printed)),), MappingProxyType(numbers))
+        return FigureSide((table("As published", (panel.rows[0], *printed)),), numbers)
 
     def mended(given: FigureInput, tell: Tell) -> FigureSide:
         return FigureSide((_table(f"Here, in fractions: {title}", printed, identifier, values)[0],))
 
-    cells = sum(len(row) - 1 for row in printed)
-    return PublishedFigure(
-        f"paper-{identifier}-{ratio}" if identifier != "survey" else "paper-survey",
+    return _PAPER.figure(
         number,
-        PublishedText.PAPER,
         0,
-        _PAPER,
         title,
         f"Chances of neighbouring inputs differ by at most the factor {ratio}.",
-        (("arithmetic", "fractions", "fractions"),),
-        (PublishedValue(_CELLS, float(cells)), PublishedValue(_EXACT, float(ratio), 1e-9)),
-        published,
-        mended,
-        lambda outcome: ("Every printed chance is right: there is nothing to mend.",),
-        seconds=0.1,
+        settings=(("arithmetic", "fractions", "fractions"),),
+        values=(
+            PublishedValue(_CELLS, float(sum(len(row) - 1 for row in printed))),
+            PublishedValue(_EXACT, float(ratio), 1e-9),
+        ),
+        published=published,
+        mended=mended,
+        differs=("Every printed chance is right: there is nothing to mend.",),
+        name=f"paper-{identifier}-{ratio}" if identifier != "survey" else "paper-survey",
     )
 
 
@@ -332,7 +336,7 @@ def _above(given: FigureInput, tell: Tell) -> FigureSide:
     panel = PublishedPanel("As published: truncated", "Queries", "ε", curves)
     threshold = _table("", _QUARTER, "truncated-geometric", {"alpha": Fraction(1, 4), "n": 5})[1]
     answers = _table("", _HALF, "truncated-geometric", {"alpha": Fraction(1, 2), "n": 5})[1]
-    return FigureSide((panel,), MappingProxyType({_CELLS: OurValue(float(threshold + answers))}))
+    return FigureSide((panel,), {_CELLS: OurValue(float(threshold + answers))})
 
 
 def _repaired(given: FigureInput, tell: Tell) -> FigureSide:
@@ -340,35 +344,51 @@ def _repaired(given: FigureInput, tell: Tell) -> FigureSide:
     return FigureSide((PublishedPanel("Mended: values that are not truncated", "Queries", "ε", (curve,)),))
 
 
-def _above_lines(outcome: FigureOutcome) -> tuple[str, ...]:
+def _ends(outcome: FigureOutcome) -> tuple[str, str, str]:
+    """ε of one query, of the most, and of the most by the text."""
     strict, other = outcome.published.panels[0].curves
-    repaired = outcome.mended.panels[0].curves[0]
+    return estimate(strict.means[0], 4), estimate(strict.means[-1], 4), estimate(other.means[-1], 4)
+
+
+def _growing(outcome: FigureOutcome) -> str:
+    one, most, _ = _ends(outcome)
     return (
-        f"ε grows with the number of queries: {estimate(strict.means[0], 4)} for one, {estimate(strict.means[-1], 4)} "
-        f"for {_QUERIES[-1]}. No finite ε holds for a stream without an end.",
-        f"The text stops at an answer of at least the threshold, the algorithm above it: ε of {_QUERIES[-1]} queries "
-        f"is {estimate(other.means[-1], 4)} or {estimate(strict.means[-1], 4)}.",
-        f"Compared before they are truncated, ε is at most {estimate(max(repaired.means), 4)} for any number of "
-        "queries with the same answer.",
+        f"ε grows with the number of queries: {one} for one, {most} for {_QUERIES[-1]}. No finite ε holds for a stream "
+        "without an end."
     )
 
 
-PAPER_ABOVE = PublishedFigure(
-    "paper-algorithm-1",
+def _either(outcome: FigureOutcome) -> str:
+    _, most, by_text = _ends(outcome)
+    return (
+        f"The text stops at an answer of at least the threshold, the algorithm above it: ε of {_QUERIES[-1]} queries "
+        f"is {by_text} or {most}."
+    )
+
+
+PAPER_ABOVE = _PAPER.figure(
     "Algorithm 1",
-    PublishedText.PAPER,
     0,
-    _PAPER,
     "Above-threshold",
-    "Both tables of the algorithm are right, and yet it has no ε: truncation makes some comparisons certain.",
-    (
+    "Both tables of the algorithm are right, and yet no ε holds for every number of queries: truncation makes some "
+    "comparisons certain.",
+    settings=(
         ("threshold", "¼-geometric, truncated to 0 … 5", "not truncated"),
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),
         ("stops", "above (algorithm) or at (text) the threshold", "both"),
     ),
-    (PublishedValue(_CELLS, 72.0),),
-    _above,
-    _repaired,
-    _above_lines,
+    values=(PublishedValue(_CELLS, 72.0),),
+    published=_above,
+    mended=_repaired,
+    differs=(
+        _growing,
+        _either,
+        lambda outcome: (
+            "Compared before they are truncated, ε is at most "
+            f"{estimate(max(outcome.mended.panels[0].curves[0].means), 4)} for any number of queries with the same "
+            "answer."
+        ),
+    ),
     seconds=2.0,
+    name="paper-algorithm-1",
 )

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
 
 from workbench.core.number_text import estimate
-from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import Needs, SampleColumn, TableRows
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
+from workbench.evaluate.published.chapter3 import PRINCIPLES
+from workbench.evaluate.published.chapter4 import LOCAL
 from workbench.evaluate.published.entry import (
     FigureInput,
     FigureOutcome,
     FigureSide,
+    Make,
     PanelCurve,
-    PublishedFigure,
     PublishedPanel,
-    PublishedText,
     Tell,
 )
-from workbench.evaluate.published.experiment_runs import experiments
+from workbench.evaluate.published.frame import Sweep, shown, table
 from workbench.evaluate.published.local_runs import LN20, deviation
 from workbench.evaluate.published.originals import distance_sensitive, fair_coins
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
@@ -31,7 +33,6 @@ from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulated_reports import seed_of
 
 _TITLES = SampleColumn("baltimore_salaries.csv", "job title")
-_CHAPTER = "Thesis, 4: local differential privacy"
 
 
 # Figure 2.2
@@ -45,45 +46,33 @@ _SCHEME = (
 )
 
 
-def _scheme(given: FigureInput, tell: Tell) -> FigureSide:
-    return FigureSide((PublishedPanel("As published, in words", rows=_SCHEME),))
-
-
-def _price(given: FigureInput, tell: Tell) -> FigureSide:
-    """The standard deviation of a share of yeses among n people at ε = 1, both ways."""
-    odds = math.e
-    central = tuple(math.sqrt(2 * odds) / (odds - 1) / people for people in _PEOPLE)
-    local = tuple(math.sqrt(odds) / (odds - 1) / math.sqrt(people) for people in _PEOPLE)
-    curves = (
-        PanelCurve("Global: geometric noise once", Approach.GLOBAL, _PEOPLE, central, formula=True),
-        PanelCurve("Local: randomised response", Approach.LOCAL, _PEOPLE, local, formula=True),
-    )
-    return FigureSide((PublishedPanel("What not trusting costs", "People", "Deviation of a share, ε = 1", curves),))
-
-
-def _price_lines(outcome: FigureOutcome) -> tuple[str, ...]:
-    central, local = outcome.mended.panels[0].curves
-    return (
-        "The picture shows who is trusted. What that costs is drawn beside it: for a share of 10,000 people "
-        f"{estimate(local.means[3] / central.means[3], 3)} times the noise.",
-        "In the picture users of the global model ask again and again; each question adds to ε, which it leaves out.",
-    )
-
-
-FIGURE_2_2 = PublishedFigure(
-    "figure-2.2",
+_ODDS = math.e
+_CENTRAL = tuple(math.sqrt(2 * _ODDS) / (_ODDS - 1) / people for people in _PEOPLE)
+_LOCAL = tuple(math.sqrt(_ODDS) / (_ODDS - 1) / math.sqrt(people) for people in _PEOPLE)
+"""The standard deviation of a share of yeses among n people at ε = 1, both ways."""
+FIGURE_2_2 = PRINCIPLES.figure(
     "Figure 2.2",
-    PublishedText.THESIS,
     18,
-    "Thesis, 2: principles",
     "Local and global differential privacy",
     "Globally one curator is trusted and adds noise once; locally nobody is, and everybody adds noise.",
-    (("shown", "who is trusted", "who is trusted, and what that costs"),),
-    (),
-    _scheme,
-    _price,
-    _price_lines,
-    seconds=0.1,
+    settings=(("shown", "who is trusted", "who is trusted, and what that costs"),),
+    published=shown(table("As published, in words", _SCHEME)),
+    mended=shown(
+        PublishedPanel(
+            "What not trusting costs",
+            "People",
+            "Deviation of a share, ε = 1",
+            (
+                PanelCurve("Global: geometric noise once", Approach.GLOBAL, _PEOPLE, _CENTRAL, formula=True),
+                PanelCurve("Local: randomised response", Approach.LOCAL, _PEOPLE, _LOCAL, formula=True),
+            ),
+        )
+    ),
+    differs=(
+        "The picture shows who is trusted. What that costs is drawn beside it: for a share of 10,000 people "
+        f"{estimate(_LOCAL[3] / _CENTRAL[3], 3)} times the noise.",
+        "In the picture users of the global model ask again and again; each question adds to ε, which it leaves out.",
+    ),
 )
 
 
@@ -119,11 +108,10 @@ def _asked(given: FigureInput) -> str:
 
 
 def _debiased(given: FigureInput, tell: Tell) -> FigureSide:
-    rows = given.material.table.rows
-    experiment = Experiment(
-        question=Question(Statistic.COUNT, given.column, EncodingChoice(answer=_asked(given))),
-        metric=Metric(Distance.ABSOLUTE, normalised=True),
-        methods=(
+    sweep = Sweep(
+        f"Mended: how many have “{_asked(given)}”",
+        lambda given: Question(Statistic.COUNT, given.column, EncodingChoice(answer=_asked(given))),
+        (
             MethodChoice(
                 "local",
                 MappingProxyType({"protocol": "rr=design:coins", "postprocess": "none"}),
@@ -132,46 +120,38 @@ def _debiased(given: FigureInput, tell: Tell) -> FigureSide:
             MethodChoice("coins-published", label="Never de-biased"),
             MethodChoice("global-grid", label="Global DP"),
         ),
-        axis=Axis.USERS,
-        places=tuple(users for users in (100.0, 200.0, 500.0, 1_000.0, 2_000.0, 5_000.0, 9_900.0) if users <= rows)
-        or (float(rows),),
-        epsilon=math.log(3),
-        repetitions=given.repetitions,
-        seed=given.seed,
+        (100.0, 200.0, 500.0, 1_000.0, 2_000.0, 5_000.0, 9_900.0),
+        Metric(Distance.ABSOLUTE, normalised=True),
+        Axis.USERS,
+        math.log(3),
     )
-    return experiments(given, [(f"Mended: how many have “{_asked(given)}”", experiment)], tell)
+    return sweep(given, tell)
 
 
-FIGURE_4_1 = PublishedFigure(
-    "figure-4.1",
+FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=_TITLES, repetitions=100).figure(
     "Figure 4.1",
-    PublishedText.THESIS,
     42,
-    _CHAPTER,
     "Randomised response: error against people",
     "De-biased, a hundred times as many people err a tenth as much. Never de-biased, only fair coins do.",
-    (
+    settings=(
         ("people", "100 to 9,900, fair coins", "100 to 9,900 of a column"),
         ("estimator", "none: yeses as reported", "(2·yeses − n/2)"),
         ("error", "10 × share of the people (program)", "share of the people"),
         ("ε", "ln 3", "ln 3"),
         ("repetitions", "100", "100"),
     ),
-    (
+    values=(
         PublishedValue("Error at 100 people", 0.412, 0.005, 100, curve=_COINS, place=100.0),
         PublishedValue("Error at 3,000 people", 0.07, 0.005, 100, curve=_COINS, place=3_000.0),
         PublishedValue("Error at 9,900 people", 0.04, 0.005, 100, curve=_COINS, place=9_900.0),
     ),
-    _coins,
-    _debiased,
-    lambda outcome: (
+    published=_coins,
+    mended=_debiased,
+    differs=(
         fair_coins.FLAW.audit,
         "The list of figures says that ε increases (p. 42); the number of people does.",
         "The curve is called logarithmic (p. 42); it falls like 1/√n, and has no value at which it stays.",
     ),
-    Needs.VALUES,
-    _TITLES,
-    repetitions=100,
     seconds=4.0,
 )
 
@@ -182,63 +162,58 @@ _VALUES, _TRUE = 89, 44
 _WEIGHT, _FAR = "Chance of the true value", "Chance of a far value"
 
 
-def _row(curve: str, chances: tuple[float, ...], title: str) -> FigureSide:
+def _row(curve: str, chances: tuple[float, ...], title: str) -> Make:
     places = tuple(map(float, range(len(chances))))
     panel = PublishedPanel(title, "Reported value", "Chance", (PanelCurve(curve, Approach.LOCAL, places, chances),))
-    numbers = {_WEIGHT: OurValue(max(chances)), _FAR: OurValue(min(chances))}
-    return FigureSide((panel,), MappingProxyType(numbers))
+    return shown(panel, numbers={_WEIGHT: OurValue(max(chances)), _FAR: OurValue(min(chances))})
 
 
-def _channel_row(protocol: str) -> tuple[float, ...]:
-    channel = ProtocolChoice.parse(protocol).frequency(_VALUES, LN20).channel()
-    assert channel is not None
-    return tuple(channel[_TRUE].tolist())
+def _channel_row(protocol: str, curve: str, title: str) -> Make:
+    def make(given: FigureInput, tell: Tell) -> FigureSide:
+        channel = ProtocolChoice.parse(protocol).frequency(_VALUES, LN20).channel()
+        assert channel is not None
+        return _row(curve, tuple(channel[_TRUE].tolist()), title)(given, tell)
+
+    return make
 
 
 def _original_row(given: FigureInput, tell: Tell) -> FigureSide:
     chances = distance_sensitive.channel(_VALUES, distance_sensitive.reach_of(LN20))[_TRUE]
-    return _row("Distance-sensitive, as drawn", tuple(chances.tolist()), "As published")
+    return _row("Distance-sensitive, as drawn", tuple(chances.tolist()), "As published")(given, tell)
 
 
 _CHANNEL_SETTINGS: TableRows = (("values", "89 (program)", "89"), ("ε", "ln 20 (program)", "ln 20"))
-FIGURE_4_7 = PublishedFigure(
-    "figure-4.7",
+FIGURE_4_7 = LOCAL.figure(
     "Figure 4.7",
-    PublishedText.THESIS,
     52,
-    _CHAPTER,
     "What direct encoding reports",
     "All false values are equally likely, near or far.",
-    _CHANNEL_SETTINGS,
-    (PublishedValue(_WEIGHT, 20 / 108, 1e-6), PublishedValue(_FAR, 1 / 108, 1e-6)),
-    lambda given, tell: _row("Direct encoding", _channel_row("grr"), "As published"),
-    lambda given, tell: _row("Direct encoding", _channel_row("grr"), "Here: the same"),
-    lambda outcome: ("There is nothing to mend: e^ε/(e^ε + d − 1) and 1/(e^ε + d − 1), p. 45.",),
-    seconds=0.1,
+    settings=_CHANNEL_SETTINGS,
+    values=(PublishedValue(_WEIGHT, 20 / 108, 1e-6), PublishedValue(_FAR, 1 / 108, 1e-6)),
+    published=_channel_row("grr", "Direct encoding", "As published"),
+    mended=_channel_row("grr", "Direct encoding", "Here: the same"),
+    differs=("There is nothing to mend: e^ε/(e^ε + d − 1) and 1/(e^ε + d − 1), p. 45.",),
 )
 
 
-def _sensitive_lines(outcome: FigureOutcome) -> tuple[str, ...]:
-    real = distance_sensitive.spent(_VALUES, LN20)
+def _spent_line(outcome: FigureOutcome) -> str:
     return (
-        f"Far from the ends the chances are as stated. At the ends they are not: the program spends ε = "
-        f"{estimate(real, 4)} instead of {estimate(LN20, 4)}.",
-        "Appendix A and p. 55 give a = θ(θ+1)/(3θ² − θ + d − 1); with θ = 4 and d = 89 that is 20/132.",
+        "Far from the ends the chances are as stated. At the ends they are not: the program spends ε = "
+        f"{estimate(distance_sensitive.spent(_VALUES, LN20), 4)} instead of {estimate(LN20, 4)}."
     )
 
 
-FIGURE_4_8 = PublishedFigure(
-    "figure-4.8",
+FIGURE_4_8 = LOCAL.figure(
     "Figure 4.8",
-    PublishedText.THESIS,
     52,
-    _CHAPTER,
     "What distance-sensitive encoding reports",
     "Near values are likelier, up to the distance θ; beyond it all are alike.",
-    (*_CHANNEL_SETTINGS, ("θ", "4", "4")),
-    (PublishedValue(_WEIGHT, 20 / 132, 1e-6), PublishedValue(_FAR, 1 / 132, 1e-6)),
-    _original_row,
-    lambda given, tell: _row("Distance-sensitive, corrected", _channel_row("ds-corrected"), "Mended: any ε, all of it"),
-    _sensitive_lines,
-    seconds=0.1,
+    settings=(*_CHANNEL_SETTINGS, ("θ", "4", "4")),
+    values=(PublishedValue(_WEIGHT, 20 / 132, 1e-6), PublishedValue(_FAR, 1 / 132, 1e-6)),
+    published=_original_row,
+    mended=_channel_row("ds-corrected", "Distance-sensitive, corrected", "Mended: any ε, all of it"),
+    differs=(
+        _spent_line,
+        "Appendix A and p. 55 give a = θ(θ+1)/(3θ² − θ + d − 1); with θ = 4 and d = 89 that is 20/132.",
+    ),
 )

@@ -1,0 +1,185 @@
+"""What the figures of a chapter share: where they are published, what they are made of, and how their runs look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from workbench.core.number_text import estimate
+from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.preset import Needs, SampleColumn, TableRows
+from workbench.evaluate.published.agreement import OurValue, PublishedValue
+from workbench.evaluate.published.entry import (
+    FigureInput,
+    FigureOutcome,
+    FigureSide,
+    Make,
+    PublishedFigure,
+    PublishedPanel,
+    PublishedText,
+    Tell,
+)
+from workbench.evaluate.published.experiment_runs import experiments
+from workbench.evaluate.question import Metric, Question
+from workbench.evaluate.subject import subject_of
+
+Line = str | Callable[[FigureOutcome], str]
+"""Where a figure differs and why: known beforehand, or from what came out."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What all figures of a chapter have in common.
+
+    Parameters
+    ----------
+    document, chapter
+        Where they are published, and under which heading they are shown.
+    needs, sample
+        What kind of column they are about, and which one they take by default.
+    repetitions
+        How often everything was tried.
+    """
+
+    document: PublishedText
+    chapter: str
+    needs: Needs = Needs.NOTHING
+    sample: SampleColumn | None = None
+    repetitions: int = 1
+
+    def of(self, sample: SampleColumn | None, repetitions: int = 1) -> Frame:
+        """The same with a column of numbers and its repetitions."""
+        needs = Needs.NOTHING if sample is None else Needs.NUMBERS
+        return replace(self, sample=sample, needs=needs, repetitions=repetitions)
+
+    def figure(
+        self,
+        number: str,
+        page: int,
+        title: str,
+        caption: str,
+        *,
+        settings: TableRows,
+        published: Make,
+        mended: Make,
+        differs: tuple[Line, ...],
+        values: tuple[PublishedValue, ...] = (),
+        seconds: float = 0.1,
+        name: str = "",
+    ) -> PublishedFigure:
+        """A figure of this chapter; its name in commands follows from its number unless it is given."""
+
+        def lines(outcome: FigureOutcome) -> tuple[str, ...]:
+            return tuple(one if isinstance(one, str) else one(outcome) for one in differs)
+
+        return PublishedFigure(
+            identifier=name or number.lower().replace(" ", "-"),
+            number=number,
+            document=self.document,
+            page=page,
+            chapter=self.chapter,
+            title=title,
+            caption=caption,
+            settings=settings,
+            values=values,
+            published=published,
+            mended=mended,
+            differs=lines,
+            needs=self.needs,
+            sample=self.sample,
+            repetitions=self.repetitions,
+            seconds=seconds,
+        )
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """One experiment as a side of a figure, its repetitions and seed those of the run.
+
+    Parameters
+    ----------
+    title
+        Of its panel.
+    question
+        What is asked of the column.
+    methods, metric, axis, places, epsilon, users
+        As of `Experiment`; places and users beyond the rows there are, are left out.
+    repetitions
+        Where they are not those of the run.
+    """
+
+    title: str
+    question: Callable[[FigureInput], Question]
+    methods: tuple[MethodChoice, ...]
+    places: tuple[float, ...]
+    metric: Metric = field(default_factory=Metric)
+    axis: Axis = Axis.EPSILON
+    epsilon: float = 1.0
+    users: int | None = None
+    repetitions: int = 0
+
+    def experiment(self, given: FigureInput) -> Experiment:
+        """What is run."""
+        question, places, users = self.question(given), self.places, self.users
+        if self.axis is Axis.USERS or users is not None:
+            rows = len(subject_of(given.material, question))
+            if self.axis is Axis.USERS:
+                places = tuple(one for one in places if one <= rows) or (float(rows),)
+            users = None if users is None else min(users, rows)
+        return Experiment(
+            question=question,
+            metric=self.metric,
+            methods=self.methods,
+            axis=self.axis,
+            places=places,
+            epsilon=self.epsilon,
+            users=users,
+            repetitions=self.repetitions or given.repetitions,
+            seed=given.seed,
+        )
+
+    def __call__(self, given: FigureInput, tell: Tell) -> FigureSide:
+        """Run it, telling its curves as they come."""
+        return experiments(given, [(self.title, self.experiment(given))], tell)
+
+
+def shown(*panels: PublishedPanel, numbers: Mapping[str, OurValue] | None = None) -> Make:
+    """A side that is known without a run."""
+    return lambda given, tell: FigureSide(panels, numbers or {})
+
+
+def table(title: str, rows: TableRows) -> PublishedPanel:
+    """A panel that is a table, the heading first."""
+    return PublishedPanel(title, rows=rows)
+
+
+def readings(
+    read: Mapping[str, Mapping[float, float]], reading: float, repetitions: Callable[[str], int]
+) -> tuple[PublishedValue, ...]:
+    """Numbers read off a picture, by curve and place.
+
+    Parameters
+    ----------
+    reading
+        How far one may be misread.
+    repetitions
+        How many runs a point of a curve is the mean of.
+    """
+    return tuple(
+        PublishedValue(f"{curve}, at {estimate(place, 5)}", value, reading, repetitions(curve), 0, curve, place)
+        for curve, at in read.items()
+        for place, value in at.items()
+    )
+
+
+def value_at(side: FigureSide, curve: str, place: float, panel: int = 0) -> OurValue | None:
+    """What a curve came to at a place, None where it is not."""
+    curves = side.panels[panel].curves if panel < len(side.panels) else ()
+    return next((one.at(place) for one in curves if one.name == curve), None)
+
+
+def value_text(side: FigureSide, curve: str, place: float, panel: int = 0) -> str:
+    """The same in three digits."""
+    found = value_at(side, curve, place, panel)
+    return "nothing" if found is None else estimate(found.mean, 3)
