@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from workbench.core.errors import WorkbenchError
+from workbench.evaluate.published.agreement import Accord
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.library.plainly import plainly
@@ -42,7 +43,8 @@ class RedoneFigure:
 
     @property
     def frame(self) -> pd.DataFrame:
-        """One row per published value: as published, ours, how far they may be apart, and whether they agree.
+        """One row per published value: as published, ours, how far they may be apart, and whether they agree,
+        differ, or nothing can be told.
 
         Of a column of your own nothing was published, and there are no rows.
         """
@@ -54,11 +56,12 @@ class RedoneFigure:
                 "published": one.value.value,
                 "ours": None if one.ours is None else one.ours.mean,
                 "allowed": one.allowed,
-                "agrees": one.agrees,
+                "agrees": one.accord is Accord.AGREES,
+                "verdict": one.accord or "",
             }
             for one in self._found.agreements
         ]
-        return pd.DataFrame(rows, columns=["what", "published", "ours", "allowed", "agrees"])
+        return pd.DataFrame(rows, columns=["what", "published", "ours", "allowed", "agrees", "verdict"])
 
     @plainly
     def figure(self, side: Literal["published", "mended"] = "published", panel: int = 0) -> ChartFigure:
