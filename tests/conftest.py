@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import gc
+import gettext
 import importlib.metadata
 import itertools
 import os
@@ -19,7 +21,7 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 from tests.properties import examples
-from tests.remembering import remembered
+from tests.remembering import remembered, remembering
 from tests.repeating import ORDER, Drawn, is_repeating
 
 _SESSION_FOLDER = "WORKBENCH_TEST_SESSION"
@@ -176,6 +178,28 @@ def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def looked_up_once() -> Iterator[None]:
+    """Look for translations and for installed packages once: no test installs any where Python already looks.
+
+    Commands are given thousands of times in one process; each looks for a translation of every word of its help that
+    Python itself wrote, and reads what every installed package says of itself, on the disk.
+    """
+    find, real = functools.cache(gettext.find), importlib.metadata.entry_points
+    known: dict[object, object] = {}
+
+    def entry_points(**asked: str) -> object:
+        key = (*sys.path, *asked.items())
+        if key not in known:
+            known[key] = real(**asked)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gettext, "find", find)
+        patch.setattr(importlib.metadata, "entry_points", entry_points)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def charts_of_reports_drawn_once() -> Iterator[None]:
     """Keep what the charts of reports look like: the same data gives the same bytes, as `tests/plots` shows.
 
@@ -187,6 +211,19 @@ def charts_of_reports_drawn_once() -> Iterator[None]:
     drawn = remembered(lambda kind, data: draw(sys.modules[kind], data))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(html_report, "chart_svg", lambda kind, data: drawn(kind.__name__, data))
+        yield
+
+
+@pytest.fixture(scope="module")
+def thousands_verified() -> Iterator[None]:
+    """Declare the options of `verify` once, and read once what a statement should say: thousands are verified."""
+    from workbench.cli import main as command_line
+    from workbench.report import proof
+
+    declare = command_line.parser_of
+    declared = remembered(declare)
+    with remembering(proof, "lines_of"), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command_line, "parser_of", lambda of: (declared if of == {"verify"} else declare)(of))
         yield
 
 

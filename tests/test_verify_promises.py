@@ -29,6 +29,8 @@ from workbench.report.sentences import WORDINGS, recognised
 from workbench.report.statement import statement_body, statement_page, title_of
 from workbench.report.well_formed import MECHANISM_KEYS
 
+pytestmark = pytest.mark.usefixtures("thousands_verified")
+
 KEPT = Path(__file__).parent / "data" / "statements" / "version_1"
 
 DP = ("--epsilon", "2", "--delta", "1e-3", "--beta", "best")

@@ -20,6 +20,8 @@ from workbench.core.trim_law import trim_law
 from workbench.report.proof import NOT_SIGNED
 from workbench.report.statement import statement_page
 
+pytestmark = pytest.mark.usefixtures("thousands_verified")
+
 TRIM = ("--mechanism", "trim", "--epsilon", "2", "--delta", "1e-3", "--hierarchy", "age={public}")
 STEPS = ("--step", "age=0,illness=0", "--step", "age=1", "--step", "age=2,illness=1")
 CASES: dict[str, tuple[str, ...]] = {

@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -96,7 +96,7 @@ def plans(kind: QueryKind, epsilon: str = _EPSILON) -> Iterator[QueryPlan]:
 # Additive questions: whole numbers with noise on each of them
 
 
-def noise_asked_for(mechanism: QueryMechanism, statistic: StatisticValues) -> dict[str, list[Fraction]]:
+def noise_asked_for(mechanism: QueryMechanism, statistic: StatisticValues) -> _Asked:
     """At which rate each number of a statistic really gets its noise.
 
     Raises
@@ -115,18 +115,27 @@ def noise_asked_for(mechanism: QueryMechanism, statistic: StatisticValues) -> di
     return {name: list(itertools.islice(rates, size)) for name, size in sizes.items()}
 
 
+_Asked: TypeAlias = dict[str, list[Fraction]]
+_Known: TypeAlias = tuple[StatisticValues, _Asked]
+
+
 def loss(mechanism: QueryMechanism, one: StatisticValues, two: StatisticValues) -> Fraction:
     """The largest exponent by which the probabilities of an output differ: Σ rate·|difference| over all numbers.
 
     The rates are those at which noise is really drawn, not those that are stated.
     """
-    asked = noise_asked_for(mechanism, one)
-    demand(asked == noise_asked_for(mechanism, two), "the rate of the noise depends on the data.")
+    return _loss(mechanism, (one, noise_asked_for(mechanism, one)), (two, noise_asked_for(mechanism, two)))
+
+
+def _loss(mechanism: QueryMechanism, one: _Known, two: _Known) -> Fraction:
+    (first, asked), (second, asked_too) = one, two
+    demand(asked == asked_too, "the rate of the noise depends on the data.")
     return sum(
         (
             rate * abs(int(a) - int(b))
             for part in mechanism.parts
-            for rate, a, b in zip(asked[part.name], one[part.name], two[part.name], strict=True)
+            for rate, a, b in zip(asked[part.name], first[part.name], second[part.name], strict=True)
+            if a != b
         ),
         Fraction(0),
     )
@@ -134,16 +143,17 @@ def loss(mechanism: QueryMechanism, one: StatisticValues, two: StatisticValues) 
 
 def worst_loss(one: QueryPlan, most: int = 1) -> tuple[Fraction, Sequence[Row], Sequence[Row]]:
     """The largest loss over every neighbouring pair of tables of at most `most` rows, and the pair."""
-    known: dict[tuple[Row, ...], StatisticValues] = {}
+    known: dict[tuple[Row, ...], _Known] = {}
 
-    def statistic(rows: Sequence[Row]) -> StatisticValues:
+    def statistic(rows: Sequence[Row]) -> _Known:
         key = tuple(sorted(rows))
         if key not in known:
-            known[key] = measured(one, key)
+            values = measured(one, key)
+            known[key] = values, noise_asked_for(one.mechanism, values)
         return known[key]
 
     pairs = list(related(one.neighbours, one.rows_per_person, most))
-    losses = [loss(one.mechanism, statistic(few), statistic(more)) for few, more in pairs]
+    losses = [_loss(one.mechanism, statistic(few), statistic(more)) for few, more in pairs]
     worst = max(range(len(pairs)), key=losses.__getitem__)
     return losses[worst], *pairs[worst]
 

@@ -265,10 +265,10 @@ class Additive(QueryMechanism):
         return noise.half_width(part.rate, noise.OUTSIDE / of)
 
     def release(self, statistic: StatisticValues, draws: Draws) -> ReleasedAnswer:
-        noisy: dict[str, Whole] = {
-            part.name: whole([int(number) + draws.two_sided(part.rate) for number in statistic[part.name]])
-            for part in self.parts
-        }
+        noisy: dict[str, Whole] = {}
+        for part in self.parts:
+            rate = part.rate  # a division of fractions, which thousands of cells would repeat
+            noisy[part.name] = whole([int(number) + draws.two_sided(rate) for number in statistic[part.name]])
         return self.published(noisy)
 
     def published(self, noisy: Mapping[str, Whole]) -> ReleasedAnswer:

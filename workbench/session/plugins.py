@@ -98,9 +98,12 @@ def named(names: Iterable[str]) -> tuple[Origin, ...]:
     WorkbenchError
         If one has no plugin here.
     """
+    wanted = tuple(names)
+    if not wanted:
+        return ()  # nothing installed is looked through for the usual command
     known = {normalised(origin.distribution): origin for origin in origins()}
     found = []
-    for name in names:
+    for name in wanted:
         if normalised(name) not in known:
             there = ", ".join(origin.distribution for origin in known.values()) or "none"
             raise WorkbenchError(
