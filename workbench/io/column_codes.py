@@ -16,7 +16,9 @@ from workbench.core.progress import Progress
 from workbench.core.table import Column, Table
 from workbench.io.dialect import Dialect
 from workbench.io.line_map import LineCounter, LineMap, LineRuns, place_in_words
+from workbench.io.plain_blocks import PlainBlock
 from workbench.io.rows import Batch, damaged, excerpt, lines_of, repaired
+from workbench.io.word_table import WordTable, words_of
 
 MAX_PROBLEMS = 1000
 """Problems listed one by one; further ones are only counted."""
@@ -24,6 +26,7 @@ MAX_PROBLEMS = 1000
 _ROOM = 690_000  # the next resize of a dictionary of that size would hold up every other thread for 100 ms
 _SHARDS = 64
 _AT_ONCE = 1 << 14
+_AT_FIRST = 1 << 10
 
 
 @dataclass(frozen=True)
@@ -117,11 +120,49 @@ class CodedColumn:
     def __init__(self) -> None:
         self.codes = Codes()
         self._parts: list[NDArray[np.integer]] = []
+        self._table: WordTable | None = WordTable()
+        self._known = False
 
     def add(self, cells: Iterable[str], count: int) -> None:
         """Append `count` cells; `codes.hurt` tells whether one was damaged."""
         self.codes.hurt = False
         self.add_coded(np.fromiter(map(self.codes.__getitem__, cells), np.int32, count))
+
+    def add_plain(self, block: PlainBlock, column: int) -> None:
+        """Append the cells of a column of a plain block."""
+        starts, lengths = block.starts[column], block.lengths[column]
+        if self._table is None:
+            self.add_coded(self._of_texts(block, starts, lengths))
+            return
+        words = words_of(block.data, starts, lengths)
+        codes = np.empty(len(starts), np.int32)
+        unknown = first = 0
+        while first < len(starts):
+            # A few cells at first, so that what is new is learned from them and not from all at once.
+            last = first + (_AT_FIRST if first == 0 and not self._known else len(starts))
+            these = [word[first:last] for word in words]
+            found = self._table.codes(these, lengths[first:last])
+            new = np.flatnonzero(found < 0)
+            if len(new):
+                fresh = self._of_texts(block, starts[first:last][new], lengths[first:last][new])
+                found[new] = fresh
+                _, places = np.unique(fresh, return_index=True)
+                different = new[places]
+                self._table.tell([word[different] for word in these], lengths[first:last][different], fresh[places])
+                unknown += len(new) if first or self._known else 0
+            codes[first:last] = found
+            first = last
+        self._known = True
+        self.add_coded(codes)
+        if self._table.full or 2 * unknown > len(starts):
+            self._table = None  # hardly a value comes again, or there are too many of them
+
+    def _of_texts(self, block: PlainBlock, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int32]:
+        """The codes of cells that are looked up by their texts."""
+        data, encoding = block.data, block.encoding
+        spans = zip(starts.tolist(), (starts + lengths).tolist(), strict=True)
+        texts = [data[start:stop].decode(encoding) for start, stop in spans]
+        return np.fromiter(map(self.codes.__getitem__, texts), np.int32, len(starts))
 
     def add_coded(self, codes: NDArray[np.integer]) -> None:
         """Append cells whose codes are known."""
@@ -136,6 +177,7 @@ class CodedColumn:
             filled += len(part)
         values = self.codes.texts()
         self._parts.clear()
+        self._table = None
         self.codes.release()
         return Column(name, codes, values)
 
@@ -195,6 +237,23 @@ class Collector:
             line = batch.before + len(batch.lines) + 1
             reason = f"a quotation mark {self._dialect.quote} is opened and never closed"
             self._report(ReadingProblem(line, reason, excerpt(batch.unclosed)))
+
+    @property
+    def width(self) -> int:
+        """The cells of a row; 0 before the heading was found."""
+        return len(self._heading.names) if self._heading is not None else 0
+
+    def add_plain(self, block: PlainBlock, before: int) -> None:
+        """Take in a block that is as wide as the heading, `before` lines from the start of the file."""
+        self._encode_blank_lines()
+        if self._limit is not None:
+            block = block.first(self._limit - self.rows)
+        if not block.rows:
+            return
+        for position, column in enumerate(self._columns):
+            column.add_plain(block, position)
+        self._lines.add(self.rows, range(before + 1, before + 1 + block.rows))
+        self.rows += block.rows
 
     def table(self, progress: Progress) -> Table:
         heading = self._check_begun()

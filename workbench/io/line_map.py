@@ -57,6 +57,9 @@ class LineCounter:
 
     def add(self, row: int, starts: Sequence[int]) -> None:
         """Rows from `row` on start in these lines."""
+        if isinstance(starts, range) and starts.step == 1 and starts.start == self._expected:
+            self._expected = starts.stop
+            return
         lines = np.asarray(starts, dtype=np.int64)
         jumps = np.flatnonzero(np.diff(lines, prepend=self._expected - 1) != 1)
         if len(jumps):

@@ -28,6 +28,7 @@ from workbench.core.discreet import discreet
 from workbench.core.garbage import no_garbage_collection
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
+from workbench.io.block_reading import collect
 from workbench.io.column_codes import MAX_PROBLEMS, Collector, ReadingProblem
 from workbench.io.dialect import Dialect, recognise_dialect
 from workbench.io.excel import Workbook
@@ -211,10 +212,7 @@ def _read_parts(
 def _collect(collector: Collector, source: Source, dialect: Dialect, progress: Progress) -> None:
     """Read the rows of one file, as far as they are wanted."""
     last = time.monotonic()
-    for batch in row_batches(source, dialect):
-        collector.add(batch)
-        if collector.full:
-            break
+    for _ in collect(collector, source, dialect):
         now = time.monotonic()
         if now - last >= _REPORT_EVERY:
             progress(source.fraction, f"{collector.rows:,} rows read")

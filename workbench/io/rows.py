@@ -101,73 +101,132 @@ def excerpt(text: str, length: int = EXCERPT) -> str:
     return flat if len(flat) <= length else flat[: length - 1] + "…"
 
 
+class LineCutter:
+    """Cuts bytes, a piece at a time, into lines with their line ends (LF, CR LF or CR).
+
+    Parameters
+    ----------
+    name
+        The file they are of, for messages.
+    """
+
+    def __init__(self, name: str, encoding: str) -> None:
+        self._name = name
+        self._encoding = encoding
+        self._decoder = codecs.getincrementaldecoder(encoding)("workbench-mark")
+        self._first = True
+        self.rest = ""
+        self.count = 0
+
+    def cut(self, data: bytes) -> list[str]:
+        """The lines that are complete with these bytes; b"" ends the file, and its last line.
+
+        Raises
+        ------
+        WorkbenchError
+            If a line is longer than any table has, or the bytes cannot be decoded at all.
+        """
+        ended = not data
+        try:
+            text = self._decoder.decode(data, final=ended)
+        except (UnicodeError, ValueError, AssertionError) as error:
+            raise WorkbenchError(
+                f"“{self._name}” cannot be read as {self._encoding}.",
+                hint="Choose another encoding.",
+                field="encoding",
+            ) from error
+        if self._first and text:
+            text, self._first = text.removeprefix("\ufeff"), False
+        lines = io.StringIO(self.rest + text, newline="").readlines()
+        # The last line may go on, and a CR at the very end may be half of a CR LF.
+        self.rest = lines.pop() if lines and not ended and not lines[-1].endswith("\n") else ""
+        if len(self.rest) > LONGEST or any(len(line) > LONGEST for line in lines[:1]):
+            raise WorkbenchError(
+                f"Line {self.count + len(lines) + 1:,} of “{self._name}” has over {LONGEST:,} characters.",
+                hint="Check that the file is a table with one line for each row.",
+                field="path",
+            )
+        self.count += len(lines)
+        return lines
+
+    def take_back(self, lines: int = 0) -> None:
+        """Forget the line that has begun, whose bytes will be given again; and that other lines were read elsewhere."""
+        self._decoder.reset()
+        self.rest = ""
+        self.count += lines
+
+
 def text_lines(source: Source, encoding: str, batch: int = BATCH) -> Iterator[list[str]]:
-    """The lines of a source with their line ends (LF, CR LF or CR), in batches.
+    """The lines of a source with their line ends, in batches.
 
     Raises
     ------
     WorkbenchError
         If a line is longer than any table has, or the bytes cannot be decoded at all.
     """
-    decoder = codecs.getincrementaldecoder(encoding)("workbench-mark")
-    rest, count, first, ended = "", 0, True, False
-    while not ended:
-        data = source.read(batch)
-        ended = not data
-        try:
-            text = decoder.decode(data, final=ended)
-        except (UnicodeError, ValueError, AssertionError) as error:
-            raise WorkbenchError(
-                f"“{source.path.name}” cannot be read as {encoding}.",
-                hint="Choose another encoding.",
-                field="encoding",
-            ) from error
-        if first and text:
-            text, first = text.removeprefix("\ufeff"), False
-        lines = io.StringIO(rest + text, newline="").readlines()
-        # The last line may go on, and a CR at the very end may be half of a CR LF.
-        rest = lines.pop() if lines and not ended and not lines[-1].endswith("\n") else ""
-        if len(rest) > LONGEST or any(len(line) > LONGEST for line in lines[:1]):
-            raise WorkbenchError(
-                f"Line {count + len(lines) + 1:,} of “{source.path.name}” has over {LONGEST:,} characters.",
-                hint="Check that the file is a table with one line for each row.",
-                field="path",
-            )
-        count += len(lines)
-        if lines:
+    cutter = LineCutter(source.path.name, encoding)
+    while data := source.read(batch):
+        if lines := cutter.cut(data):
             yield lines
+    if lines := cutter.cut(b""):
+        yield lines
+
+
+class RowReader:
+    """Makes rows of bytes, a piece at a time, below the lines the dialect skips."""
+
+    def __init__(self, name: str, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._cutter = LineCutter(name, dialect.encoding)
+        self._pending: list[str] = []
+        self.done = 0
+        """Lines that are in rows already."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether no row has begun, except for the line that has begun."""
+        return not self._pending
+
+    def take_back(self, lines: int = 0) -> None:
+        """Forget the line that has begun, whose bytes will be given again; and that other lines were read elsewhere."""
+        self._cutter.take_back(lines)
+        self.done += lines
+
+    def feed(self, data: bytes) -> Iterator[Batch]:
+        """The rows that are complete with these bytes; b"" ends the file."""
+        fresh = self._cutter.cut(data)
+        if data and not fresh:
+            return
+        if fresh and self.done < self._dialect.skip_lines:
+            cut = min(self._dialect.skip_lines - self.done, len(fresh))
+            self.done, fresh = self.done + cut, fresh[cut:]
+        pending = self._pending + fresh if fresh and self._pending else (fresh or self._pending)
+        while pending:
+            rows = _parse(pending, self._dialect)
+            last = rows.pop() if rows else []
+            if last == [_END, _END]:
+                yield Batch(rows, pending, self.done)
+                self.done, pending = self.done + len(pending), []
+                break
+            whole = sum(map(lines_of, rows))
+            opened = pending[whole:]
+            if data and sum(map(len, opened)) <= LONGEST:
+                yield Batch(rows, pending[:whole], self.done)
+                self.done, pending = self.done + whole, opened
+                break
+            # What follows holds no odd run of quotation marks, or the quotation would have ended there. So
+            # nothing in it stays open when it is read again, and this happens once per `LONGEST` at most.
+            yield Batch(rows, pending[:whole], self.done, opened[0])
+            self.done, pending = self.done + whole + 1, opened[1:]
+        self._pending = pending
 
 
 def row_batches(source: Source, dialect: Dialect, batch: int = BATCH) -> Iterator[Batch]:
     """The rows of a source, below the lines the dialect skips."""
-    lines = text_lines(source, dialect.encoding, batch)
-    done, pending = 0, list[str]()
-    to_skip = dialect.skip_lines
-    while True:
-        fresh = next(lines, None)
-        if fresh and done < to_skip:
-            cut = min(to_skip - done, len(fresh))
-            done, fresh = done + cut, fresh[cut:]
-        pending = pending + fresh if fresh and pending else (fresh or pending)
-        while pending:
-            rows = _parse(pending, dialect)
-            last = rows.pop() if rows else []
-            if last == [_END, _END]:
-                yield Batch(rows, pending, done)
-                done, pending = done + len(pending), []
-                break
-            whole = sum(map(lines_of, rows))
-            opened = pending[whole:]
-            if fresh is not None and sum(map(len, opened)) <= LONGEST:
-                yield Batch(rows, pending[:whole], done)
-                done, pending = done + whole, opened
-                break
-            # What follows holds no odd run of quotation marks, or the quotation would have ended there. So
-            # nothing in it stays open when it is read again, and this happens once per `LONGEST` at most.
-            yield Batch(rows, pending[:whole], done, opened[0])
-            done, pending = done + whole + 1, opened[1:]
-        if fresh is None:
-            return
+    reader = RowReader(source.path.name, dialect)
+    while data := source.read(batch):
+        yield from reader.feed(data)
+    yield from reader.feed(b"")
 
 
 def _parse(lines: Sequence[str], dialect: Dialect) -> list[list[str]]:
