@@ -220,7 +220,7 @@ def test_help_ends_with_0_and_fits_what_was_asked(name: str, capsys: pytest.Capt
 
 
 def test_each_command_speaks_to_programs() -> None:
-    groups = ("", "hierarchy", "plugins")
+    groups = ("", "project", "hierarchy", "plugins")
     assert [name for name, one in PARSERS.items() if "--json" not in one.format_usage()] == [*groups, "gui"]
 
 

@@ -36,7 +36,10 @@ def first_steps() -> dict[str, list[list[str]]]:
     return found
 
 
-STEPS = first_steps() | {"plugins": [["plugins", "list", "--json"]]}
+STEPS = first_steps() | {
+    "plugins": [["plugins", "list", "--json"]],
+    "project": [["project", "new", "{out}/new.wbench", "--data", "{material}/people.csv", "--json"]],
+}
 
 
 def prepare(steps: list[list[str]], place: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.cli import (
+    column_options,
     export_options,
     level_options,
     model_search,
@@ -91,6 +92,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     flags.declare(parser, Preparation, changes={"sample": {"type": number}})
     add_reading(parser)
     add_engine(parser)
+    column_options.add(parser)
     privacy_options.add(parser)
     level_options.add(parser)
     trim_options.add(parser)
@@ -124,6 +126,7 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
         session.data.open(options.file, dialect(options, session), told.part(0.0, 0.5), store)
         near_data.answer(session, options)
     names = session.data.reading.table.names
+    column_options.carry_over(session, options)
     session.data.set_unit(PrivacyUnit(**flags.given(PrivacyUnit, options)))
     session.data.set_preparation(Preparation(**flags.given(Preparation, options)))
     hierarchies = assignments(options.hierarchy, names, "--hierarchy")

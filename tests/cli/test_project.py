@@ -1,0 +1,172 @@
+"""A project is made, changed, shown and checked without the window, and is the one that the window would save."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.cli.column_options import format_of
+from workbench.cli.main import main
+from workbench.core.errors import WorkbenchError
+from workbench.core.schema import Format, Kind, Role
+from workbench.project import setting_paths
+from workbench.project.model import GuaranteeSettings, new_project
+from workbench.project.storage import load_project
+from workbench.session import Session
+
+ROWS = ["town,age,paid,day"] + [f"{town},{20 + n % 9},\"1.{n % 7}00,50 €\",0{1 + n % 9}.02.2024"
+                                for n in range(60) for town in ("Aarau", "Basel")]  # fmt: skip
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "people.csv"
+    path.write_text("\n".join(ROWS) + "\n", encoding="utf-8")
+    (tmp_path / "town.csv").write_text("Aarau;*\nBasel;*\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*words: str | Path, code: int = 0) -> Any:
+        ended = main([*map(str, words), "--json"])
+        said = capsys.readouterr()
+        assert ended == code, said.err
+        return json.loads(said.out or said.err)
+
+    return run
+
+
+def test_a_project_of_the_command_line_is_the_one_of_the_window(data: Path, told: Any, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    told(
+        *("project", "new", path, "--data", data, "--kind", "age=integer", "--column-bounds", "age=0,120"),
+        *("--domain", "town=Aarau, Basel", "--missing-text", "town=n.a.", "--missing-text", "town=-"),
+        *("--unit", "age=years", "--misfits", "age=missing"),
+        *("--role", "town=quasi-identifying", "--role", "paid=sensitive"),
+        *("--hierarchy", f"town={tmp_path / 'town.csv'}", "--group", "age", "--leave-out", "day"),
+        *("--epsilon", "0.5", "--where", "age >= 21", "--rows-per-person", "2"),
+    )  # fmt: skip
+    window = Session(new_project())
+    window.data.open(data)
+    desk = window.data
+    desk.set_kind(["age"], Kind.INTEGER)
+    desk.set_bounds("age", (0, 120))
+    desk.set_missing(["town"], ["", "n.a.", "-"])
+    desk.set_domain("town", ["Aarau", "Basel"])
+    desk.set_unit_text("age", "years")
+    desk.set_misfits("age", "missing")
+    desk.set_role(["town"], Role.QUASI)
+    desk.set_role(["paid"], Role.SENSITIVE)
+    kept = load_project(path)
+    by_name = {one.name: one for one in kept.schema.columns}
+    assert by_name == {one.name: one for one in window.project.schema.columns}
+    assert kept.schema.unit.rows_per_person == 2 and kept.preparation.where == "age >= 21"
+    assert kept.anonymise.guarantee == GuaranteeSettings(epsilon=0.5)
+    assert list(kept.hierarchies) == ["town"]
+
+
+def test_setting_one_thing_leaves_the_others(data: Path, told: Any, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    told("project", "new", path, "--data", data, "--suggested-hierarchies", "--role", "age=quasi-identifying")
+    before = told("project", "show", path)
+    after = told("project", "set", path, "--set", "anonymise.trim.floor=3", "--set", "collect.column=age")
+    changed = {name for name, value in after["settings"].items() if value != before["settings"][name]}
+    assert changed == {"anonymise.trim.floor", "collect.column"}
+    assert {name: one for name, one in after.items() if name not in ("settings", "out", "hierarchies", "rules")} == {
+        name: one for name, one in before.items() if name not in ("settings", "project", "hierarchies", "rules")
+    }
+    assert list(before["rules"]) == ["age"]  # what is built over the data is kept as its rule
+    none = told("project", "set", path, "--no-hierarchy", "age")
+    assert not none["rules"] and not none["hierarchies"]
+
+
+def test_every_setting_can_be_set_to_what_it_is() -> None:
+    project = new_project()
+    known = setting_paths.paths(project)
+    assert {name.partition(".")[0] for name in known} == set(setting_paths.PLACES)
+    for path, value in known.items():
+        if value != {}:
+            assert setting_paths.changed(project, path, json.dumps(value)) == project, path
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "said"),
+    [
+        ("collect.bins", "24", "collect.encoding.bins"),
+        ("nothing", "1", "They begin with"),
+        ("collect.encoding.bins", "blue", "cannot be collect.encoding.bins"),
+        ("anonymise.guarantee", "1", "cannot be anonymise.guarantee"),
+    ],
+)
+def test_a_setting_that_is_none_is_refused_in_words(path: str, text: str, said: str) -> None:
+    with pytest.raises(WorkbenchError) as refused:
+        setting_paths.changed(new_project(), path, text)
+    assert said in str(refused.value)
+
+
+def test_show_reads_no_data(data: Path, told: Any, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    told("project", "new", path, "--data", data)
+    data.unlink()
+    assert [one["name"] for one in told("project", "show", path)["columns"]] == ["town", "age", "paid", "day"]
+
+
+def test_check_ends_with_1_where_a_project_does_not_fit_or_can_claim_nothing(
+    data: Path, told: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "p.wbench"
+    town = f"town={tmp_path / 'town.csv'}"
+    told("project", "new", path, "--data", data, "--hierarchy", town)
+    assert told("project", "check", path)["claim"] is True
+    with data.open("a", encoding="utf-8") as more:
+        more.write('Chur,22,"1.100,50 €",01.02.2024\n')
+    found = told("project", "check", path, code=1)
+    assert not found["fits"] and "misses 1 values" in found["problems"][0]
+    told("project", "set", path, "--keep", "age", "--set", "anonymise.mechanism=null")
+    assert told("project", "check", path, code=1)["claim"] is False
+
+
+def test_a_project_is_not_made_over_another(data: Path, told: Any, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    told("project", "new", path, "--data", data, "--epsilon", "0.5")
+    assert "is there already" in told("project", "new", path, "--data", data, code=2)["error"]["message"]
+    assert load_project(path).anonymise.guarantee.epsilon == 0.5
+    told("project", "new", path, "--data", data, "--force")
+    assert load_project(path).anonymise.guarantee.epsilon == 1
+    assert "p.wbench" in told("project", "new", tmp_path / "p.zip", "--data", data, code=2)["error"]["hint"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "wanted"),
+    [
+        ("1234", Kind.INTEGER, Format()),
+        ("1.234,50 €", Kind.MONEY, Format(",", ".", "€")),
+        ("$1,234", Kind.MONEY, Format(".", ",", "$")),
+        ("1 234,5", Kind.DECIMAL, Format(",", " ")),
+        ("1.234", Kind.INTEGER, Format(",", ".")),
+        ("%d.%m.%Y", Kind.DATE, Format(pattern="%d.%m.%Y")),
+    ],
+)
+def test_an_example_says_how_a_column_is_written(text: str, kind: Kind, wanted: Format) -> None:
+    assert format_of(text, kind, "paid") == wanted
+
+
+@pytest.mark.parametrize(("text", "kind"), [("12,5", Kind.DECIMAL), ("1234", Kind.TEXT)])
+def test_what_is_no_example_is_refused(text: str, kind: Kind) -> None:
+    with pytest.raises(WorkbenchError):
+        format_of(text, kind, "paid")
+
+
+def test_a_release_takes_what_is_declared_of_columns(data: Path, told: Any, tmp_path: Path) -> None:
+    words = ["anonymise", data, "--hierarchy", f"town={tmp_path / 'town.csv'}", "--out", tmp_path / "r.csv"]
+    backwards = told(*words, "--column-bounds", "age=120,0", code=2)
+    assert "lower bound of “age”" in backwards["error"]["message"]
+    unknown = told(*words, "--kind", "age=whole", code=2)
+    assert "none of integer, decimal" in unknown["error"]["message"] and not (tmp_path / "r.csv").exists()
+    filtered = told(*words, "--kind", "age=date", "--format", "age=%d", "--where", "age > 2000", code=2)
+    assert "age" in filtered["error"]["message"]
+    assert told(*words, "--where", "age > 20")["claim"] is True

@@ -1,0 +1,128 @@
+"""What `workbench project` says of a project: its columns, hierarchies and settings, and whether it can run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from workbench.cli.command_output import CommandOutput, bullets
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import rounded_up
+from workbench.core.schema import ColumnSpec, Format
+from workbench.core.settings_json import to_json
+from workbench.project import setting_paths
+from workbench.project.model import Project, new_project
+from workbench.session import Session
+
+
+def described(project: Project) -> dict[str, Any]:
+    """A project for programs; nothing of it was counted in the data."""
+    return {
+        "data": None
+        if project.data is None
+        else {"path": project.data.path, "engine": project.data.engine or "memory"},
+        "columns": [_column(one) for one in project.schema.columns],
+        "unit": to_json(project.schema.unit),
+        "hierarchies": {
+            name: {
+                "height": one.height,
+                "provenance": one.provenance.value,
+                "origin": one.origin,
+                "level": project.anonymise.levels.get(name, 0),
+            }
+            for name, one in project.hierarchies.items()
+        },
+        "rules": {
+            name: {"provenance": one.provenance.value, "origin": one.origin} for name, one in project.rules.items()
+        },
+        "settings": setting_paths.paths(project),
+        "experiments": len(project.comparing.documents),
+        "releases": len(project.releases),
+    }
+
+
+def lines(project: Project) -> list[str]:
+    """The same for people: of the settings, those that are not as a new project has them."""
+    data = "no data yet" if project.data is None else project.data.path
+    said = [f"Data: {data}", ""]
+    width = max((len(one.name) for one in project.schema.columns), default=0)
+    for one in project.schema.columns:
+        said.append(f"  {one.name:<{width}}  {', '.join(_said(one, project))}")
+    unit = project.schema.unit
+    person = f"“{unit.person_column}” says whose a row is; " if unit.person_column else ""
+    said += ["", f"Protected: {person}rows per person: {unit.rows_per_person}"]
+    usual, now = setting_paths.paths(new_project()), setting_paths.paths(project)
+    other = [f"  {path} = {value}" for path, value in now.items() if usual.get(path) != value]
+    if other:
+        said += ["", "Settings that are not as in a new project:", *other]
+    return said
+
+
+def checked(session: Session) -> CommandOutput:
+    """Whether a project fits the data that is open, and what a run could claim."""
+    problems, claim = list(_problems(session)), None
+    data: dict[str, Any] = {"claim": None, "reasons": []}
+    said: list[str] = []
+    try:
+        if session.syntactic.wanted:
+            session.syntactic.question()
+            said.append("The privacy models promise no (ε, δ).")
+        else:
+            claim = session.release.claim()
+            data |= {"claim": claim.holds, "reasons": [reason.text for reason in claim.reasons]}
+    except WorkbenchError as error:
+        problems.append(str(error))
+    if claim is not None and claim.holds:
+        promised = f"({rounded_up(claim.epsilon)}, {rounded_up(claim.delta)})"
+        said.append(f"A run could claim {promised}, if what it asserts is so.")
+        said += [f"  - {sentence}" for sentence in claim.asserted]
+    elif claim is not None:
+        said += ["A run could claim no (ε, δ):", *bullets(claim.reasons)]
+    if problems:
+        said = ["It does not fit its data:", *(f"  - {one}" for one in problems), *said]
+    fits = not problems and (claim is None or claim.holds)
+    return CommandOutput({"fits": not problems, "problems": problems, **data}, tuple(said), 0 if fits else 1)
+
+
+def _problems(session: Session) -> Iterator[str]:
+    """What of the data is not as the project describes it."""
+    project, table = session.project, session.data.table
+    for name in project.schema.names:
+        if name not in table:
+            yield f"The column “{name}” is not there."
+    for name in project.hierarchies:
+        if name in table and (missed := session.data.uncovered(name)):
+            yield f"The hierarchy of “{name}” misses {len(missed):,} values that occur."
+
+
+def _column(one: ColumnSpec) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "kind": one.kind.value,
+        "role": one.role.value,
+        "format": {key: value for key, value in vars(one.format).items() if value != getattr(Format(), key)},
+        "missing": list(one.missing),
+        "bounds": None if one.bounds is None else list(one.bounds),
+        "domain": None if one.domain is None else list(one.domain),
+        "unit": one.unit,
+        "misfits": one.misfits.value,
+        "observed": sorted(one.observed),
+    }
+
+
+def _said(one: ColumnSpec, project: Project) -> Iterator[str]:
+    yield one.kind.value
+    yield one.role_words.lower()
+    if one.bounds is not None:
+        yield "from {:g} to {:g}".format(*one.bounds)
+    if one.domain is not None:
+        yield f"one of {len(one.domain):,} values"
+    if one.unit:
+        yield f"in {one.unit}"
+    if one.name in project.hierarchies:
+        found = project.hierarchies[one.name]
+        yield f"hierarchy of {found.height} levels ({found.provenance.value}), at level " + str(
+            project.anonymise.levels.get(one.name, 0)
+        )
+    elif one.name in project.rules:
+        yield "hierarchy built over the data"
