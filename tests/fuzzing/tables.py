@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import gzip
 import io
+import sqlite3
+import tempfile
 import zipfile
-from functools import cache
+from contextlib import closing
+from functools import cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
@@ -183,11 +187,62 @@ def read_in_engine(path: Path, random: Random) -> None:
         assert loaded.content == here.content, "other rows in an engine"
 
 
+@cache
+def statistics_files(ending: str) -> tuple[bytes, ...]:
+    """Answers with labels and missing codes."""
+    import pandas
+    import pyreadstat
+
+    frame = pandas.DataFrame({"sex": [1.0, 2.0, 99.0], "zip": ["00123", "", "x"], "w": [0.5, None, 1e300]})
+    writers = {
+        ".sav": (pyreadstat.write_sav, {"missing_ranges": {"sex": [99]}, "variable_value_labels": {"sex": {1: "m"}}}),
+        ".zsav": (pyreadstat.write_sav, {"compress": True}),
+        ".por": (pyreadstat.write_por, {}),
+        ".dta": (pyreadstat.write_dta, {"variable_value_labels": {"sex": {1: "m", 2: "f"}}}),
+        ".xpt": (pyreadstat.write_xport, {}),
+    }
+    writer, how = writers[ending]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"x{ending}")
+        writer(frame, path, **how)
+        return (path.read_bytes(),)
+
+
+JSON_LINES = (
+    b'{"a": 1, "b": "007", "c": [1, {"d": null}]}\n{"a": 2.50, "e": true}\n',
+    b'\xef\xbb\xbf{"x": "\\ud800"}\n',
+)
+
+
+@cache
+def databases() -> tuple[bytes, ...]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "x.db")
+        with closing(sqlite3.connect(path)) as made:
+            made.execute("CREATE TABLE people (id INTEGER PRIMARY KEY, zip TEXT, born DATE, raw BLOB)")
+            rows = [(place, f"{place:05}", "2001-01-31", bytes(place)) for place in range(60)]
+            made.executemany("INSERT INTO people VALUES (?, ?, ?, ?)", rows)
+            made.execute("CREATE VIEW grown AS SELECT * FROM people WHERE id > 3")
+            made.commit()
+        return (path.read_bytes(),)
+
+
+def change_bytes(mutator: Mutator, content: bytes) -> bytes:
+    return mutator.bytes(content)
+
+
 TARGETS = (
     Target("csv", ".csv", texts, change_text, read_data),
     Target("engine", ".csv", texts, change_text, read_in_engine, quick=4),
     Target("compressed", ".csv.gz", archives, change_archive, read_data, quick=10),
     Target("excel", ".xlsx", workbooks, change_workbook, read_data, quick=6),
     Target("parquet", ".parquet", parquets, change_parquet, read_data, quick=6),
+    *(
+        Target(ending[1:], ending, partial(statistics_files, ending), change_bytes, read_data, quick=4)
+        for ending in (".sav", ".zsav", ".por", ".dta", ".xpt")
+        if find_spec("pyreadstat") is not None
+    ),
+    Target("json-lines", ".jsonl", lambda: JSON_LINES, change_bytes, read_data, quick=10),
+    Target("sqlite", ".db", databases, change_bytes, read_data, quick=10),
     Target("filter", ".txt", lambda: FILTERS, change_filter, read_filter, quick=500),
 )

@@ -134,6 +134,7 @@ NO_TARGET = {
     "gui.workspaces.hierarchies.category_tree:CategoryModel._paths": "reads what was dragged within the same window",
     "gui.workspaces.hierarchies.value_list:ValueListModel._rows": "reads what was dragged within the same window",
     "io.hierarchy_import:read_files": "import_hierarchy for each, which the target hierarchy calls",
+    "io.foreign.json_lines:_objects": "in the process that reads, of the target json-lines",
     "io.foreign.packed:_opened": "in the process that reads, of the target compressed",
     "io.foreign.sheet_size:beside_sheets": "in the process that reads, of the target excel",
     "io.foreign.sheet_size:size_of": "in the process that reads, of the target excel",

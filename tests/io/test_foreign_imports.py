@@ -42,6 +42,8 @@ READERS = frozenset(
         "orc",
         "fastavro",
         "sqlite3",
+        "sqlalchemy",
+        "psycopg",
     )
 )
 

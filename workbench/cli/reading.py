@@ -25,21 +25,44 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         help="whether the first line holds the names of the columns",
     )
     parser.add_argument(
-        "--sheet", default="", metavar="NAME", help="sheet of an Excel workbook (default: the first with cells)"
+        "--sheet",
+        default="",
+        metavar="NAME",
+        help="sheet of a workbook, or table of a database (default: the first with cells)",
     )
+    parser.add_argument("--sql", default="", metavar="QUERY", help="what to ask a database for in the place of a table")
+    parser.add_argument(
+        "--labels",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="whether values of SPSS and Stata files are read as their labels (default: they are)",
+    )
+
+
+def _check_form(options: argparse.Namespace, form: FileContent) -> None:
+    name = options.file.name
+    if options.sheet and options.sql:
+        raise WorkbenchError(
+            "A table is read or a query is asked, not both.", hint="Leave --sheet or --sql out.", field="sheet"
+        )
+    for said, fits, flag, what in (
+        (options.sheet, form.sheets or form.database, "sheet", "is no workbook, so it has no sheets"),
+        (options.sql, form.database, "sql", "is no database, so there is nothing to ask"),
+        (options.labels is not None, form.labelled, "labels", "is no file of SPSS or Stata, so it has no labels"),
+    ):
+        if said and not fits:
+            raise WorkbenchError(f"“{name}” {what}.", hint=f"Leave --{flag} out.", field=flag)
 
 
 def dialect(options: argparse.Namespace, session: Session) -> Dialect | None:
     """How to read the file: as the options say, else as the project says, else as it looks."""
-    if options.sheet:
+    if options.sheet or options.sql or options.labels is not None:
         first = parts_of(options.file)[0]
-        if form_of(first) is not FileContent.EXCEL:
-            raise WorkbenchError(
-                f"“{options.file.name}” is no Excel workbook, so it has no sheets.",
-                hint="Leave --sheet out.",
-                field="sheet",
-            )
-        return Workbook.recognise(first, options.sheet)
+        form = form_of(first)
+        _check_form(options, form)
+        if form.sheets:
+            return Workbook.recognise(first, options.sheet)
+        return Dialect(sheet=options.sheet, query=options.sql, labels=options.labels is not False)
     known = session.project.data.dialect if session.project.data is not None else None
     said: dict[str, Any] = {}
     if options.delimiter is not None:

@@ -61,9 +61,9 @@ def files_of(given: Path, dialect: Dialect | None = None, progress: Progress = S
     """
     paths = parts_of(given, progress)
     form = form_of_parts(given, paths)
-    if form is FileContent.EXCEL:
+    if not form.for_engines:
         raise WorkbenchError(
-            f"“{given.name}” is an Excel workbook, which is read in memory only.",
+            f"“{given.name}” cannot be opened in an engine: {form.many} are read in memory only.",
             hint="Open it in memory, or save it as CSV first.",
             field="path",
         )

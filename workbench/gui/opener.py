@@ -22,7 +22,10 @@ from workbench.io.dialect import Dialect
 from workbench.project.storage import SUFFIX
 from workbench.session import Differences, Loaded
 
-DATA_FILES = "*.csv *.tsv *.txt *.csv.gz *.tsv.gz *.zip *.xlsx *.xlsm *.parquet"
+DATA_FILES = (
+    "*.csv *.tsv *.txt *.csv.gz *.tsv.gz *.zip *.xlsx *.xlsm *.ods *.parquet *.sav *.zsav *.por *.dta *.sas7bdat *.xpt "
+    "*.jsonl *.ndjson *.db *.sqlite *.sqlite3"
+)
 
 
 class Opener(QObject):

@@ -29,7 +29,7 @@ def numbered(values: Any) -> tuple[list[str], NDArray[np.int32]]:
 
 def plain_cell(value: str | int | float | None) -> str:
     """The text of a cell of a released file."""
-    return _number(value, False) if isinstance(value, float) else "" if value is None else str(value)
+    return number_as_text(value) if isinstance(value, float) else "" if value is None else str(value)
 
 
 def _texts(values: Any, pa: Any) -> list[str]:
@@ -37,9 +37,9 @@ def _texts(values: Any, pa: Any) -> list[str]:
     kind = values.type
     if pa.types.is_floating(kind):
         narrow = kind.bit_width < 64
-        return [_number(value, narrow) for value in values.cast(pa.float32() if narrow else kind).to_pylist()]
+        return [number_as_text(value, narrow) for value in values.cast(pa.float32() if narrow else kind).to_pylist()]
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
-        return [_bytes(value) for value in values.to_pylist()]
+        return [bytes_as_text(value) for value in values.to_pylist()]
     if pa.types.is_timestamp(kind) and kind.tz is not None:
         values = values.cast(pa.timestamp(kind.unit, "UTC"))
     texts: list[str | None] = values.cast(pa.string()).to_pylist()
@@ -52,7 +52,8 @@ def _shorter(found: re.Match[str]) -> str:
     return f".{found[1]}" if found[1] else ""
 
 
-def _number(value: float | None, narrow: bool) -> str:
+def number_as_text(value: float | None, narrow: bool = False) -> str:
+    """A number as short as it can be written; whole ones without a fraction, and nothing for nan."""
     if value is None or value != value:
         return ""
     if value.is_integer() and abs(value) <= _EXACT:
@@ -60,7 +61,8 @@ def _number(value: float | None, narrow: bool) -> str:
     return str(np.float32(value)) if narrow else repr(value)
 
 
-def _bytes(value: bytes) -> str:
+def bytes_as_text(value: bytes) -> str:
+    """Bytes as the text they are, or as hexadecimal digits."""
     try:
         return value.decode()
     except UnicodeDecodeError:

@@ -21,7 +21,7 @@ _BLOCK = 1 << 20
 @dataclass(frozen=True)
 @typed_fields
 class Dialect:
-    """How a CSV file is written, or where in a workbook the table is.
+    """How a CSV file is written, or where in a workbook or database the table is.
 
     Parameters
     ----------
@@ -38,8 +38,12 @@ class Dialect:
     skip_spaces
         Whether spaces after a delimiter are no part of the cell, as in `39, Private, 77516`.
     sheet
-        The sheet of a workbook; "" for the first one with cells. Of the others, workbooks know only `header`
-        and `skip_lines`.
+        The sheet of a workbook, or the table of a database; "" for the first one with cells. Of the others, workbooks
+        know only `header` and `skip_lines`, and databases none.
+    query
+        What to ask a database for in the place of a table, in its own SQL; "" for the table.
+    labels
+        Whether the values of SPSS and Stata files are read as their labels, where all of a column have one.
 
     Raises
     ------
@@ -54,6 +58,8 @@ class Dialect:
     skip_lines: int = 0
     skip_spaces: bool = False
     sheet: str = ""
+    query: str = ""
+    labels: bool = True
 
     def __post_init__(self) -> None:
         if len(self.delimiter) != 1 or self.delimiter in "\r\n\0":
@@ -86,7 +92,7 @@ class Dialect:
             )
 
     def to_dict(self) -> dict[str, object]:
-        """The dialect as plain values for a project file; `skip_spaces` and `sheet` only if they are set."""
+        """The dialect as plain values for a project file; what only some files have is there only if it is set."""
         plain: dict[str, object] = {
             "delimiter": self.delimiter,
             "encoding": self.encoding,
@@ -98,6 +104,10 @@ class Dialect:
             plain["skip_spaces"] = True
         if self.sheet:
             plain["sheet"] = self.sheet
+        if self.query:
+            plain["query"] = self.query
+        if not self.labels:
+            plain["labels"] = False
         return plain
 
     @classmethod

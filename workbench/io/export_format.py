@@ -143,7 +143,7 @@ class _FileFormats(Mapping[str, FileFormat]):
 
     def recognised(self, form: FileContent, name: str | PurePath) -> FileFormat:
         """The kind of a file that was opened: by what it is taken for and, among several such, by its name."""
-        alike = [one for one in self.values() if one.recognised_as is form]
+        alike = [one for one in self.values() if one.recognised_as is form] or [self["csv"]]
         suffix = PurePath(name).suffix.lower()
         return next((one for one in alike if suffix in one.suffixes), alike[0])
 

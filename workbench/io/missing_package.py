@@ -18,11 +18,12 @@ def install_command(extra: str) -> str:
     return f'{sys.executable or "python3"} -m pip install "{what}[{extra}]"'
 
 
-def missing_package(name: str, what: str, package: str, instead: str) -> WorkbenchError:
-    """The error for the file `name`, which is `what` and needs `package` to be read."""
+def missing_package(name: str, what: str, package: str, instead: str, wanted: str = "") -> WorkbenchError:
+    """The error for the file `name`, which is `what` and needs `package` to be read; `wanted` as pip is told it."""
+    command = f"{sys.executable or 'python3'} -m pip install {wanted or package}"
     return WorkbenchError(
         f"“{name}” is {what}; to read it, the package {package} is needed, and it is not installed.",
-        hint=f"Install it with the command: {sys.executable or 'python3'} -m pip install {package}. Or {instead}",
+        hint=f"Install it with the command: {command}. Or {instead}",
         field="path",
     )
 

@@ -14,9 +14,10 @@ from typing import BinaryIO, cast
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.io.addresses import is_address
 from workbench.io.file_stamps import FileStamp, check_same
 from workbench.io.foreign.unpacked import Unpacked
-from workbench.io.zip_names import is_workbook
+from workbench.io.zip_names import is_spreadsheet, is_workbook
 
 HEAD = 1 << 18
 """Bytes at the beginning of a file from which its dialect is recognised."""
@@ -27,6 +28,17 @@ _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
 _PARQUET = b"PAR1"
+_SQLITE = b"SQLite format 3\x00"
+_SPSS = (b"$FL2", b"$FL3")
+_SPSS_PORTABLE = b"SPSSPORT"
+_STATA = b"<stata_dta>"
+_OLD_STATA = (range(102, 116), b"\x01\x02")
+"""The first byte of files of Stata 4 to 12, their version, and what the second can be, the order of their bytes."""
+_SAS = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
+_SAS_TRANSPORT = b"HEADER RECORD*******LIB"
+_JSON_LINES = (".jsonl", ".ndjson")
+_BEGINNING = 600
+"""Bytes from which the form of a file is known."""
 
 _NOT_TEXT: tuple[tuple[bytes, str], ...] = (
     (_PARQUET, "a Parquet file"),
@@ -37,13 +49,14 @@ _NOT_TEXT: tuple[tuple[bytes, str], ...] = (
     (b"II*\x00", "an image (TIFF)"),
     (b"MM\x00*", "an image (TIFF)"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file (such as .xls)"),
-    (b"SQLite format 3\x00", "an SQLite database"),
+    (_SQLITE, "an SQLite database"),
     (b"ARROW1\x00", "an Arrow file"),
     (b"FEA1", "a Feather file"),
     (b"ORC\x0a", "an ORC file"),
     (b"Obj\x01", "an Avro file"),
     (b"\x89HDF", "an HDF5 file"),
     (b"$FL2@(#)", "an SPSS file"),
+    (b"$FL3@(#)", "an SPSS file"),
     (b"<stata_dta>", "a Stata file"),
     (b"RDX3\n", "an R workspace"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
@@ -57,11 +70,68 @@ _PAGES = (b"<!doctype html", b"<html", b"<?xml")
 
 
 class FileContent(StrEnum):
-    """What a file holds, by its content and not by its name."""
+    """What a file holds, by its content and not by its name; or that it is no file but a database on a server."""
 
     CSV = "csv"
     EXCEL = "excel"
+    ODS = "ods"
     PARQUET = "parquet"
+    SPSS = "spss"
+    STATA = "stata"
+    SAS = "sas"
+    JSON_LINES = "json lines"
+    SQLITE = "sqlite"
+    DATABASE = "database"
+
+    @property
+    def one(self) -> str:
+        """What such a file is called."""
+        return _WORDS[self][0]
+
+    @property
+    def many(self) -> str:
+        """What several of them are called."""
+        return _WORDS[self][1]
+
+    @property
+    def for_engines(self) -> bool:
+        """Whether engines read it, also several as the parts of one table; the others are read in memory only."""
+        return self in (FileContent.CSV, FileContent.PARQUET)
+
+    @property
+    def sheets(self) -> bool:
+        """Whether it is a workbook: tables in sheets, with lines above them."""
+        return self in (FileContent.EXCEL, FileContent.ODS)
+
+    @property
+    def database(self) -> bool:
+        """Whether it holds tables that are named or asked for by a query."""
+        return self in (FileContent.SQLITE, FileContent.DATABASE)
+
+    @property
+    def typed(self) -> bool:
+        """Whether it says of itself what its columns are, so that nothing is proposed by their texts."""
+        return self in _TYPED
+
+    @property
+    def labelled(self) -> bool:
+        """Whether its values may have labels."""
+        return self in (FileContent.SPSS, FileContent.STATA)
+
+
+_WORDS = {
+    FileContent.CSV: ("a CSV file", "CSV files"),
+    FileContent.EXCEL: ("an Excel workbook", "Excel workbooks"),
+    FileContent.ODS: ("an OpenDocument spreadsheet", "OpenDocument spreadsheets"),
+    FileContent.PARQUET: ("a Parquet file", "Parquet files"),
+    FileContent.SPSS: ("an SPSS file", "SPSS files"),
+    FileContent.STATA: ("a Stata file", "Stata files"),
+    FileContent.SAS: ("a SAS file", "SAS files"),
+    FileContent.JSON_LINES: ("a file of JSON lines", "files of JSON lines"),
+    FileContent.SQLITE: ("an SQLite database", "SQLite databases"),
+    FileContent.DATABASE: ("a PostgreSQL database", "PostgreSQL databases"),
+}
+_TYPED = frozenset(FileContent) - {FileContent.CSV, FileContent.EXCEL, FileContent.ODS, FileContent.PARQUET}
 
 
 def form_of(path: str | os.PathLike[str]) -> FileContent:
@@ -72,12 +142,34 @@ def form_of(path: str | os.PathLike[str]) -> FileContent:
     WorkbenchError
         If there is no such file or it may not be read.
     """
+    if is_address(path):
+        return FileContent.DATABASE
     with explained(Path(path)), _ordinary_file(Path(path)) as file:
-        start = _read_fully(file, 4)
-        if start == _PARQUET:
-            return FileContent.PARQUET
-        if start == _ZIP:
-            return FileContent.EXCEL if is_workbook(file) else FileContent.CSV
+        start = _read_fully(file, _BEGINNING)
+        if start.startswith(_ZIP):
+            return _packed_form(start, file)
+    return _plain_form(start, Path(path).suffix.lower())
+
+
+def _packed_form(start: bytes, file: BinaryIO) -> FileContent:
+    if is_spreadsheet(start):
+        return FileContent.ODS
+    return FileContent.EXCEL if is_workbook(file) else FileContent.CSV
+
+
+def _plain_form(start: bytes, ending: str) -> FileContent:
+    versions, orders = _OLD_STATA
+    old = ending == ".dta" and start[:1] and start[0] in versions and start[1:2] in (orders[:1], orders[1:])
+    for form, found in (
+        (FileContent.PARQUET, start.startswith(_PARQUET)),
+        (FileContent.SQLITE, start.startswith(_SQLITE)),
+        (FileContent.SPSS, start.startswith(_SPSS) or _SPSS_PORTABLE in start),
+        (FileContent.STATA, start.startswith(_STATA) or old),
+        (FileContent.SAS, start.startswith((_SAS, _SAS_TRANSPORT))),
+        (FileContent.JSON_LINES, ending in _JSON_LINES and start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{"),
+    ):
+        if found:
+            return form
     return FileContent.CSV
 
 

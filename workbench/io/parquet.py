@@ -15,7 +15,6 @@ import contextlib
 import importlib.util
 import json
 import os
-import struct
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -33,6 +32,7 @@ from workbench.io.excel import texts_in_rows
 from workbench.io.export_format import FORMATS
 from workbench.io.foreign import frames
 from workbench.io.foreign.child import Child
+from workbench.io.foreign.pieces import ColumnPiece
 from workbench.io.missing_package import missing_package
 from workbench.io.occurring_values import NumberKind, OccurringValues
 from workbench.io.opening import explained
@@ -71,13 +71,8 @@ def read_columns(
                 if min(piece.rows, piece.rows if limit is None else limit) * len(names) > MOST_CELLS:
                     raise _too_long(piece)
                 continue
-            column = columns[piece.place]
-            codes = np.array([column.codes[text] for text in piece.texts], dtype=np.int64)
-            places = piece.codes.astype(np.int64)
-            if (places < 0).any():
-                codes = np.append(codes, column.codes[""])
-            column.add_coded(np.take(codes, places) if len(places) else places)
-            rows += len(places) if not piece.place else 0
+            piece.add_to(columns[piece.place])
+            rows += len(piece.codes) if not piece.place else 0
             if rows * len(names) > MOST_CELLS:
                 raise _too_long(piece.part)
     if not names:
@@ -176,13 +171,10 @@ class _Part:
 
 
 @dataclass(frozen=True, eq=False)
-class _Piece:
-    """Some rows of one column: the texts, and for each row which of them it has; -1 for none."""
+class _Piece(ColumnPiece):
+    """Some rows of one column of a file."""
 
     part: _Part
-    place: int
-    texts: list[str]
-    codes: NDArray[np.int32]
 
 
 def _pieces(paths: Sequence[Path], limit: int | None, progress: Progress) -> Generator[_Part | _Piece, None, None]:
@@ -199,7 +191,8 @@ def _pieces(paths: Sequence[Path], limit: int | None, progress: Progress) -> Gen
                 continue
             if part is None or not part.names:
                 raise child.nonsense()
-            piece = _piece(child, part, place, payload)
+            found = ColumnPiece.of(child, place, payload)
+            piece = _Piece(found.place, found.texts, found.codes, part)
             if place and len(piece.codes) != held:
                 raise child.nonsense()
             held, place = len(piece.codes), (place + 1) % len(part.names)
@@ -225,21 +218,6 @@ def _part(child: Child, path: Path, payload: bytes) -> _Part:
     if not known or len(moments) != len(names):
         raise child.nonsense()
     return _Part(path, names, rows, moments)
-
-
-def _piece(child: Child, part: _Part, place: int, payload: bytes) -> _Piece:
-    try:
-        rows, length = frames.LENGTHS.unpack_from(payload)
-        start = frames.LENGTHS.size
-        texts = json.loads(payload[start : start + length])
-        codes = np.frombuffer(payload, "<i4", offset=start + length)
-    except (ValueError, RecursionError, struct.error) as error:
-        raise child.nonsense() from error
-    if type(texts) is not list or set(map(type, texts)) - {str} or len(codes) != rows:
-        raise child.nonsense()
-    if rows and not -1 <= int(codes.min()) <= int(codes.max()) < len(texts):
-        raise child.nonsense()
-    return _Piece(part, place, texts, codes.astype(np.int32))
 
 
 def _asked(job: str, paths: Sequence[Path], progress: Progress, **wanted: Any) -> Child:

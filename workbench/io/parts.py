@@ -6,12 +6,13 @@ import glob
 import hashlib
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from fnmatch import fnmatch
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.io.addresses import Address, is_address
 from workbench.io.file_stamps import steady
 from workbench.io.opening import FileContent, file_fingerprint, form_of
 
@@ -33,6 +34,8 @@ def parts_of(given: str | os.PathLike[str], progress: Progress = SILENT) -> tupl
         If the person pressed Cancel: a pattern may stand for the whole disk.
     """
     path = Path(given)
+    if is_address(given):
+        return (Address.of(given).path,)
     if path.is_file() or not (path.is_dir() or glob.has_magic(str(path))):
         return (path,)
     if path.is_dir():
@@ -95,7 +98,7 @@ def refuse_among_parts(path: Path, read: Iterable[Path]) -> None:
     """
     target = Path(os.path.realpath(path)).parts
     for given in read:
-        if given.is_file():
+        if is_address(given) or given.is_file():
             continue
         if given.is_dir():
             folder = Path(os.path.realpath(given)).parts
@@ -133,6 +136,8 @@ def columns_in_folders(parts: Iterable[Path]) -> tuple[str, ...]:
 def is_there(given: str | os.PathLike[str], progress: Progress = SILENT) -> bool:
     """Whether a path, a folder or a pattern stands for files that exist."""
     try:
+        if is_address(given):
+            return True  # the server says so, when it is asked
         return all(part.exists() for part in parts_of(given, progress))
     except (WorkbenchError, OSError):
         return False
@@ -149,6 +154,8 @@ def place_beside(given: str | os.PathLike[str], *, parts: bool | None = None) ->
         Whether it stands for parts, which who has read it knows; looked for on the disk if not given.
     """
     path = Path(given)
+    if is_address(given):
+        return Path.home(), path.name or "table"
     if parts is None:
         parts = not path.is_file() and (path.is_dir() or glob.has_magic(str(path)))
     if not parts:
@@ -168,6 +175,8 @@ def steady_parts(
     WorkbenchError
         If they do.
     """
+    if form_of(parts[0]).database:
+        return nullcontext()  # its one transaction sees nothing of what changes meanwhile
     return steady(parts, again=lambda: parts_of(given), digest=lambda part: file_fingerprint(part, progress.silent))
 
 
@@ -187,10 +196,10 @@ def form_of_parts(given: str | os.PathLike[str], parts: Sequence[Path]) -> FileC
             field="path",
         )
     form = forms.pop()
-    if form is FileContent.EXCEL and len(parts) > 1:
+    if not form.for_engines and len(parts) > 1:
         raise WorkbenchError(
-            f"“{given}” names {len(parts):,} Excel workbooks, which are read one at a time.",
-            hint="Name one workbook, or save them as CSV first.",
+            f"“{given}” names {len(parts):,} {form.many}, which are read one at a time.",
+            hint="Name one of them, or save them as CSV first.",
             field="path",
         )
     return form

@@ -10,8 +10,8 @@ The rules, where files differ:
 - Columns without a name become "column 3"; a name that comes again becomes "name (2)". Both are reported.
 - Bytes that are no text and NUL characters become "�"; the row is kept and reported.
 
-Excel workbooks (one sheet) and Parquet files are recognised by their content and read by the same rules; see
-`workbench.io.excel` and `workbench.io.parquet`.
+Workbooks (one sheet), Parquet files, files of SPSS, Stata and SAS, JSON lines and databases are recognised by their
+content and read by the same rules; see `workbench.io.excel`, `workbench.io.parquet` and `workbench.io.typed_tables`.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from pathlib import Path
 from typing import Literal
 
 from workbench.core.discreet import discreet
+from workbench.core.errors import WorkbenchError
 from workbench.core.garbage import no_garbage_collection
 from workbench.core.progress import SILENT, Progress
+from workbench.core.schema import ColumnSpec
 from workbench.core.table import Table
 from workbench.io.block_reading import collect
 from workbench.io.column_codes import MAX_PROBLEMS, Collector, ReadingProblem
@@ -37,6 +39,7 @@ from workbench.io.opening import FileContent, Source, file_fingerprint
 from workbench.io.parquet import read_columns
 from workbench.io.parts import fingerprint_of, form_of_parts, joint_fingerprint, parts_of, steady_parts
 from workbench.io.rows import excerpt, row_batches, text_lines
+from workbench.io.typed_tables import content_fingerprint, read_typed
 
 __all__ = ["MAX_PROBLEMS", "FileContent", "FilePreview", "Reading", "ReadingProblem", "preview", "read_table"]
 
@@ -64,11 +67,13 @@ class Reading:
     fingerprint
         SHA-256 of the file, in hexadecimal.
     form, sheets
-        What the file is, and the names of its sheets if it is a workbook.
+        What the file is, and the names of its sheets or tables if it is a workbook or database.
     lines
         Where the rows start in the file.
     parts
         The files it was read from; none if that is only `path` itself.
+    specs
+        What the file says of its columns; none if it says nothing, so that it must be proposed by their texts.
     """
 
     table: Table
@@ -82,6 +87,7 @@ class Reading:
     sheets: tuple[str, ...] = ()
     lines: LineMap = field(default_factory=LineMap, compare=False, repr=False)
     parts: tuple[Path, ...] = ()
+    specs: tuple[ColumnSpec, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -114,6 +120,7 @@ class FilePreview:
     lines: tuple[str, ...]
     form: FileContent = FileContent.CSV
     sheets: tuple[str, ...] = ()
+    specs: tuple[ColumnSpec, ...] = ()
 
 
 def read_table(
@@ -124,13 +131,13 @@ def read_table(
     on_bad: Literal["skip", "stop"] = "skip",
     limit: int | None = None,
 ) -> Reading:
-    """Read a CSV file, plain or packed as `.gz` or `.zip`, a sheet of an Excel workbook, or a Parquet file.
+    """Read a CSV file, plain or packed as `.gz` or `.zip`, a sheet, a table of a database, or a file of another form.
 
     Parameters
     ----------
     path
-        A file; or a folder, or a pattern such as `parts/*.csv`, whose files, written alike and with the same columns,
-        follow one another in the order of their names.
+        A file; the address of a database; or a folder, or a pattern such as `parts/*.csv`, whose files, written alike
+        and with the same columns, follow one another in the order of their names.
     dialect
         How the file is written; recognised if not given. One that names a sheet is meant for workbooks, one that
         names none for CSV files; for the other sort of file it counts as not given.
@@ -161,10 +168,12 @@ def _read_parts(
     limit: int | None,
 ) -> Reading:
     form = form_of_parts(path, paths)
-    if form is FileContent.EXCEL:
+    if form.typed:
+        return _read_typed(paths[0], form, dialect, progress, on_bad, limit)
+    if form.sheets:
         progress(0.0, "Reading the sheet")
         with Workbook(paths[0], dialect, progress.part(0.0, 0.95)) as book:
-            return replace(_read_workbook(book, progress, on_bad, limit), path=Path(path))
+            return replace(_read_workbook(book, progress, on_bad, limit), path=Path(path), form=form)
     parts = paths if paths != (Path(path),) else ()
     if form is FileContent.PARQUET:
         progress(0.0, "Reading the file")
@@ -244,6 +253,40 @@ def _read_workbook(book: Workbook, progress: Progress, on_bad: Literal["skip", "
     )
 
 
+def _read_typed(
+    path: Path,
+    form: FileContent,
+    dialect: Dialect | None,
+    progress: Progress,
+    on_bad: Literal["skip", "stop"],
+    limit: int | None,
+) -> Reading:
+    progress(0.0, "Reading the table")
+    found = read_typed(path, form, dialect, limit, progress.part(0.0, 0.95))
+    if on_bad == "stop" and found.skipped:
+        first = next(problem for problem in found.problems if not problem.kept)
+        raise WorkbenchError(
+            f"Line {first.line:,} of “{path.name}” cannot be read: {first.reason}.",
+            hint=f"Correct the line, or let such lines be reported: {first.text}",
+            field="path",
+        )
+    # A database file changes with every table in it, and one on a server is no file.
+    read = content_fingerprint(found.table) if form.database else file_fingerprint(path, progress.part(0.95, 1.0))
+    progress(1.0, f"{found.table.rows:,} rows read")
+    return Reading(
+        found.table,
+        found.dialect,
+        found.problems[:MAX_PROBLEMS],
+        found.problem_count,
+        found.skipped,
+        read,
+        path,
+        form,
+        found.tables,
+        specs=found.specs,
+    )
+
+
 def preview(path: str | os.PathLike[str], dialect: Dialect | None = None, rows: int = 50) -> FilePreview:
     """The first `rows` rows of a file, or of the first one of several parts. Reads no more of it than that takes.
 
@@ -254,6 +297,8 @@ def preview(path: str | os.PathLike[str], dialect: Dialect | None = None, rows: 
     """
     paths = parts_of(path)
     path, form = paths[0], form_of_parts(path, paths)
+    if form.typed:
+        return _typed_preview(path, form, dialect, rows)
     if form is not FileContent.CSV:
         return _table_preview(path, form, dialect, rows)
     chosen = _recognised(path) if dialect is None or dialect.sheet else dialect
@@ -298,6 +343,22 @@ def _table_preview(path: str | os.PathLike[str], form: FileContent, dialect: Dia
         tuple(excerpt(line, _RAW_LENGTH) for line in lines),
         form,
         sheets,
+    )
+
+
+def _typed_preview(path: Path, form: FileContent, dialect: Dialect | None, rows: int) -> FilePreview:
+    found = read_typed(path, form, dialect, rows)
+    shown = tuple(found.table.row(i) for i in range(found.table.rows))
+    lines = ("\t".join(found.table.names), *("\t".join(row) for row in shown[: _RAW_LINES - 1]))
+    return FilePreview(
+        found.dialect,
+        found.table.names,
+        shown,
+        found.problems,
+        tuple(excerpt(line, _RAW_LENGTH) for line in lines),
+        form,
+        found.tables,
+        found.specs,
     )
 
 

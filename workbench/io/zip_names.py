@@ -14,6 +14,7 @@ _END = struct.Struct("<4s4H2LH")
 _END_64 = struct.Struct("<4sQ2H2L4Q")
 _PLACE_64 = struct.Struct("<4sLQL")
 _ENTRY = struct.Struct("<4s6H3L5H2L")
+_SPREADSHEET = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
 _LONGEST_COMMENT = 1 << 16
 _MOST = 1 << 16
 """Entries that are looked at."""
@@ -22,6 +23,11 @@ _MOST = 1 << 16
 def is_workbook(file: BinaryIO) -> bool:
     """Whether an archive holds the parts of an Excel workbook."""
     return any(name.startswith(b"xl/") for name in names_in(file))
+
+
+def is_spreadsheet(start: bytes) -> bool:
+    """Whether an archive that begins like this is an OpenDocument spreadsheet, as its first member says."""
+    return start[30 : 30 + len(_SPREADSHEET)] == _SPREADSHEET
 
 
 def names_in(file: BinaryIO) -> Iterator[bytes]:

@@ -178,7 +178,8 @@ def loaded_from(reading: Reading, content: Fingerprints, progress: Progress = SI
             specs.append(ColumnSpec(column.name))
             suggested[column.name] = (Role.IDENTIFYING, UNLISTED)
             continue
-        spec = propose(column, part.part(0.0, 0.7))
+        said = reading.specs[position] if reading.specs else None
+        spec = propose(column, part.part(0.0, 0.7)) if said is None else said
         role, reason = suggest_role(column, spec, part.part(0.7, 1.0))
         specs.append(spec)
         if role is not spec.role:
@@ -186,7 +187,8 @@ def loaded_from(reading: Reading, content: Fingerprints, progress: Progress = SI
     near = NearData(reading.table, content.rows, {reading.fingerprint, content.texts})
     near.near(progress.part(_LOOKED_AT, 1.0))  # now, while there is time
     listed = {column.name: column for column in columns}
-    proposed = Schema(tuple(replace(spec, undecided=True) for spec in agreeing(specs, listed)))
+    agreed = specs if reading.specs else agreeing(specs, listed)
+    proposed = Schema(tuple(replace(spec, undecided=True) for spec in agreed))
     persons = person_columns(reading.table, proposed)
     progress(1.0)
     return Loaded(reading, proposed, suggested, content.rows, content.texts, near, persons=persons)

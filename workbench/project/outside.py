@@ -14,6 +14,7 @@ import platformdirs
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
+from workbench.io.addresses import Address, is_address
 from workbench.io.atomic import atomic_write
 
 _MOST = 2000
@@ -30,6 +31,8 @@ def is_outside(data: str | os.PathLike[str], project: Path) -> bool:
     Nothing at a place outside is looked at, not even whether there is something. For any thread but a window's: links
     inside the folder are followed.
     """
+    if is_address(data):
+        return not is_chosen(Path(data))
     folder, place = project.absolute().parent, Path(os.path.normpath(Path(data).absolute()))
     if place.is_relative_to(sample_data()) or is_chosen(place):
         return False
@@ -67,7 +70,8 @@ def said_before(data: str | os.PathLike[str], project: Path) -> bool:
 
 def _key(what: str, data: Path) -> str:
     # Digests, so that the list tells nobody which files there are.
-    return sha256(f"{what}\0{os.path.normpath(data.absolute())}".encode("utf-8", "surrogatepass")).hexdigest()
+    place = Address.of(data).path if is_address(data) else os.path.normpath(data.absolute())
+    return sha256(f"{what}\0{place}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _kept() -> list[str]:

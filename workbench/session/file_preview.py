@@ -41,15 +41,18 @@ def look_through(path: Path, dialect: Dialect, progress: Progress) -> WholeConte
         If the person pressed Cancel.
     """
     reading = read_table(path, dialect, progress.part(0.0, _READ))
-    proposed = []
-    for position, column in enumerate(reading.table.columns):
-        progress(_READ + (1 - _READ) * position / len(reading.table.columns))
-        proposed.append(propose(column))
-    columns = {column.name: column for column in reading.table.columns}
-    specs = agreeing(proposed, columns)
+    specs = reading.specs or _proposed(reading.table, progress)
     troubles = troubles_of(reading.table, specs)
     progress(1.0)
     return WholeContent(specs, reading.problems, reading.problem_count, reading.table.rows, troubles)
+
+
+def _proposed(table: Table, progress: Progress) -> tuple[ColumnSpec, ...]:
+    proposed = []
+    for position, column in enumerate(table.columns):
+        progress(_READ + (1 - _READ) * position / len(table.columns))
+        proposed.append(propose(column))
+    return agreeing(proposed, {column.name: column for column in table.columns})
 
 
 def troubles_of(table: Table, specs: Iterable[ColumnSpec]) -> tuple[ColumnTrouble, ...]:

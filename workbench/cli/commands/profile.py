@@ -96,15 +96,17 @@ def _profile(options: argparse.Namespace, session: Session, store: Store | None)
 def _profile_lines(loaded: Loaded, data: dict[str, Any], found: Differences) -> list[str]:
     reading, columns = loaded.reading, data["columns"]
     read = reading.dialect
-    how = {
-        FileContent.CSV: f"delimiter {read.delimiter!r}, encoding {read.encoding}",
-        FileContent.EXCEL: f"sheet “{read.sheet}” of an Excel workbook",
-        FileContent.PARQUET: "a Parquet file",
-    }
+    how = reading.form.one
+    if reading.form is FileContent.CSV:
+        how = f"delimiter {read.delimiter!r}, encoding {read.encoding}"
+    elif read.sheet:
+        how = f"{'table' if reading.form.database else 'sheet'} “{read.sheet}” of {how}"
+    elif read.query:
+        how = f"a query of {how}"
     where = "" if reading.table.in_memory else f"; in {EngineChoice(reading.table.engine).title}"
     width = max(len(column["name"]) for column in columns)
     lines = [
-        f"{reading.table.rows:,} rows, {how[reading.form]}{where}",
+        f"{reading.table.rows:,} rows, {how}{where}",
         "",
         f"{'column':<{width}}  {'kind':<10}  {'distinct':>10}  {'missing':>10}  {'misfits':>10}",
         *(

@@ -24,7 +24,6 @@ from workbench.engines.dispatch import engine_of
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
 from workbench.io.atomic import folder_for
-from workbench.io.opening import FileContent
 from workbench.io.parts import form_of_parts, parts_of, refuse_among_parts
 from workbench.io.protected_files import refuse_protected
 from workbench.io.reading import read_table
@@ -145,7 +144,7 @@ def _released(session: Session, path: Path) -> Table:
     """The rows of the file that was released, which must have the columns the project releases."""
     table: Table
     store = engine_of(session.data.reading.table).store
-    if store is not None and form_of_parts(path, parts_of(path)) is not FileContent.EXCEL:
+    if store is not None and form_of_parts(path, parts_of(path)).for_engines:
         files = files_of(path)
         with files.steady():
             table = open_stored(store, files).table

@@ -23,6 +23,7 @@ import workbench
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
 from workbench.core.progress import SILENT, Progress
+from workbench.io.addresses import is_address
 from workbench.io.foreign import frames, worker
 
 PATIENCE = 60.0
@@ -33,7 +34,7 @@ _LOOK = 0.1
 _AHEAD = 4
 """Frames that wait here at most; after that the process waits."""
 _MOST_CELLS = 1 << 34
-_KINDS = (frames.INFO, frames.WORK, frames.ROWS, frames.COLUMN, frames.BYTES, frames.FAILED, frames.END)
+_KINDS = (frames.INFO, frames.WORK, frames.ROWS, frames.COLUMN, frames.NOTES, frames.BYTES, frames.FAILED, frames.END)
 
 
 class Child:
@@ -74,7 +75,8 @@ class Child:
         self._progress = progress
         self.fraction = 0.0
         self._asked = time.monotonic()
-        request |= {"job": job, "patience": PATIENCE, "paths": [str(path.absolute()) for path in paths]}
+        places = [str(path if is_address(path) else path.absolute()) for path in paths]
+        request |= {"job": job, "patience": PATIENCE, "paths": places}
         try:
             self._process = subprocess.Popen(
                 command(),
@@ -201,9 +203,7 @@ class Child:
         if not texts.get("message"):
             return self.nonsense()
         field = texts.get("field", "")
-        return WorkbenchError(
-            texts["message"], hint=texts.get("hint", ""), field=field if field in ("path", "sheet") else "path"
-        )
+        return WorkbenchError(texts["message"], hint=texts.get("hint", ""), field=field if field in _FIELDS else "path")
 
     def _ended(self) -> WorkbenchError:
         """Why there is nothing more, though the end was not said."""
@@ -226,6 +226,7 @@ class Child:
 
 
 _LONGEST = 4000
+_FIELDS = ("path", "sheet", "query", "password")
 
 
 def command() -> list[str]:

@@ -25,6 +25,10 @@ JOBS = {
     "sheet cells": "workbench.io.foreign.workbooks",
     "columns": "workbench.io.foreign.columns",
     "column cells": "workbench.io.foreign.columns",
+    "statistics": "workbench.io.foreign.statistics_files",
+    "json lines": "workbench.io.foreign.json_lines",
+    "sqlite": "workbench.io.foreign.sqlite_files",
+    "database": "workbench.io.foreign.server",
 }
 """What can be asked for, and the module whose `run(request, out)` does it."""
 

@@ -218,7 +218,7 @@ class ImportPreview(QDialog):
             self.fields.show_form(seen.form, seen.sheets)
             self.fields.show_dialect(seen.dialect)
         self.dialect = seen.dialect
-        self.recognise.setVisible(seen.form is not FileContent.PARQUET)
+        self.recognise.setVisible(seen.form is FileContent.CSV or seen.form.sheets)
         self._show_pages(True)
         self.table.show_table(found.table)
         self.raw.show_lines(seen.lines, seen.dialect)
@@ -230,7 +230,7 @@ class ImportPreview(QDialog):
         waited = not self.apply.isEnabled() and not self._looked
         self._looked = True
         self._readable = bool(seen.names)
-        self.where.show_size(found.size, bound=seen.form is FileContent.EXCEL)
+        self.where.show_size(found.size, bound=not seen.form.for_engines)
         if waited and self.apply.isEnabled():
             (self.mend if self.problems.to_mend else self.apply).setFocus()
 

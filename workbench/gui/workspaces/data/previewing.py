@@ -54,6 +54,6 @@ def look(path: Path, dialect: Dialect | None, progress: Progress) -> PreviewCont
     progress(0.5)
     columns = zip(*seen.rows, strict=True) if seen.rows else ([] for _ in seen.names)
     table = Table(tuple(Column.from_texts(n, list(c)) for n, c in zip(seen.names, columns, strict=True)))
-    specs = agreeing(map(propose, table.columns), {column.name: column for column in table.columns})
+    specs = seen.specs or agreeing(map(propose, table.columns), {column.name: column for column in table.columns})
     progress(1.0)
     return PreviewContent(seen, table, specs, size, troubles_of(table, specs))

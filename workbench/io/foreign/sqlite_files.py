@@ -1,0 +1,142 @@
+"""Reading a table of an SQLite database, or the answer to a query, and nothing but reading."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from workbench.core.errors import WorkbenchError
+from workbench.io.foreign import frames, limits
+from workbench.io.foreign.typed_columns import ColumnWriter, limited
+
+_LISTED = (
+    "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+    "ORDER BY type, rowid"
+)
+_READING = frozenset(
+    (
+        sqlite3.SQLITE_SELECT,
+        sqlite3.SQLITE_READ,
+        sqlite3.SQLITE_FUNCTION,
+        sqlite3.SQLITE_RECURSIVE,
+        sqlite3.SQLITE_TRANSACTION,
+    )
+)
+_FORBIDDEN = frozenset(("load_extension", "fts3_tokenizer", "writefile", "readfile", "edit"))
+_LONGEST = 1 << 24
+_STEPS = 1_000_000
+
+
+def run(request: dict[str, Any], out: frames.FrameWriter) -> None:
+    """Send the rows of a table, the first one with rows if none is named, or of a query.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such table, or it cannot be read.
+    """
+    path = Path(request["paths"][0])
+    limits.MemoryAllowance().limit(limits.allowance(path.stat().st_size))
+    try:
+        with closing(_opened(path, out)) as database:
+            _send(path.name, database, request, out)
+    except sqlite3.Error as error:
+        raise _refused(path.name, request["query"], error) from error
+
+
+def _opened(path: Path, out: frames.FrameWriter) -> sqlite3.Connection:
+    database = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
+    database.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+    database.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    # The schema of a stranger must not call what could do anything, and a damaged page must not be believed.
+    for said in ("trusted_schema = OFF", "cell_size_check = ON", "query_only = ON", "temp_store = MEMORY"):
+        database.execute(f"PRAGMA {said}")
+
+    def allowed(action: int, first: str | None, second: str | None, *_: object) -> int:
+        reading = action in _READING and (second or "").lower() not in _FORBIDDEN
+        reading = reading or (action == sqlite3.SQLITE_PRAGMA and first == "table_info")
+        return sqlite3.SQLITE_OK if reading else sqlite3.SQLITE_DENY
+
+    database.execute("BEGIN")
+    database.set_authorizer(allowed)
+    # A long search for the first row is work too, as far as patience goes.
+    steps = [0]
+
+    def going_on() -> int:
+        steps[0] += 1
+        if steps[0] <= 600:
+            out.tell(frames.WORK, cells=0)
+        return 0
+
+    database.set_progress_handler(going_on, 50 * _STEPS)
+    return database
+
+
+def _send(name: str, database: sqlite3.Connection, request: dict[str, Any], out: frames.FrameWriter) -> None:
+    query, table = request["query"], request["sheet"]
+    tables = [row[0] for row in database.execute(_LISTED)]
+    if not query:
+        table = _chosen(name, database, tables, table)
+    asked = database.execute(query or f"SELECT * FROM {_quoted(table)}")
+    if asked.description is None:
+        raise WorkbenchError(
+            "The query gives no table.",
+            hint="Write one that begins with SELECT, such as SELECT * FROM people.",
+            field="query",
+        )
+    rows = 0
+    if not query:
+        rows = database.execute(f"SELECT count(*) FROM {_quoted(table)}").fetchone()[0]
+    limit = request.get("limit")
+    names = [column[0] for column in asked.description]
+    declared = _declared(database, table, names) if not query else ["" for _ in names]
+    writer = ColumnWriter(out, names, rows if limit is None else min(rows, limit), tables=tables, table=table or "")
+    writer.send_rows(limited(asked, limit))
+    writer.end([{"declared": one} for one in declared])
+
+
+def _chosen(name: str, database: sqlite3.Connection, tables: list[str], table: str) -> str:
+    if table in tables:
+        return table
+    if table:
+        raise WorkbenchError(
+            f"The SQLite database “{name}” has no table “{table}”.",
+            hint=f"Its tables are: {', '.join(tables)}.",
+            field="sheet",
+        )
+    for one in tables:
+        if database.execute(f"SELECT 1 FROM {_quoted(one)} LIMIT 1").fetchone() is not None:
+            return one
+    raise WorkbenchError(
+        f"The SQLite database “{name}” holds no table with rows.", hint="Choose another file.", field="path"
+    )
+
+
+def _declared(database: sqlite3.Connection, table: str, names: list[str]) -> list[str]:
+    """What the columns of a table were declared as; dates are texts or numbers in the file."""
+    asked = database.execute(f"PRAGMA table_info({_quoted(table)})")
+    known = {name: str(declared or "").upper() for _, name, declared, *_ in asked}
+    return [known.get(name, "") for name in names]
+
+
+def _quoted(name: str) -> str:
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _refused(name: str, query: str, error: sqlite3.Error) -> WorkbenchError:
+    reason = str(error).rstrip(".") or type(error).__name__
+    if query:
+        return WorkbenchError(
+            f"The query was refused: {reason}.",
+            hint="Write one SELECT in the SQL of SQLite; nothing can be changed with it.",
+            field="query",
+        )
+    return WorkbenchError(
+        f"The SQLite database “{name}” cannot be read: {reason}.",
+        hint="Get it again, or let the program that writes to it finish.",
+        field="path",
+    )
