@@ -36,8 +36,10 @@ from workbench.io.foreign.pieces import ColumnPiece
 from workbench.io.missing_package import missing_package
 from workbench.io.occurring_values import NumberKind, OccurringValues
 from workbench.io.opening import explained
+from workbench.io.row_blocks import RowBlock
 from workbench.io.rows import damaged, repaired
 
+_ROOM = 1 << 62
 _BATCH = 1 << 16
 _GROUP = 1 << 18
 """Rows of a group in a file that is written, about."""
@@ -341,7 +343,7 @@ def _gathered(blocks: Iterable[list[NDArray[Any]]]) -> Iterator[list[NDArray[Any
         yield [np.concatenate(column) for column in zip(*waiting, strict=True)]
 
 
-def cells_of(file: BinaryIO) -> Iterator[list[str]]:
+def blocks_of_parquet(file: BinaryIO) -> Iterator[RowBlock]:
     """The rows of a Parquet file that this program has just written, heading included, from the open file.
 
     What this process wrote itself is no stranger's file: it is read here, from the very file that takes its place next.
@@ -358,9 +360,27 @@ def cells_of(file: BinaryIO) -> Iterator[list[str]]:
 
     try:
         source = pq.ParquetFile(file)
-        yield list(source.schema_arrow.names)
+        yield RowBlock(("",), {"": list(source.schema_arrow.names)})
         for batch in source.iter_batches(batch_size=_BATCH):
-            columns = [[plain_cell(value) for value in column.to_pylist()] for column in batch.columns]
-            yield from map(list, zip(*columns, strict=True))
+            yield _block_of(batch)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise WorkbenchError(f"The Parquet file cannot be read back: {error}.", field="path") from error
+
+
+def _block_of(batch: Any) -> RowBlock:
+    """The rows of a batch as texts."""
+    numbers: NDArray[np.int64] = np.zeros(batch.num_rows, np.int64)
+    columns, room = [], 1
+    for column in batch.columns:
+        encoded = column.dictionary_encode()
+        texts = [plain_cell(value) for value in (*encoded.dictionary.to_pylist(), None)]
+        places = encoded.indices.fill_null(len(texts) - 1).to_numpy(zero_copy_only=False)
+        columns.append((texts, places))
+        room *= len(texts)
+        if room < _ROOM:
+            numbers = numbers * len(texts) + places
+    if room >= _ROOM:
+        numbers = np.arange(batch.num_rows)
+    _, first, which = np.unique(numbers, return_index=True, return_inverse=True)
+    cells = ([texts[place] for place in places[first].tolist()] for texts, places in columns)
+    return RowBlock(which.tolist(), dict(enumerate(zip(*cells, strict=True))))

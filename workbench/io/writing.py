@@ -8,7 +8,12 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
+from itertools import accumulate
+from operator import mul
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
@@ -16,7 +21,10 @@ from workbench.core.table import Column, Table
 from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat, WriteReport
 
-_ROWS = 4096
+_ROWS = 1 << 14
+_MOST = 1 << 16
+"""Different lines that are remembered at a time."""
+_ROOM = 1 << 62
 _REPORT_EVERY = 0.05  # seconds
 _NUMBER = re.compile(r"[+-]?[$€£¥]?(?:[0-9][0-9.,'\u00a0\u202f ]*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?\s?[%$€£¥]?")
 _HYPHENS = re.compile(r"-+")
@@ -101,9 +109,9 @@ def csv_into(
         nonlocal last
         yield f"{cells.heading}\n"
         done = 0
+        lines = RepeatedRows(cells, style.delimiter)
         for codes in table.blocks(table.names, _ROWS):
-            chosen = (map(known.__getitem__, some.tolist()) for known, some in zip(cells.columns, codes, strict=True))
-            yield "".join(f"{line}\n" for line in map(style.delimiter.join, zip(*chosen, strict=True)))
+            yield "".join(lines.of(codes))
             done += len(codes[0])
             now = time.monotonic()
             if now - last >= _REPORT_EVERY:
@@ -145,6 +153,39 @@ class CsvCells:
             progress(0.0)
         heading = [_cell(name, style, lonely, neutralise, changed) for name in table.names]
         return cls(style.delimiter.join(heading), tuple(cells), len(changed))
+
+
+class RepeatedRows:
+    """Makes lines of codes; one that came before, as nearly all do in an anonymised table, is looked up."""
+
+    def __init__(self, cells: CsvCells, delimiter: str) -> None:
+        self._cells, self._delimiter = cells, delimiter
+        self._known: dict[int, str] = {}
+        self._factors: list[int] | None = list(accumulate((len(c) for c in cells.columns[:-1]), mul, initial=1))
+        if self._factors[-1] * len(cells.columns[-1]) >= _ROOM:
+            self._factors = None  # rows have no numbers then
+
+    def of(self, codes: Sequence[NDArray[Any]]) -> Iterable[str]:
+        """The lines of some rows, each with its end."""
+        if self._factors is None:
+            return self._made(codes)
+        rows: NDArray[np.int64] = np.zeros(len(codes[0]), np.int64)
+        for factor, some in zip(self._factors, codes, strict=True):
+            rows += some * np.int64(factor)
+        numbers, first = np.unique(rows, return_index=True)
+        if 2 * len(numbers) > len(rows) + 2:
+            return self._made(codes)
+        if len(self._known) > _MOST:
+            self._known.clear()
+        fresh = [n for n, number in enumerate(numbers.tolist()) if number not in self._known]
+        made = self._made([some[first[fresh]] for some in codes])
+        self._known.update(zip(numbers[fresh].tolist(), made, strict=True))
+        return map(self._known.__getitem__, rows.tolist())
+
+    def _made(self, codes: Sequence[NDArray[Any]]) -> Iterable[str]:
+        columns = zip(self._cells.columns, codes, strict=True)
+        chosen = (map(known.__getitem__, some.tolist()) for known, some in columns)
+        return (f"{line}\n" for line in map(self._delimiter.join, zip(*chosen, strict=True)))
 
 
 def encoded(texts: Iterable[str], encoding: str) -> Iterator[bytes]:

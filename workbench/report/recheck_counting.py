@@ -6,16 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from operator import itemgetter
 from typing import Any, ClassVar, TypeAlias
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.progress import Progress
+from workbench.io.row_blocks import blocks_of
 from workbench.report.recheck_models import Labels
 
-_ROWS = 1 << 14
 _MARKED = re.compile(r"'(?=[=+\-@\t\r\n＝＋－＠])")
 WITH_COMMA = re.compile(r"[+-]?[0-9]*,?[0-9]+(?:[eE][+-]?[0-9]+)?")
 """Numbers as they stand in a file whose decimal mark is a comma."""
@@ -60,19 +59,24 @@ class Counted:
         raw: Counter[Labels] = Counter()
         order: list[Labels] = []
         rows, width = 0, {len(names)}
-        while block := list(islice(lines, _ROWS)):
+        for block in blocks_of(lines):
             progress(0.5, f"{rows:,} rows read back")
-            if set(map(len, block)) != width:
-                number, cells = next((n, row) for n, row in enumerate(block, rows + 1) if len(row) != len(names))
+            if set(map(len, block.rows.values())) - width:
+                here = map(block.rows.__getitem__, block.marks)
+                number, cells = next((n, row) for n, row in enumerate(here, rows + 1) if len(row) != len(names))
                 raise WorkbenchError(
                     f"Row {number:,} of the file has {len(cells)} cells, and there are {len(names)} columns.",
                     hint="Check the delimiter.",
                     field="path",
                 )
-            chosen = list(map(pick, block))
-            raw.update(chosen)
-            rows += len(block)
-            order = [*order, *chosen] if rows <= cls.MOST_IN_ORDER else []
+            picked = {mark: pick(row) for mark, row in block.rows.items()}
+            for mark, times in Counter(block.marks).items():
+                raw[picked[mark]] += times
+            rows += len(block.marks)
+            if rows <= cls.MOST_IN_ORDER:
+                order.extend(map(picked.__getitem__, block.marks))
+            else:
+                order.clear()
         return cls.of_counts(raw.items(), grouped, sensitive, decimal, (lambda: iter(order)) if order else None)
 
     @classmethod

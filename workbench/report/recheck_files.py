@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import contextlib
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,6 +20,7 @@ from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat, ReaderApart, not_read_back
 from workbench.io.opening import explained
 from workbench.io.parts import fingerprint_of, parts_of
+from workbench.io.row_blocks import RowBlock, RowBlocks, blocks_of
 from workbench.report.recheck import Rechecked, Stated, compare
 from workbench.report.recheck_counting import Counted, Names, picker, wanted_columns
 from workbench.report.recheck_models import Labels
@@ -37,7 +38,7 @@ def read_back(file: BinaryIO, style: ExportFormat) -> Iterator[Sequence[str]]:
     WorkbenchError
         If it cannot be read.
     """
-    yield from style.kind.read_back(file, style)
+    return style.kind.read_back(file, style)
 
 
 @dataclass(frozen=True)
@@ -96,23 +97,23 @@ class ReleasedFiles:
         return headings[0]
 
     def _heading_of(self, path: Path) -> tuple[str, ...]:
-        with contextlib.closing(self._lines_of(path)) as lines:
-            return tuple(next(lines, ()))
+        with explained(path), path.open("rb") as file:
+            return tuple(next(read_back(file, self.style), ()))
 
     def rows(self, progress: Progress = SILENT) -> Iterator[Sequence[str]]:
         """The rows one after the other, read by this program."""
         if (reader := self._reader_apart) is not None:
             yield from reader.rows(self.paths, progress)
             return
-        for path in self.paths:
-            with contextlib.closing(self._lines_of(path)) as lines:
-                next(lines, ())
-                yield from lines
+        yield from chain.from_iterable(map(block.rows.__getitem__, block.marks) for block in self._blocks())
 
-    def _lines_of(self, path: Path) -> Generator[Sequence[str], None, None]:
-        """The rows of one file, heading first."""
-        with explained(path), path.open("rb") as file:
-            yield from read_back(file, self.style)
+    def _blocks(self) -> Iterator[RowBlock]:
+        """The rows one block after the other, read by this program."""
+        for path in self.paths:
+            with explained(path), path.open("rb") as file:
+                lines = read_back(file, self.style)
+                next(lines, ())
+                yield from blocks_of(lines)
 
     @property
     def _reader_apart(self) -> ReaderApart | None:
@@ -126,7 +127,8 @@ class ReleasedFiles:
     def count(self, names: Names, grouped: Names, sensitive: Names, progress: Progress) -> Counted:
         """The files as counts."""
         if self.store is None or not self._known_to_engines:
-            return Counted.of(self.rows(progress), names, grouped, sensitive, self.style.decimal, progress)
+            rows = RowBlocks(self._blocks()) if self._reader_apart is None else self.rows(progress)
+            return Counted.of(rows, names, grouped, sensitive, self.style.decimal, progress)
         pick = picker([names.index(name) for name in wanted_columns(grouped, sensitive)])
         return Counted.of_counts(
             self._tallied(self.store, [names.index(name) for name in wanted_columns(grouped, sensitive)], progress),

@@ -11,6 +11,7 @@ from workbench.core.progress import Progress
 from workbench.core.table import Table
 from workbench.io.export_format import Blocks, ExportFormat, FileFormat, WriteReport, not_read_back
 from workbench.io.opening import FileContent
+from workbench.io.row_blocks import RowBlock, RowBlocks, blocks_of_lines
 from workbench.io.writing import csv_into
 
 
@@ -19,10 +20,14 @@ def _write(table: Table, file: BinaryIO, style: ExportFormat, progress: Progress
 
 
 def _read_back(file: BinaryIO, style: ExportFormat) -> Iterator[Sequence[str]]:
+    return RowBlocks(_blocks(file, style))
+
+
+def _blocks(file: BinaryIO, style: ExportFormat) -> Iterator[RowBlock]:
     """The cells as Python's own reader finds them, which has nothing in common with what wrote them."""
     text = io.TextIOWrapper(file, style.encoding, newline="")
     try:
-        yield from csv.reader(text, delimiter=style.delimiter, strict=True)
+        yield from blocks_of_lines(text, style.delimiter)
     except (csv.Error, UnicodeError) as error:
         raise not_read_back(error) from error
     finally:

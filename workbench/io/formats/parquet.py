@@ -10,6 +10,7 @@ from workbench.core.table import Table
 from workbench.io import parquet
 from workbench.io.export_format import Blocks, ExportFormat, FileFormat, ReaderApart, WriteReport
 from workbench.io.opening import FileContent
+from workbench.io.row_blocks import RowBlocks
 from workbench.io.writing import neutral, neutralised_texts
 
 
@@ -20,7 +21,7 @@ def _write(table: Table, file: BinaryIO, style: ExportFormat, progress: Progress
 
 
 def _read_back(file: BinaryIO, style: ExportFormat) -> Iterator[Sequence[str]]:
-    return parquet.cells_of(file)
+    return RowBlocks(parquet.blocks_of_parquet(file))
 
 
 FORMAT = FileFormat(
