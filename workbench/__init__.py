@@ -36,6 +36,7 @@ _OFFERED = {
     "moment": "workbench.library.columns:moment",
     "money": "workbench.library.columns:money",
     "number": "workbench.library.columns:number",
+    "percent": "workbench.library.columns:percent",
     "published": "workbench.library.published:published",
     "open": "workbench.library.opening:open_data",
     "text": "workbench.library.columns:text",

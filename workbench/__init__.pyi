@@ -7,6 +7,7 @@ from workbench.library.columns import integer as integer
 from workbench.library.columns import moment as moment
 from workbench.library.columns import money as money
 from workbench.library.columns import number as number
+from workbench.library.columns import percent as percent
 from workbench.library.columns import text as text
 from workbench.library.data import Data as Data
 from workbench.library.opening import open_data as open
@@ -31,6 +32,7 @@ __all__ = [
     "money",
     "number",
     "open",
+    "percent",
     "published",
     "text",
     "verify",

@@ -22,11 +22,13 @@ from workbench.gui.messages import MessageBar
 from workbench.gui.opener import Opener
 from workbench.gui.plugins_dialog import PluginsDialog
 from workbench.gui.preferences import Preferences
+from workbench.gui.python_code import PythonCode
 from workbench.gui.reference_dialog import ReferenceDialog
 from workbench.gui.runner import Runner
 from workbench.gui.shortcuts import shortcuts
 from workbench.gui.theme import ThemeManager
 from workbench.gui.verify_dialog import VerifyDialog
+from workbench.gui.workspaces.base import Workspace
 from workbench.session.plugins import left_out
 
 
@@ -126,6 +128,22 @@ class DialogWindow(QMainWindow):
         words += ["--out", str(document.session.data.place_beside[0] / "release")]
         QGuiApplication.clipboard().setText(shlex.join(words))
         self.messages.success("The command was copied.", shlex.join(words), key="command")
+
+    def room_in_view(self) -> Workspace | None:
+        """The room that is shown; None on the start page."""
+        raise NotImplementedError
+
+    def copy_python(self) -> None:
+        """Put what the room in view does on the clipboard, as a script for the library."""
+        room = self.room_in_view()
+        if room is None:
+            self.messages.info("Python repeats what a room does.", "Go to a room first.", key="command")
+        else:
+            PythonCode(self.document, self).copy(room.identifier)
+
+    def export_notebook(self) -> None:
+        """Ask where to, and write a notebook of everything that was set and asked."""
+        PythonCode(self.document, self).choose_notebook()
 
     def about(self) -> None:
         QMessageBox.about(

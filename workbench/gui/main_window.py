@@ -83,7 +83,7 @@ class MainWindow(DialogWindow):
         self.near = NearNotice(self.document, self.messages, self)
         self.recovery = Recovery(self.document, self.messages, self.files.may_leave, self)
         self.rail = Rail()
-        self.header = HeaderLine(self.messages)
+        self.header = HeaderLine(self.messages, self.copy_python)
         self.stack = Pages()
         self.explain = ExplainPane(HelpBook())
         self.start = StartPage(settings, self.runner)
@@ -244,17 +244,17 @@ class MainWindow(DialogWindow):
 
     def renew(self) -> None:
         """Bring what the room in view forecasts, plans or shows beforehand up to date; nothing is spent."""
-        room = self._room_in_view()
+        room = self.room_in_view()
         if room is not None:
             room.renew()
 
     def spend(self) -> None:
         """Press the button of the room in view that has a price."""
-        room = self._room_in_view()
+        room = self.room_in_view()
         if room is not None:
             room.spend()
 
-    def _room_in_view(self) -> Workspace | None:
+    def room_in_view(self) -> Workspace | None:
         shown = self.stack.currentWidget()
         return shown if isinstance(shown, Workspace) else None
 
@@ -329,8 +329,8 @@ class MainWindow(DialogWindow):
         self.workspaces[key].reach(field)
 
     def _show_lock(self) -> None:
-        room = self._room_in_view()
-        self.header.set_lock("" if room is None else room.lock)
+        room = self.room_in_view()
+        self.header.show_room("" if room is None else room.lock, there=room is not None)
 
     def _resize_text(self, before: int, after: int) -> None:
         resize_tables(self, before, after)

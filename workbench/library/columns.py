@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Format, Kind, Role
@@ -15,6 +16,9 @@ from workbench.library.plainly import plainly
 DAY = "%Y-%m-%d"
 MOMENT = f"%Y-%m-%d %H:%M:%S or {DAY}"
 """How dates and moments are written that come from a DataFrame."""
+
+
+Missing: TypeAlias = "Iterable[object] | None"
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class ColumnDescription:
     values
         Every value that may occur, in order if they have one.
     missing
-        What stands for "no value" beside the empty text.
+        What stands for "no value" beside the empty text; None for what was proposed.
     role
         What it could do to a person's privacy.
     """
@@ -39,13 +43,17 @@ class ColumnDescription:
     bounds: tuple[float, float] | None = None
     values: tuple[str, ...] | None = None
     written: Format | None = None
-    missing: tuple[str, ...] = ()
+    missing: tuple[str, ...] | None = None
     role: Role | None = field(default=None)
 
 
 @plainly
 def integer(
-    lower: float | None = None, upper: float | None = None, *, missing: Iterable[object] = (), role: str | None = None
+    lower: float | None = None,
+    upper: float | None = None,
+    *,
+    missing: Missing = None,
+    role: str | None = None,
 ) -> ColumnDescription:
     """Whole numbers between two public bounds.
 
@@ -57,7 +65,7 @@ def integer(
     lower, upper
         The bounds, known without the data; both or none.
     missing
-        Values that stand for "no value", such as -99.
+        Values that stand for "no value" beside the empty text, such as -99; None for those that were proposed.
     role
         "identifying", "quasi-identifying", "sensitive" or "insensitive".
 
@@ -66,29 +74,53 @@ def integer(
     Refused
         If only one bound is given, or there is no such role.
     """
-    return ColumnDescription(Kind.INTEGER, _bounds(lower, upper), missing=_texts(missing), role=_role(role))
+    return ColumnDescription(Kind.INTEGER, _bounds(lower, upper), missing=_missing(missing), role=_role(role))
 
 
 @plainly
 def number(
-    lower: float | None = None, upper: float | None = None, *, missing: Iterable[object] = (), role: str | None = None
+    lower: float | None = None,
+    upper: float | None = None,
+    *,
+    missing: Missing = None,
+    role: str | None = None,
 ) -> ColumnDescription:
     """Numbers, whole or not, between two public bounds. Parameters and errors as in `integer`."""
-    return ColumnDescription(Kind.DECIMAL, _bounds(lower, upper), missing=_texts(missing), role=_role(role))
+    return ColumnDescription(Kind.DECIMAL, _bounds(lower, upper), missing=_missing(missing), role=_role(role))
 
 
 @plainly
 def money(
-    lower: float | None = None, upper: float | None = None, *, missing: Iterable[object] = (), role: str | None = None
+    lower: float | None = None,
+    upper: float | None = None,
+    *,
+    missing: Missing = None,
+    role: str | None = None,
 ) -> ColumnDescription:
     """Amounts that may be written with a currency sign, such as $31,000.00. Parameters and errors as in `integer`."""
-    return ColumnDescription(Kind.MONEY, _bounds(lower, upper), missing=_texts(missing), role=_role(role))
+    return ColumnDescription(Kind.MONEY, _bounds(lower, upper), missing=_missing(missing), role=_role(role))
 
 
 @plainly
-def text(*, missing: Iterable[object] = (), role: str | None = None) -> ColumnDescription:
+def percent(
+    lower: float | None = None,
+    upper: float | None = None,
+    *,
+    missing: Missing = None,
+    role: str | None = None,
+) -> ColumnDescription:
+    """Shares that may be written with a percent sign, such as 12.5 %. Parameters and errors as in `integer`.
+
+    >>> percent(0, 100).bounds
+    (0.0, 100.0)
+    """
+    return ColumnDescription(Kind.PERCENT, _bounds(lower, upper), missing=_missing(missing), role=_role(role))
+
+
+@plainly
+def text(*, missing: Missing = None, role: str | None = None) -> ColumnDescription:
     """Texts that are left as they are, such as the postcode 00123. Parameters and errors as in `integer`."""
-    return ColumnDescription(Kind.TEXT, missing=_texts(missing), role=_role(role))
+    return ColumnDescription(Kind.TEXT, missing=_missing(missing), role=_role(role))
 
 
 @plainly
@@ -96,7 +128,7 @@ def category(
     values: Iterable[object] | None = None,
     *,
     ordered: bool = False,
-    missing: Iterable[object] = (),
+    missing: Missing = None,
     role: str | None = None,
 ) -> ColumnDescription:
     """One of some values.
@@ -120,20 +152,22 @@ def category(
     """
     kind = Kind.ORDERED if ordered else Kind.CATEGORY
     return ColumnDescription(
-        kind, values=None if values is None else _texts(values), missing=_texts(missing), role=_role(role)
+        kind, values=None if values is None else _texts(values), missing=_missing(missing), role=_role(role)
     )
 
 
 @plainly
-def date(pattern: str = DAY, *, missing: Iterable[object] = (), role: str | None = None) -> ColumnDescription:
+def date(pattern: str = DAY, *, missing: Missing = None, role: str | None = None) -> ColumnDescription:
     """Days, written by a pattern of `datetime.strptime`. Other parameters and errors as in `integer`."""
-    return ColumnDescription(Kind.DATE, written=Format(pattern=pattern), missing=_texts(missing), role=_role(role))
+    return ColumnDescription(Kind.DATE, written=Format(pattern=pattern), missing=_missing(missing), role=_role(role))
 
 
 @plainly
-def moment(pattern: str = MOMENT, *, missing: Iterable[object] = (), role: str | None = None) -> ColumnDescription:
+def moment(pattern: str = MOMENT, *, missing: Missing = None, role: str | None = None) -> ColumnDescription:
     """Days with a time, written by a pattern of `datetime.strptime`. Other parameters and errors as in `integer`."""
-    return ColumnDescription(Kind.DATETIME, written=Format(pattern=pattern), missing=_texts(missing), role=_role(role))
+    return ColumnDescription(
+        Kind.DATETIME, written=Format(pattern=pattern), missing=_missing(missing), role=_role(role)
+    )
 
 
 def _bounds(lower: float | None, upper: float | None) -> tuple[float, float] | None:
@@ -144,6 +178,10 @@ def _bounds(lower: float | None, upper: float | None) -> tuple[float, float] | N
 
 def _texts(values: Iterable[object]) -> tuple[str, ...]:
     return tuple(str(value) for value in ([values] if isinstance(values, str) else values))
+
+
+def _missing(values: Iterable[object] | None) -> tuple[str, ...] | None:
+    return None if values is None else _texts(values)
 
 
 def _role(role: str | None) -> Role | None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.utility import MetricChoice
-from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Format
 from workbench.evaluate.experiment import Experiment
-from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import EncodingChoice
 from workbench.library.amounts import Amount, amount_text, exactly
 from workbench.library.answer import AskedAnswer
 from workbench.library.columns import ColumnDescription
@@ -25,7 +22,7 @@ from workbench.library.release import Release
 from workbench.library.search import SearchedTable
 from workbench.library.setting_up import attach, one_of, set_release, take
 from workbench.library.showing import showing
-from workbench.library.survey import SurveyPlan
+from workbench.library.survey import SurveyPlan, plan_survey
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.session import Session
 from workbench.session.no_claim import refuse_without_claim
@@ -55,7 +52,7 @@ class Data:
     # Describing
 
     @plainly
-    def describe(self, **columns: ColumnDescription) -> Data:
+    def describe(self, /, **columns: ColumnDescription) -> Data:
         """Declare what columns are, from public knowledge; a name that is no identifier goes through `**{"a b": …}`.
 
         Returns
@@ -72,7 +69,7 @@ class Data:
         for name, said in columns.items():
             desk.set_kind([name], said.kind)
             desk.set_format(name, said.written or desk.proposed_format(name, said.kind) or Format())
-            if said.missing:
+            if said.missing is not None:
                 desk.set_missing([name], ("", *said.missing))
             if said.bounds is not None:
                 desk.set_bounds(name, said.bounds)
@@ -80,6 +77,25 @@ class Data:
                 desk.set_domain(name, said.values)
             if said.role is not None:
                 desk.set_role([name], said.role)
+        return self
+
+    @plainly
+    def look(self) -> Data:
+        """Record that the true rows were looked at: no release that is drawn afterwards has an (ε, δ) claim.
+
+        What has been looked at elsewhere, such as in a spreadsheet, no program can know; this says it.
+
+        Returns
+        -------
+        Data
+            The same table, so that calls can follow one another.
+
+        Raises
+        ------
+        Refused
+            If it cannot be written into the ledger.
+        """
+        self._session.comparison.look(lasting=True)
         return self
 
     # The budget and the ledger
@@ -140,7 +156,11 @@ class Data:
         steps: Sequence[str] | Sequence[Mapping[str, int]] = (),
         shares: Sequence[float] = (),
         mechanism: str = "trim",
+        beta: float | Literal["max", "best"] = "max",
         floor: int = 1,
+        rows: int | None = None,
+        step_column: str = "",
+        count_column: str = "",
         seed: int | None = None,
         without_claim: bool = False,
     ) -> Release:
@@ -164,8 +184,17 @@ class Data:
             The shares of ε and δ of the steps; none for those of a public rule.
         mechanism
             "trim", or "sample" as it was published.
+        beta
+            Of sampling: the chance of a row, "max" for the largest, or "best" for the one that lets the rarest groups
+            survive.
         floor
             Groups of which fewer rows would be released are left out.
+        rows
+            About how many rows there are, from public knowledge: the shares of the steps follow from it.
+        step_column
+            The name of an added column that says at which step a row was released; "" for none.
+        count_column
+            The name of an added column with the rows of each group, one line per group; "" for one line per row.
         seed
             Make it a repeatable simulation, without a claim.
         without_claim
@@ -179,7 +208,8 @@ class Data:
         session = self._session
         set_release(
             session, columns, epsilon=epsilon, delta=delta, hierarchies=hierarchies, levels=levels, steps=steps,
-            shares=shares, mechanism=mechanism, floor=floor, seed=seed,
+            shares=shares, mechanism=mechanism, floor=floor, beta=beta, rows=rows, step_column=step_column,
+            count_column=count_column, seed=seed,
         )  # fmt: skip
         if not (without_claim or seed is not None):
             refuse_without_claim(session.release.claim())
@@ -338,6 +368,8 @@ class Data:
         people: int | None = None,
         bounds: tuple[float, float] | None = None,
         bins: int | None = None,
+        encoding: Mapping[str, Any] = MappingProxyType({}),
+        **settings: Any,
     ) -> SurveyPlan:
         """How far off the estimates of local protocols will be, from numbers alone: no row is looked at.
 
@@ -353,43 +385,35 @@ class Data:
             How many are asked.
         bounds, bins
             How numbers become answers: so many bins between two public bounds.
+        encoding, settings
+            Any other setting of the room Collect by its name in a saved project, such as `shape="hump"`.
 
         Raises
         ------
         Refused
             If the possible answers are not declared, or something in it is impossible.
         """
-        if people is None:
-            raise WorkbenchError(
-                "Nobody said how many people are asked.",
-                hint="Write people=1000, from public knowledge.",
-                field="people",
-            )
-        said: dict[str, Any] = {} if bins is None else {"bins": bins}
-        spec = self._session.project.schema[column]
-        limits = bounds if bounds is not None else spec.declared().bounds
-        if limits is not None:
-            said["bounds"] = limits
-        desk = self._session.collection
-        desk.change(
-            column=column,
-            encoding=EncodingChoice(**said),
-            protocols=tuple(map(ProtocolChoice.parse, protocols)),
-            epsilon=float(exactly(epsilon, "epsilon")),
-            users=people,
-        )
-        with showing("Predicting errors") as progress:
-            found = desk.planner(every=not desk.settings.protocols)(progress)
-        return SurveyPlan(self._session.snapshot(), found)
+        return plan_survey(
+            self._session, column, epsilon, protocols, people=people, bounds=bounds, bins=bins, encoding=encoding,
+            settings=settings,
+        )  # fmt: skip
 
     @plainly
-    def compare(self, experiment: Mapping[str, Any], *, look: bool = False) -> MethodComparison:
+    def compare(
+        self,
+        experiment: Mapping[str, Any],
+        *,
+        hierarchies: Mapping[str, HierarchySource] = MappingProxyType({}),
+        look: bool = False,
+    ) -> MethodComparison:
         """What global, anonymised and local answers cost in accuracy, by simulation.
 
         Parameters
         ----------
         experiment
             As `workbench compare` reads it.
+        hierarchies
+            Of columns that a method anonymises.
         look
             Whether the true values may be looked at, where the experiment is on these. That is recorded, and no release
             that is drawn afterwards has an (ε, δ) claim.
@@ -400,6 +424,7 @@ class Data:
             If it is no experiment, or it needs a look that was not allowed.
         """
         wanted, desk = Experiment.from_json(dict(experiment)), self._session.comparison
+        attach(self._session, hierarchies)
         if look and not wanted.basis.public:
             desk.look(lasting=True)
         with showing("Comparing") as progress:

@@ -22,7 +22,13 @@ from workbench.session import Session
 
 @plainly
 def open_data(
-    source: Any, *, person: str = "", rows_per_person: int = 1, limit_rows: bool = False, ledger: str | Path = ""
+    source: Any,
+    *,
+    where: str = "",
+    person: str = "",
+    rows_per_person: int = 1,
+    limit_rows: bool = False,
+    ledger: str | Path = "",
 ) -> Data:
     """Open a table: a DataFrame (or another table that speaks the Arrow interface), or the path of a file.
 
@@ -35,6 +41,8 @@ def open_data(
     source
         The table. Of a DataFrame the types say what the columns are, and the index is left out; nothing is guessed.
         Of a file the kinds are proposed as in the window; `Data.describe` says better.
+    where
+        Only rows for which this holds take part, such as "age >= 18"; "" for all.
     person
         The column whose values say which rows are the same person's; "" where every row is another person.
     rows_per_person
@@ -67,6 +75,6 @@ def open_data(
             f"A {type(source).__name__} is no table.", hint="Give a DataFrame or the path of a file.", field="source"
         )
     session.data.set_unit(PrivacyUnit(rows_per_person=rows_per_person, person_column=person))
-    if limit_rows:
-        session.data.set_preparation(Preparation(limit_rows=True))
+    if limit_rows or where.strip():
+        session.data.set_preparation(Preparation(where=where, limit_rows=limit_rows))
     return Data(session)

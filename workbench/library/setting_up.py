@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any, Literal, TypeVar
 
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.guarantee import Accounting
@@ -14,11 +15,14 @@ from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.building import BuilderValues
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.settings_json import from_json, keys, to_json
 from workbench.library.amounts import Amount, amount_float
 from workbench.library.hierarchy import HierarchyRule, HierarchySource
 from workbench.project.model import GuaranteeSettings
 from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
+
+T = TypeVar("T")
 
 
 def set_release(
@@ -33,8 +37,11 @@ def set_release(
     shares: Sequence[float],
     mechanism: str,
     floor: int,
-    seed: int | None = None,
+    beta: float | Literal["max", "best"] = "max",
     rows: int | None = None,
+    step_column: str = "",
+    count_column: str = "",
+    seed: int | None = None,
 ) -> None:
     """Put everything of a release in hand; the parameters are those of `Data.release` and `Data.forecast`."""
     attach(session, hierarchies)
@@ -45,12 +52,12 @@ def set_release(
         GuaranteeSettings(
             epsilon=amount_float(epsilon, "epsilon"),
             delta=amount_float(delta, "delta"),
-            beta="max",
+            beta=beta,
             accounting=Accounting.EXACT,
         )
     )
     trim = replace(session.project.anonymise.trim, floor=floor, shares=tuple(shares), steps=StepsBy.DEGREES)
-    trim = replace(trim, expected_rows=rows)
+    trim = replace(trim, expected_rows=rows, step_column=step_column, count_column=count_column)
     if levels or not _all_have_hierarchies(session):
         trim = replace(trim, steps=StepsBy.ONE)
     if steps and isinstance(steps[0], str):
@@ -87,6 +94,23 @@ def take(session: Session, columns: Iterable[str], levels: Mapping[str, int]) ->
         desk.set_treatment(name, Treatment.GENERALISE if name in wanted else Treatment.LEAVE_OUT)
     for name, level in levels.items():
         desk.set_level(name, level)
+
+
+def with_settings(settings: T, changes: Mapping[str, Any]) -> T:
+    """The settings with some of them changed, written as in a saved project.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such setting, or it cannot have that value.
+    """
+    for name in changes:
+        one_of(name, sorted(keys(type(settings))), "setting")
+    try:
+        found: T = from_json(type(settings), {**to_json(settings), **changes})
+    except (ValueError, TypeError) as error:
+        raise WorkbenchError(f"A setting cannot be so: {error}.", field=next(iter(changes), "")) from None
+    return found
 
 
 def one_of(value: str, known: Sequence[str], field: str) -> str:

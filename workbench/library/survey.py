@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted, rounded_up
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulation import frequency_choices
+from workbench.library.amounts import Amount, exactly
 from workbench.library.plainly import plainly
-from workbench.library.setting_up import one_of
+from workbench.library.setting_up import one_of, with_settings
 from workbench.library.showing import showing
 from workbench.plots import error_curves
 from workbench.session import Session
@@ -90,3 +95,42 @@ class SurveyPlan:
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(self.advice)}</p>{self.frame.to_html()}"
+
+
+def plan_survey(
+    session: Session,
+    column: str,
+    epsilon: Amount,
+    protocols: Iterable[str],
+    *,
+    people: int | None,
+    bounds: tuple[float, float] | None,
+    bins: int | None,
+    encoding: Mapping[str, Any],
+    settings: Mapping[str, Any],
+) -> SurveyPlan:
+    """Predict the errors of a survey; the parameters are those of `Data.collect`."""
+    if people is None:
+        raise WorkbenchError(
+            "Nobody said how many people are asked.",
+            hint="Write people=1000, from public knowledge.",
+            field="people",
+        )
+    said: dict[str, Any] = {} if bins is None else {"bins": bins}
+    if bounds is not None:
+        said["bounds"] = bounds
+    session.project.schema[column]  # raises if there is no such column
+    desk = session.collection
+    chosen = [protocols] if isinstance(protocols, str) else protocols
+    desk.change(
+        column=column,
+        encoding=replace(with_settings(EncodingChoice(), encoding), **said),
+        protocols=tuple(ProtocolChoice.parse(one) for one in chosen),
+        epsilon=float(exactly(epsilon, "epsilon")),
+        users=people,
+    )
+    wanted = with_settings(desk.settings, settings)
+    desk.change(**{one.name: getattr(wanted, one.name) for one in fields(wanted)})
+    with showing("Predicting errors") as progress:
+        found = desk.planner(every=not desk.settings.protocols)(progress)
+    return SurveyPlan(session.snapshot(), found)

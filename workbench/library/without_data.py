@@ -138,6 +138,10 @@ def audit(
     claim: Amount = "",
     delta: Amount = 0,
     neighbours: str = "",
+    sample: str = "",
+    repeat: int = 1,
+    beside: int = 1,
+    then: str = "",
     **parameters: Any,
 ) -> MechanismAudit:
     """How private a mechanism is: of the catalogue by its name, or a matrix of probabilities.
@@ -154,6 +158,9 @@ def audit(
         What is claimed, to be checked.
     neighbours
         Which inputs must not be told apart; "" for what is usual for the mechanism.
+    sample, repeat, beside, then
+        What is put in front of it, beside it and behind it, as in the room Mechanisms: a sample of rows such as "1/10",
+        how often it is asked about the same input or about different ones, and the table of a channel that follows.
     parameters
         Of the mechanism.
 
@@ -184,6 +191,10 @@ def audit(
         claim=claimed,
         claimed_delta=str(Fraction(amount_text(delta, "delta"))),
         neighbours=neighbours or usual.neighbours,
+        sample=sample,
+        repeat=repeat,
+        beside=beside,
+        then=then,
     )
     with showing("Auditing") as progress:
         found = examiner(settings, with_curve=False)(progress)

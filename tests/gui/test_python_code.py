@@ -1,0 +1,75 @@
+"""Copy as Python and Export notebook, in every room of the real window; what they write is run in `tests/library`."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import PATIENCE_MS
+from workbench.core.paths import sample_data
+from workbench.gui.main_window import MainWindow
+from workbench.session import Session
+
+AGES = sample_data() / "ages.csv"
+
+
+def opened(qtbot: QtBot, window: MainWindow) -> None:
+    window.open_path(AGES)
+    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+
+    def attach(session: Session) -> None:
+        session.data.attach_hierarchy_file("age", sample_data() / "ages_hierarchy_age.csv")
+        session.collection.change(column="age", users=1000)
+
+    assert window.document.apply("Attach", attach)
+    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+
+
+@pytest.mark.parametrize("room", ["data", "hierarchies", "anonymise", "release", "query", "collect", "mechanisms"])
+def test_every_room_copies_itself(room: str, qtbot: QtBot, window: MainWindow) -> None:
+    opened(qtbot, window)
+    window.select_and_focus(room)
+    QApplication.clipboard().clear()
+    assert window.header.python.isVisibleTo(window)
+    window.header.python.click()
+    qtbot.waitUntil(lambda: bool(QApplication.clipboard().text()), timeout=PATIENCE_MS)
+    code = QApplication.clipboard().text()
+    ast.parse(code)
+    assert code.startswith("import workbench as wb\n")
+    assert any("of Python were copied" in message.text for message in window.messages.messages)
+
+
+def test_what_cannot_be_said_is_a_message(qtbot: QtBot, window: MainWindow) -> None:
+    opened(qtbot, window)
+    window.select_and_focus("compare")
+    QApplication.clipboard().clear()
+    window.copy_python()
+    qtbot.waitUntil(
+        lambda: any(m.text == "There is no experiment." for m in window.messages.messages), timeout=PATIENCE_MS
+    )
+    assert not QApplication.clipboard().text()
+
+
+def test_the_first_page_is_no_room(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_start()
+    assert not window.header.python.isVisibleTo(window)
+    window.copy_python()
+    assert any("repeats what a room does" in message.text for message in window.messages.messages)
+
+
+def test_a_notebook_is_written(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(qtbot, window)
+    file = tmp_path / "ages.ipynb"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(file), ""))
+    window.export_notebook()
+    qtbot.waitUntil(file.exists, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+    assert json.loads(file.read_text(encoding="utf-8"))["nbformat"] == 4
+    assert any("The notebook was written to ages.ipynb" in message.text for message in window.messages.messages)
