@@ -39,6 +39,13 @@ def first_steps() -> dict[str, list[list[str]]]:
 STEPS = first_steps() | {
     "plugins": [["plugins", "list", "--json"]],
     "project": [["project", "new", "{out}/new.wbench", "--data", "{material}/people.csv", "--json"]],
+    **{
+        name: [
+            ["project", "new", "{out}/new.wbench", "--data", "{material}/people.csv", "--suggested-hierarchies"],
+            [name, "{out}/new.wbench", "--json"],
+        ]
+        for name in ("attack", "survival", "levels")
+    },
 }
 
 

@@ -26,6 +26,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose help does not get lost without a word, and which says what was probably meant."""
 
     _extra: Sequence[str] = ()
+    _about = ""
     narrower: Callable[[argparse.Namespace], str] | None = None
     """The help of what was typed before `--help`; "" for that of the whole command."""
 
@@ -38,6 +39,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As that of argparse; what nothing was made of is kept, for `error` to speak of it."""
         found, self._extra = super().parse_known_args(args, namespace)
+        self._about = getattr(found, "declared", self).prog
         return found, self._extra
 
     def error(self, message: str) -> NoReturn:
@@ -48,7 +50,7 @@ class Parser(argparse.ArgumentParser):
         fail(
             {"message": told, "hint": hint, "field": ""},
             *(told, hint) if hint else (told,),
-            f"{self.prog} --help says what it takes.",
+            f"{self._about or self.prog} --help says what it takes.",
         )
         self.exit(FAILED)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.cli.command_output import CommandOutput, bullets
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import exact, rounded_up
 from workbench.core.schema import ColumnSpec, Format
 from workbench.core.settings_json import to_json
 from workbench.project import setting_paths
@@ -114,7 +114,7 @@ def _said(one: ColumnSpec, project: Project) -> Iterator[str]:
     yield one.kind.value
     yield one.role_words.lower()
     if one.bounds is not None:
-        yield "from {:g} to {:g}".format(*one.bounds)
+        yield "from {} to {}".format(*map(exact, one.bounds))
     if one.domain is not None:
         yield f"one of {len(one.domain):,} values"
     if one.unit:

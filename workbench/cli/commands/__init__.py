@@ -70,6 +70,9 @@ COMMANDS: Mapping[str, Command] = {
         Command("aggregate", "estimate from perturbed reports"),
         Command("compare", "compare what methods cost in accuracy"),
         Command("preset", "make published figures again"),
+        Command("attack", "attack the release of a project"),
+        Command("survival", "say how much of the data would be released with other numbers"),
+        Command("levels", "compare what levels cost under privacy models"),
         Command("report", "write the reports of a saved project"),
         Command("plugins", "name and check the plug-ins of third parties", has_actions=True),
     )

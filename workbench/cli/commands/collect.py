@@ -18,7 +18,7 @@ from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import parse
 from workbench.core.number_text import estimate, rounded_up
-from workbench.core.progress import Progress
+from workbench.core.progress import SILENT, Progress
 from workbench.core.rationals import float_above
 from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.engines.store import Store
@@ -47,6 +47,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
     flags.declare(parser, PrivacyUnit)
     flags.declare(parser, Preparation)
     parser.add_argument("--predict", action="store_true", help="only say which errors to expect, without simulating")
+    parser.add_argument(
+        "--need",
+        metavar="METRIC=X",
+        help="with --predict: also how many people, or which ε, an error of X takes, such as l1=0.1",
+    )
     parser.add_argument(
         "--reports", type=written_file, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
     )
@@ -81,7 +86,10 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
     desk = session.collection
     desk.change(**typed)
     if options.predict:
-        return with_unread(_predicted(desk.planner(every=False)(told.part(0.4, 1.0))), session)
+        planned = desk.planner(every=False)(told.part(0.4, 1.0))
+        return with_unread(_needed(session, options, planned, _predicted(planned)), session)
+    if options.need is not None:
+        raise WorkbenchError("--need says nothing without --predict.", hint="Add --predict.", field="need")
     if options.reports is not None:
         return with_unread(_collected(session, options, choices, told.part(0.4, 1.0)), session)
     desk.look(lasting=True)
@@ -228,6 +236,39 @@ def _predicted(planned: Planned) -> CommandOutput:
     lines += [_baseline_line(one.title, {metric: one.error(metric) for metric in METRICS}) for one in usable]
     lines += [f"{one.title}: {one.problem}" for one in planned.predictions if one.problem]
     return CommandOutput(data, (*lines, *planned.cautions))
+
+
+def _needed(session: Session, options: argparse.Namespace, planned: Planned, answer: CommandOutput) -> CommandOutput:
+    """The prediction with how many people, and which ε, the wanted error takes by each protocol."""
+    if options.need is None:
+        return answer
+    metric, _, text = options.need.partition("=")
+    try:
+        target = float(text)
+    except ValueError:
+        target = math.nan
+    if metric not in METRICS or not target > 0:
+        raise WorkbenchError(
+            f"--need {options.need} names no error.",
+            hint=f"Write --need {METRICS[0]}=0.1; others are {', '.join(METRICS[1:])}.",
+            field="need",
+        )
+    needed: dict[str, Any] = {}
+    lines = []
+    for one in planned.predictions:
+        if one.problem:
+            continue
+        found: dict[str, Any] = {"people": None, "epsilon": None, "problem": ""}
+        try:
+            found["people"] = session.collection.people_needed(one.choice, metric, target, planned.plan)(SILENT)
+            found["epsilon"] = session.collection.epsilon_needed(one.choice, metric, target, planned.plan)(SILENT)
+        except WorkbenchError as error:
+            found["problem"] = error.message
+        needed[one.choice.identifier] = found
+        people = "" if found["people"] is None else f"{found['people']:,} people"
+        epsilon = "" if found["epsilon"] is None else f", or ε = {rounded_up(found['epsilon'])} with as many as now"
+        lines.append(f"{one.title}: an error of {estimate(target)} takes {people}{epsilon} {found['problem']}".rstrip())
+    return answer.also(*lines, needed=needed)
 
 
 def _encoding(options: argparse.Namespace, spec: ColumnSpec) -> EncodingChoice:

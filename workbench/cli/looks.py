@@ -1,0 +1,63 @@
+"""Commands that look at the true rows of a project: attacks, what would survive, what levels cost. Analyst only.
+
+A look is recorded before anything is computed, in the ledger of the data and in the project, whatever becomes of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from workbench.cli import near_data
+from workbench.cli.command_output import CommandOutput, with_unread
+from workbench.cli.engines import add_engine, store_of
+from workbench.cli.files import data_path, read_file
+from workbench.cli.ledgers import add_ledger
+from workbench.cli.saved_project import opened, remember
+from workbench.core.progress import Progress
+from workbench.session import Session
+
+LOOKED = (
+    "For the analyst only. This was a look at the data, which is recorded: from now on only releases that left before "
+    "keep a claim."
+)
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The project, and where its data is."""
+    parser.add_argument("project", type=read_file, metavar="PROJECT.wbench")
+    parser.add_argument(
+        "--data", type=data_path, metavar="FILE_OR_PATTERN", help="the data (default: where the project found it)"
+    )
+    add_engine(parser)
+    add_ledger(parser)
+
+
+def looked(options: argparse.Namespace, at: str, told: Progress) -> Session:
+    """The project with its data, once it is recorded that the true rows are looked at.
+
+    Parameters
+    ----------
+    at
+        What is looked at, as a code of records.
+
+    Raises
+    ------
+    WorkbenchError
+        If the data cannot be read, or the look cannot be recorded.
+    """
+    session = opened(options.project, options.data, options.ledger, told, lambda wanted: store_of(options, wanted))
+    near_data.answer(session, options)
+    session.looks.take(at, lasting=True)
+    return session
+
+
+def answered(
+    session: Session, options: argparse.Namespace, data: dict[str, object], lines: Sequence[str]
+) -> CommandOutput:
+    """The answer, with whether the project remembers that somebody looked."""
+    problem = remember(session, options.project)
+    answer = CommandOutput({**data, "recorded": not problem}, (*lines, LOOKED))
+    if problem:
+        answer = answer.also(f"That it was seen could not be recorded in the project: {problem}")
+    return with_unread(answer, session)
