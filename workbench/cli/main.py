@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench import guard
 from workbench.cli.command_output import CommandOutput
@@ -33,6 +34,9 @@ from workbench.cli.printing import (
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
 from workbench.query.spent import Spent, watching
+
+if TYPE_CHECKING:  # wanted by commands that name files
+    from workbench.cli.streams import Streams
 
 FAILED = 2
 INTERRUPTED = 130
@@ -63,8 +67,12 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
         options = _options(words)
         if getattr(options, "quiet", False):
             be_quiet()
-        with _surroundings(options):
-            answer: CommandOutput = options.command(options)
+        with _streams(options) as streams:
+            with _surroundings(options):
+                answer: CommandOutput = options.command(options)
+            if streams is not None:
+                streams.send()
+                answer = streams.told(answer)
     except WorkbenchError as error:
         clear_progress()
         flags = f"(On the command line: {error.flags}.)" if error.flags else ""
@@ -84,7 +92,9 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
         _fail(*_unexpected(error))
         return FAILED
     try:
-        print_answer(answer.data, answer.lines, options)
+        print_answer(
+            answer.data, answer.lines, options, beside_data=streams is not None and streams.written is not None
+        )
     except NotPrinted as why:
         return _unprinted(answer, options, why)
     return answer.code
@@ -132,6 +142,15 @@ def _command_in(words: Sequence[str]) -> str:
 def _wants_json(words: Sequence[str]) -> bool:
     """Whether a program reads what is said, which must be known before the words are understood."""
     return any(word.startswith("--j") and "--json".startswith(word) for word in words)
+
+
+def _streams(options: argparse.Namespace) -> AbstractContextManager[Streams | None]:
+    """Files in the place of `-`; a command that computes with numbers names none."""
+    if getattr(options, "on_numbers", False):
+        return nullcontext()
+    from workbench.cli.streams import standing_in
+
+    return standing_in(options)
 
 
 def _surroundings(options: argparse.Namespace) -> AbstractContextManager[None]:

@@ -13,6 +13,7 @@ import codecs
 import contextlib
 import json
 import os
+import shutil
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,6 +22,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.visible import is_shown, visible
 
 if TYPE_CHECKING:
@@ -77,17 +79,28 @@ class NotPrinted(Exception):
     """Something could not be printed whole; says why."""
 
 
-def print_answer(data: Mapping[str, Any], lines: Iterable[str], options: argparse.Namespace) -> None:
+def print_answer(
+    data: Mapping[str, Any], lines: Iterable[str], options: argparse.Namespace, *, beside_data: bool = False
+) -> None:
     """Print an answer whole: its data for `--json`, else its lines; nothing with `--quiet` of what is on the disk.
+
+    Parameters
+    ----------
+    beside_data
+        Whether standard output holds data, so that the words go to standard error.
 
     Raises
     ------
     NotPrinted
         If standard output does not take it.
     """
-    if options.quiet and not options.json and on_disk(options):
+    if options.quiet and not options.json and (beside_data or on_disk(options)):
         return
-    text = _as_json(data, sys.stdout) if options.json else "\n".join(map(visible, lines))
+    stream = sys.stderr if beside_data else sys.stdout
+    text = _as_json(data, stream) if options.json else "\n".join(map(visible, lines))
+    if beside_data:
+        _aside(f"{text}\n")
+        return
     if sys.stdout is None:
         raise NotPrinted("standard output is closed")
     try:
@@ -109,6 +122,41 @@ def put(message: str, stream: IO[str] | None) -> None:
         raise NotPrinted("the stream it belongs on is closed")
     try:
         stream.write(message)
+    except OSError as error:
+        raise _not_printed(error) from error
+
+
+def read_input(path: Path) -> None:
+    """Keep all of standard input in a new file, whose folder nobody else may read.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is none.
+    """
+    stream = None if sys.stdin is None else getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise WorkbenchError("Standard input is closed.", hint="Name a file instead of “-”.", field="data")
+    with path.open("xb") as kept:
+        shutil.copyfileobj(stream, kept)
+
+
+def write_data(path: Path) -> None:
+    """Write a file to standard output as it stands.
+
+    Raises
+    ------
+    NotPrinted
+        If standard output does not take it.
+    """
+    stream = None if sys.stdout is None else getattr(sys.stdout, "buffer", None)
+    if stream is None:
+        raise NotPrinted("standard output is closed")
+    flush()
+    try:
+        with path.open("rb") as kept:
+            shutil.copyfileobj(kept, stream)
+        stream.flush()
     except OSError as error:
         raise _not_printed(error) from error
 

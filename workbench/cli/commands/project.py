@@ -114,6 +114,10 @@ def new(options: argparse.Namespace) -> CommandOutput:
             hint=f"Call it {options.out.with_suffix(SUFFIX).name}.",
             field="out",
         )
+    if "standard-input" in options.data.name:
+        raise WorkbenchError(
+            "A project finds its data again, and standard input is gone afterwards.", hint="Name a file.", field="data"
+        )
     if options.out.exists() and not options.force:
         raise WorkbenchError(
             f"“{options.out}” is there already.",
