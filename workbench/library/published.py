@@ -98,7 +98,8 @@ class RedoneFigure:
         figure = self._found.figure
         made = "as published" if side == "published" else "mended"
         whose = " For the analyst only, not to be published." if self._found.own else ""
-        caption = f"{figure.number}, {made}: {figure.title} ({figure.source}; of {self._found.data}).{whose}"
+        of = "" if figure.sample is None else f"; of {self._found.data}"
+        caption = f"{figure.number}, {made}: {figure.title} ({figure.source}{of}).{whose}"
         return figure_of(published_panel, drawn[panel], caption)
 
     @plainly
