@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from workbench.project.model import LevelsBy, new_project
 from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.outlook import Outlook
+from workbench.session.release.remedies import remedies
 from workbench.session.release.steps import LevelSource
 
 _ROWS = [
@@ -63,6 +65,7 @@ def test_by_degree_it_warns_and_balanced_steps_do_better(tmp_path: Path) -> None
     session.release.steps.set_source(LevelSource.STEPS)
     before = outlook(session)
     assert before.wanting and "hardly anything survives there" in before.words and "your 2,400 people" in before.words
+    assert remedies(session, before)[0].words == "In steps (recommended)"
     assert "every column is *" in before.words
     session.release.steps.set_source(LevelSource.BALANCED)
     assert len(outlook(session).starred) < len(before.starred)
@@ -92,7 +95,32 @@ def test_a_column_that_says_nothing_at_any_step_is_named_and_can_go_without_a_lo
 
 def test_without_a_number_ten_thousand_are_taken_and_said(tmp_path: Path) -> None:
     found = outlook(opened(tmp_path / "one"))
-    assert not found.typed and "some 10,000 people" in found.words
+    assert not found.typed and found.words.startswith("If there were 10,000 people")
+
+
+@pytest.mark.parametrize("rows", [60, 300, 2400, 30_000])
+@pytest.mark.parametrize("source", [LevelSource.BALANCED, LevelSource.STEPS, LevelSource.HAND])
+def test_no_advice_makes_the_outlook_worse(tmp_path: Path, source: LevelSource, rows: int) -> None:
+    session = opened(tmp_path / "one")
+    session.release.steps.set_source(source)
+    assert not remedies(session, outlook(session)), "how many rows there are comes first"
+    expect(session, rows)
+    before = outlook(session)
+    for one in remedies(session, before):
+        trial = session.snapshot()
+        one.edit(trial)
+        assert outlook(trial).told >= before.told
+    assert outlook(session) == before
+
+
+def test_a_range_holds_what_independent_and_dependent_columns_keep(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    expect(session, 2400)
+    session.release.steps.set_source(LevelSource.HAND)
+    session.release.columns.set_level("born", 3)
+    words = outlook(session).words
+    least, most = (int(part) for part in re.findall(r"(\d+) to (\d+) in 100", words)[0])
+    assert 0 <= least < most <= 100
 
 
 def test_nothing_is_foreseen_of_levels_that_are_still_to_be_drawn(tmp_path: Path) -> None:

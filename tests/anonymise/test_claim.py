@@ -17,12 +17,13 @@ from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.origins import made_from_data
 from workbench.anonymise.reasons import Reason
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.terms import choices_line
 from workbench.core.building import BUILDERS, build_hierarchy, specification
 from workbench.core.composition import OPEN_PARTICIPATION, REPLACE_ONE, ReleaseSpending, total
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.number_text import rounded_up
 from workbench.core.rationals import rational
-from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, PrivacyUnit, Role
+from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Role
 from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import Charge, LedgerHistory, RecordedLook
 from workbench.report.statement import statement_html
@@ -301,7 +302,7 @@ def test_the_total_with_a_release_that_replaces_rows_says_so(session: Session) -
     (sentence,) = (caution.text for caution in promised.cautions if caution.code == "earlier-releases")
     assert f"({rounded_up(2 * rational(promised.guarantee.epsilon) + 1)}, " in sentence
     assert "replacing a person's rows" in sentence
-    assert KNOWN_BEFOREHAND in promised.asserted
+    assert choices_line(promised.terms) in promised.asserted
 
 
 def test_no_total_is_claimed_with_reports_that_show_who_takes_part(session: Session) -> None:

@@ -53,10 +53,12 @@ def test_a_sample_is_run_released_and_verified_without_a_setting(
     out = tmp_path / "release.csv"
     release.export.file.setText(str(out))
     if by_keyboard:
-        qtbot.keyClick(release.assertions.all, Qt.Key.Key_Space)
+        for tick in release.assertions.ticks:
+            qtbot.keyClick(tick, Qt.Key.Key_Space)
         qtbot.keyClick(release.export.file, Qt.Key.Key_Return)
     else:
-        qtbot.mouseClick(release.assertions.all, Qt.MouseButton.LeftButton)
+        for tick in release.assertions.ticks:
+            qtbot.mouseClick(tick, Qt.MouseButton.LeftButton)
         qtbot.mouseClick(release.export.export, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(out.exists, timeout=PATIENCE_MS)
     no_jobs(qtbot, window)

@@ -108,7 +108,8 @@ def test_the_main_job_from_file_to_release(qtbot: QtBot, window: MainWindow, tmp
     window.show_workspace("release")
     out = tmp_path / "release.csv"
     release.export.file.setText(str(out))
-    qtbot.mouseClick(release.assertions.all, Qt.MouseButton.LeftButton)
+    for tick in release.assertions.ticks:
+        qtbot.mouseClick(tick, Qt.MouseButton.LeftButton)
     qtbot.mouseClick(release.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, window)
     header, *rows = out.read_text(encoding="utf-8").splitlines()

@@ -19,6 +19,7 @@ from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe
 from workbench.anonymise.released_columns import LevelRule, derived, looks_derived, passed_through, told_without
 from workbench.anonymise.terms import Terms, asserted_lines, checked_lines
 from workbench.anonymise.trim_recipe import TrimRecipe
+from workbench.core.builder_suggestions import follows_publicly
 from workbench.core.building import builder_of
 from workbench.core.composition import OPEN_PARTICIPATION, ReleaseSpending, total
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -50,6 +51,13 @@ class Claim:
     @property
     def holds(self) -> bool:
         return not self.reasons
+
+    @property
+    def given(self) -> bool:
+        """Whether nothing but the choice of settings speaks against it: for the settings as they are, the draw is
+        (ε, δ)-differentially private, and what their choice tells is not bounded.
+        """
+        return self.terms.given
 
     @property
     def epsilon(self) -> float:
@@ -89,6 +97,8 @@ class Circumstances:
         The randomness came from the operating system.
     asserted
         Whether the publisher asserts what no program can check.
+    by_data
+        The person says that what the data shows decided some choice: of columns, of what was asked of them, of ε or δ.
     looked
         Something of this data that is not differentially private was seen before the draw was made or its publication
         settled.
@@ -104,6 +114,8 @@ class Circumstances:
         How many other recipes they recorded a result of.
     uncounted
         Whether they recorded any result, which no ledger counts.
+    others_drawn
+        Whether its ledger counts other draws or releases of tables.
     earlier
         The other releases of this data that the ledger knows, and the plans.
     own
@@ -130,12 +142,14 @@ class Circumstances:
     expected: bool = False
     secure: bool = True
     asserted: bool = True
+    by_data: bool = False
     looked: bool = False
     looked_after: bool = False
     tuned: bool = False
     draws: int = 1
     others: int = 0
     uncounted: bool = False
+    others_drawn: bool = False
     earlier: tuple[ReleaseSpending, ...] = ()
     own: tuple[ReleaseSpending, ...] = ()
     chosen: bool = False
@@ -184,18 +198,27 @@ def assess(
             )
         )
     told = told_without(recipe, hierarchies, rule)
-    terms = _terms(guarantee, schema, circumstances, _public(recipe, hierarchies, told), working)
+    public = _public(recipe, hierarchies, told)
+    terms = replace(
+        _terms(guarantee, schema, circumstances, public, working),
+        by_rule=_by_rule(schema, public),
+        only=_only(circumstances),
+    )
     if isinstance(recipe, TrimRecipe):
         terms = _terms_of_trimming(terms, recipe, circumstances)
     claimed = together if isinstance(together, ClaimedSum) else None
     if claimed is not None:
         terms = replace(terms, counted=claimed.releases)
+    # A choice by what the data shows voids the promise of the file; it does not void the law of the draw.
+    chosen = bool(reasons) and all(reason.code == CHOICES for reason in reasons) and not circumstances.chosen
+    terms = replace(terms, given=chosen)
+    spoken = chosen or not reasons
     return Claim(
         guarantee,
         tuple(reasons),
         tuple(_cautions(guarantee, schema, table, circumstances, claimed=not reasons)),
-        () if reasons else checked_lines(terms),
-        () if reasons else asserted_lines(terms),
+        checked_lines(terms) if spoken else (),
+        asserted_lines(terms) if spoken else (),
         terms,
         told,
         claimed,
@@ -241,11 +264,34 @@ def _terms_of_trimming(terms: Terms, recipe: TrimRecipe, circumstances: Circumst
         step_column=recipe.step_column,
         count_column=recipe.count_column,
         expected=circumstances.expected,
+        balanced=circumstances.balanced,
     )
+
+
+def _by_rule(schema: Schema, public: Mapping[str, Hierarchy]) -> tuple[str, ...]:
+    """Columns whose hierarchies are what the program makes of what is public of them alone."""
+    return tuple(
+        name
+        for name, hierarchy in public.items()
+        if hierarchy.specification is not None
+        and builder_of(hierarchy).built_in
+        and schema[name].bounds is None
+        and schema[name].domain is None
+        and follows_publicly(hierarchy.specification, schema[name])
+    )
+
+
+def _only(circumstances: Circumstances) -> bool:
+    """Whether no other draw of the data is known, so that this one cannot have been picked among several."""
+    once = circumstances.draws == 1 and not circumstances.others and not circumstances.uncounted
+    return once and not circumstances.others_drawn and not circumstances.ledger_problem
 
 
 NOT_ASSERTED = "The publisher does not assert what a claim needs and no program can check."
 NOT_ASSERTED_REMEDY = "Where it is so, assert it before the file is written."
+
+CHOICES = "levels-not-blind"
+"""The code of the reason that what the data shows decided about settings."""
 
 _OF_THE_FILE = {"ungrouped-column"}
 """Reasons against a claim for the file that do not concern how its levels were drawn."""
@@ -294,7 +340,7 @@ def _circumstantial(guarantee: Promise, circumstances: Circumstances) -> list[Re
                 "Run again without a seed.",
             )
         )
-    if not circumstances.levels_blind:
+    if circumstances.by_data or not circumstances.levels_blind:
         found.append(
             Reason(
                 "levels-not-blind",
@@ -334,6 +380,8 @@ def _undone(guarantee: Promise) -> str:
 
 def _decisive(guarantee: Promise, circumstances: Circumstances) -> str:
     """What a person chose that decides about the levels, and the verb that goes with it."""
+    if circumstances.by_data:
+        return "Columns, what was asked of them, ε or δ were"
     if guarantee.search is not None:
         return "The settings of the search for levels were"
     if circumstances.degrees:

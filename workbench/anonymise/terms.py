@@ -74,6 +74,14 @@ class Terms:
         Whether a number of rows that was typed decided how ε and δ are shared among the steps.
     counted
         How many releases of this data the claim adds up, because this one was chosen among them; 0 if it was not.
+    balanced
+        Whether the levels of the steps follow from how many labels the hierarchies have left.
+    by_rule
+        Columns of `public` whose hierarchies the program made from kind and name alone.
+    only
+        Whether the ledger counts no other draw of this data.
+    given
+        Whether what is said holds for the choices as they are, because what the data shows decided some of them.
     """
 
     rows_per_person: int = 1
@@ -94,14 +102,41 @@ class Terms:
     count_column: str = ""
     expected: bool = False
     counted: int = 0
+    balanced: bool = False
+    by_rule: tuple[str, ...] = ()
+    only: bool = False
+    given: bool = False
 
 
-def checked_lines(terms: Terms) -> tuple[str, ...]:
-    """What the program itself saw to."""
+CHOICES_APART = 5
+"""The version of notes that tells what the program worked out from what only the publisher can say."""
+
+
+def checked_lines(terms: Terms, version: int = CHOICES_APART) -> tuple[str, ...]:
+    """What the program itself saw to, as notes of that version word it."""
+    known = _known(terms) if version >= CHOICES_APART else ()
     if terms.mechanism is ReleaseMechanism.TRIM:
-        return (*_trimmed(terms), *_levels(terms), *_prepared(terms))
+        return (*_trimmed(terms), *_levels(terms), *known, *_prepared(terms))
     checked = (*_CHECKED[:3], ORDERS[terms.order].checked, *_CHECKED[3:])
-    return (*checked, *_levels(terms), *_prepared(terms))
+    return (*checked, *_levels(terms), *known, *_prepared(terms))
+
+
+def _known(terms: Terms) -> list[str]:
+    """What nobody has to assert, because the program worked it out or counts it."""
+    said = []
+    if terms.balanced:
+        said.append(
+            "Nobody chose the levels of the steps: they follow by a rule from the hierarchies, from what was asked of "
+            "each column, from ε, δ and how many rows were expected. The rule reads no row."
+        )
+    if terms.by_rule:
+        said.append(
+            "The program made these hierarchies from the kinds and names of the columns, never from what stands in "
+            f"them: {', '.join(terms.by_rule)}."
+        )
+    if terms.only:
+        said.append("Its ledger counts no other draw of this data, so it was not picked from several there.")
+    return said
 
 
 _CHECKED = (
@@ -185,8 +220,73 @@ def _prepared(terms: Terms) -> list[str]:
     return said
 
 
-def asserted_lines(terms: Terms, version: int = 4) -> tuple[str, ...]:
+def asserted_lines(terms: Terms, version: int = CHOICES_APART) -> tuple[str, ...]:
     """What no program can check, in the publisher's name, as notes of that version word it."""
+    if version >= CHOICES_APART:
+        said = [rows_line(terms)]
+        said += [] if terms.given else [choices_line(terms)]
+        said += [] if terms.only else [_picked(terms)]
+        said.append(nothing_else_line(terms))
+        said += [hierarchies_line(terms)] if declared_hierarchies(terms) else []
+    else:
+        said = _asserted_at_first(terms, version)
+    said += [
+        f"The hierarchy of “{name}” comes from {maker}, which the publisher trusts." for name, maker in terms.made_by
+    ]
+    return tuple(said)
+
+
+def choices_line(terms: Terms) -> str:
+    """What was chosen and must not follow from what stands in the table.
+
+    It is enough that a choice does not depend on the data; whoever has seen the data can know that of their choice.
+    That it would have been the same with any one person more or less is not enough: another table, not far from this
+    one, would then have led to another choice, and to no claim.
+    """
+    read = "how they are read (headings, kinds, how numbers and dates are written, what stands for a missing value)"
+    chosen = ["Which columns are released", read, *_where(terms), *_deciding(terms)]
+    spent = ["β", "k"] if terms.mechanism is ReleaseMechanism.SAMPLE else ["ε", "δ"]
+    *first, last = (*chosen, *spent)
+    return f"{', '.join(first)} and {last} would have been the same whoever is in the table{_but(terms)}."
+
+
+def nothing_else_line(terms: Terms) -> str:
+    """What else of the data may leave the house: no draw or release that is not counted, and no figure of this one."""
+    others = terms.near.asserted("counted here").replace("No other release", "No other draw or release", 1)
+    return f"{others} {_TOLD[terms.mechanism]}"
+
+
+BY_DATA = "What this data shows decided some of that."
+"""What a publisher says instead of `choices_line` where that would not be true."""
+
+
+def _where(terms: Terms) -> list[str]:
+    return ["which rows take part"] if terms.where else []
+
+
+def _deciding(terms: Terms) -> list[str]:
+    """What a person chose that decides about the levels."""
+    found = []
+    if terms.split:
+        found += ["the ε of choosing the levels", "which levels come into question"]
+    if terms.balanced:
+        found.append("what was asked of each")
+    elif terms.degrees:
+        found.append("the degrees of the steps")
+    elif terms.degree:
+        found.append("the degree of generalisation")
+    elif not terms.split:
+        found.append("their levels at each step" if terms.steps > 1 else "their levels")
+    return [*found, *(["how many rows were expected"] if terms.expected else [])]
+
+
+def declared_hierarchies(terms: Terms) -> tuple[str, ...]:
+    """The columns whose hierarchies are public because somebody says so."""
+    return tuple(name for name in terms.public if name not in terms.by_rule)
+
+
+def _asserted_at_first(terms: Terms, version: int) -> list[str]:
+    """The same as notes before had it, which put what the program knows in the publisher's mouth."""
     said = [
         rows_line(terms),
         _fixed(terms),
@@ -200,11 +300,10 @@ def asserted_lines(terms: Terms, version: int = 4) -> tuple[str, ...]:
     if terms.where:
         said.append(f"Which rows take part was fixed without looking at this data{_but(terms)}.")
     if terms.public:
-        said.append(hierarchies_line(terms))
-    said += [
-        f"The hierarchy of “{name}” comes from {maker}, which the publisher trusts." for name, maker in terms.made_by
-    ]
-    return tuple(said)
+        said.append(
+            f"These hierarchies were fixed without looking at this data{_but(terms)}: {', '.join(terms.public)}."
+        )
+    return said
 
 
 NOT_PICKED = (
@@ -242,8 +341,8 @@ def rows_line(terms: Terms) -> str:
 
 
 def hierarchies_line(terms: Terms) -> str:
-    """How the hierarchies came about that decide about the release."""
-    return f"These hierarchies were fixed without looking at this data{_but(terms)}: {', '.join(terms.public)}."
+    """How the hierarchies came about that decide about the release, and that the program did not make by its rules."""
+    return f"These hierarchies were made without this data{_but(terms)}: {', '.join(declared_hierarchies(terms))}."
 
 
 def _picked(terms: Terms) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workbench.core.building import BUILDERS, assess, specification
@@ -75,6 +75,11 @@ def public_specification(column: ColumnSpec) -> dict[str, Any]:
         if public:
             return _covering(found)
     return _covering(first_specification("spelling", column))
+
+
+def follows_publicly(specified: Mapping[str, Any], column: ColumnSpec) -> bool:
+    """Whether a specification is what `public_specification` makes of a column."""
+    return dict(specified) == public_specification(column)
 
 
 def _covering(found: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from workbench.anonymise.claim import CHOICES
 from workbench.anonymise.level_scores import Score
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
@@ -160,7 +161,11 @@ def _of_release(release: Facts, version: int) -> Iterator[str]:
     if release["claim"] is True:
         yield from _claimed(release, version)
     elif release["claim"] is False:
-        if release["promised"] is not None or release["terms"] is not None or any(map(_costs, release["mechanisms"])):
+        given = release.get("given")
+        if given is not None:
+            yield from _given(release, version)
+        told = release["terms"] is not None or any(map(_costs, release["mechanisms"]))
+        if release["promised"] is not None or (told and given is None):
             yield "It is stated that no claim is made, and one is made nevertheless."
         if not release["reasons"]:
             yield "No claim is made, and no reason is given."
@@ -170,11 +175,21 @@ def _of_release(release: Facts, version: int) -> Iterator[str]:
         yield "Whether a claim is made is neither true nor false."
 
 
+def _given(release: Facts, version: int) -> Iterator[str]:
+    """What the draw promises for the settings as they are: nothing but their choice may speak against a claim."""
+    if [one["code"] for one in release["against"]] != [CHOICES]:
+        yield "It is stated what holds for the choices as they are, and something else speaks against a claim."
+    elif counted_in(release):
+        yield "It is stated what holds for the choices as they are, and other releases are counted in it."
+    else:
+        yield from _sound({**release, "promised": release["given"]}, version)
+
+
 def _of_sentences(release: Facts, version: int) -> Iterator[str]:
     if [one["text"] for one in release["against"]] != list(release["reasons"]):
         yield "The reasons against a claim are stated twice, and differently."
     yield from _reasons(release)
-    if release["claim"]:
+    if release["claim"] or release.get("given") is not None:
         yield from _lines(release, version)
     elif release["checked"] or release["asserted"]:
         yield "No claim is made, and sentences are given that belong to one."
@@ -217,9 +232,16 @@ CAUTIONS = frozenset({"looked-after", "several-draws", "other-settings-seen", "e
 
 def _claimed(release: Facts, version: int) -> Iterator[str]:
     """What a claim needs, and what the sentences around it follow from."""
-    promised = release["promised"]
     if release["reasons"]:
         yield "A claim is made, and reasons against it are stated."
+    if release.get("given") is not None:
+        yield "A claim is made, and it is stated that some choices follow from the data."
+    yield from _sound(release, version)
+
+
+def _sound(release: Facts, version: int) -> Iterator[str]:
+    """What must be so wherever the law of a draw is told, be it claimed for the file or for its choices alone."""
+    promised = release["promised"]
     if release["simulation"]:
         yield "A claim is made for a simulation, whose randomness can be repeated."
     if loose := _loose(release):
@@ -323,7 +345,7 @@ def _cautioned(release: Facts) -> Iterator[tuple[Fraction, Fraction]]:
 def _lines(release: Facts, version: int) -> Iterator[str]:
     terms = _terms(release, version)
     for title, stated, given in (
-        ("checked", release["checked"], checked_lines(terms)),
+        ("checked", release["checked"], checked_lines(terms, version)),
         ("asserted", release["asserted"], asserted_lines(terms, version)),
     ):
         for line in stated:
@@ -361,6 +383,9 @@ def _terms(release: Facts, version: int) -> Terms:
         NearReleases(plain.get("near", "")),
         tuple((name, maker.name) for name, maker in makers.items() if not maker.built_in),
         counted=counted_in(release),
+        by_rule=tuple(plain.get("by_rule", ())),
+        only=plain.get("only", False),
+        given=release.get("given") is not None,
         **_terms_of_trimming(release),
     )
 
@@ -376,4 +401,5 @@ def _terms_of_trimming(release: Facts) -> dict[str, Any]:
         "step_column": release["step_column"],
         "count_column": release["count_column"],
         "expected": release["terms"]["expected"],
+        "balanced": release["terms"].get("balanced", False),
     }

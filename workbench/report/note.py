@@ -29,9 +29,11 @@ from workbench.report.recheck_stated import StatedChain
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 4
+VERSION = 5
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
-trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before."""
+trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
+parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
+where what the data shows decided some of them."""
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
 SYNTACTIC = "generalised, suppressed"

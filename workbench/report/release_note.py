@@ -45,6 +45,7 @@ def _sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Clai
         "kind": SAMPLED,
         "claim": claim.holds,
         "promised": _promised(claim),
+        "given": _given(claim),
         "mechanisms": [*_search(claim), _costing(claim, "sampling")],
         "rows_per_person": promised.rows_per_person,
         "beta": recipe.beta,
@@ -57,7 +58,7 @@ def _sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Clai
         "models": [model_of(one) for one in _smallest(recipe.k)],
         "columns": columns_of(outcome.release.names, grouped, hierarchies, recipe.levels, claim.told_without),
         "mixed_levels": False,
-        "terms": _terms(claim.terms) if claim.holds else None,
+        "terms": _terms(claim.terms) if _spoken(claim) else None,
         **_said_of(claim),
     }
 
@@ -89,7 +90,7 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
         column["shown"] = added.get(column["name"], column["shown"])
         if column["name"] in recipe.grouped and column["name"] not in hierarchies and recipe.levels[column["name"]]:
             column["shown"] = ANY
-    trimming = trimming_of(recipe, claimed=claim.holds)
+    trimming = {**trimming_of(recipe, claimed=_spoken(claim)), "claim": claim.holds}
     for step, levels in zip(trimming["steps"], _levels(hierarchies, recipe, claim), strict=True):
         step["levels"] = levels
     return {
@@ -97,6 +98,7 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
         "kind": TRIMMED,
         "mechanism": recipe.mechanism.value,
         "promised": _promised(claim),
+        "given": _given(claim),
         "mechanisms": [*_search(claim), _costing(claim, "trimming")],
         "simulation": not outcome.secure,
         "engine": outcome.engine or "memory",
@@ -105,7 +107,7 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
         "models": [model_of(one) for one in _smallest(recipe.floor)],
         "columns": columns,
         "mixed_levels": several,
-        "terms": _terms_of_trimming(claim.terms) if claim.holds else None,
+        "terms": _terms_of_trimming(claim.terms) if _spoken(claim) else None,
         **_said_of(claim),
     }
 
@@ -146,6 +148,18 @@ def _promised(claim: Claim) -> dict[str, Any] | None:
     return {"epsilon": claim.epsilon, "delta": claim.delta, "neighbours": NEIGHBOURS}
 
 
+def _given(claim: Claim) -> dict[str, Any] | None:
+    """What the draw promises for the settings as they are, where their choice is all that speaks against a claim."""
+    if not claim.given:
+        return None
+    return {"epsilon": claim.epsilon, "delta": claim.delta, "neighbours": NEIGHBOURS}
+
+
+def _spoken(claim: Claim) -> bool:
+    """Whether something is promised, of the file or of its draw alone."""
+    return claim.holds or claim.given
+
+
 def _search(claim: Claim) -> list[dict[str, Any]]:
     """How the levels were drawn privately, and what that costs; see `recheck_cost`. Nothing if they were not."""
     search = claim.guarantee.search
@@ -164,7 +178,7 @@ def _search(claim: Claim) -> list[dict[str, Any]]:
 def _costing(claim: Claim, kind: str) -> dict[str, Any]:
     """What was done with randomness, and what it costs if anything is promised; see `recheck_cost`."""
     promised = claim.guarantee
-    costs = {"epsilon": promised.release.epsilon, "delta": promised.release.delta} if claim.holds else {}
+    costs = {"epsilon": promised.release.epsilon, "delta": promised.release.delta} if _spoken(claim) else {}
     return {"kind": kind, **costs}
 
 
@@ -182,11 +196,13 @@ def _terms(terms: Terms) -> dict[str, Any]:
         "limited_by": terms.limited_by,
         "near": terms.near.value,
         "counted": terms.counted,
+        "by_rule": list(terms.by_rule),
+        "only": terms.only,
     }
 
 
 def _terms_of_trimming(terms: Terms) -> dict[str, Any]:
-    return {**_terms(terms), "degrees": list(terms.degrees), "expected": terms.expected}
+    return {**_terms(terms), "degrees": list(terms.degrees), "expected": terms.expected, "balanced": terms.balanced}
 
 
 def _said_of(claim: Claim) -> dict[str, Any]:

@@ -58,6 +58,7 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
             "The levels were",
             "The degree of generalisation was",
             "The settings of the search for levels were",
+            "Columns, what was asked of them, ε or δ were",
         )
     ),
     (

@@ -10,7 +10,14 @@ from workbench.anonymise.privacy import ModelChoice, in_words
 from workbench.report.note import SYNTACTIC
 from workbench.report.plain_promise import plainly
 from workbench.report.statement import NO_CLAIM
-from workbench.report.statement_parts import chosen_among, claimed, counted_in, meaning
+from workbench.report.statement_parts import (
+    GIVEN_MEANS,
+    chosen_among,
+    claimed,
+    counted_in,
+    given_sentence,
+    meaning,
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,8 @@ class StatedClaim:
         What the reader should know beside it, such as how many releases there are of the data.
     promised
         ε and δ, and how many releases they count: 0 if it is this one alone.
+    given
+        Whether something holds for the choices as they are, and nothing for the file as a whole.
     """
 
     holds: bool
@@ -40,6 +49,7 @@ class StatedClaim:
     plain: str = ""
     notes: tuple[str, ...] = ()
     promised: tuple[float, float, int] | None = None
+    given: bool = False
 
     def to_json(self) -> dict[str, Any] | None:
         """ε, δ, and how many releases they count, 0 for this one alone; None where nothing is promised."""
@@ -61,6 +71,14 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
     if release["kind"] == SYNTACTIC:
         models = "; ".join(in_words(ModelChoice(one["model"], one["parameters"])) for one in release["models"])
         return StatedClaim(False, NO_CLAIM, f"Every released row satisfies {models}.")
+    if not release["claim"] and release.get("given") is not None:
+        return StatedClaim(
+            False,
+            given_sentence(release["given"]),
+            asserted=tuple(release["asserted"]),
+            notes=(GIVEN_MEANS, *(one["text"] for one in release["cautions"])),
+            given=True,
+        )
     if not release["claim"]:
         return StatedClaim(False, NO_CLAIM)
     promised, version = release["promised"], facts["version"]

@@ -26,6 +26,7 @@ from workbench.report.statement_parts import (
     cautions_of,
     counted_in,
     drawn_levels,
+    given_of,
     in_this_file,
     neighbours,
     origin_of,
@@ -128,6 +129,14 @@ def _sampled(release: Facts, file: Facts, version: int) -> str:
             + section("What the publisher asserts", bullets(release["asserted"]))
             + cautions_of(release)
             + section("What would void this statement", bullets(_voids(release)))
+        )
+    elif release.get("given") is not None:
+        said = given_of(release)
+        body = (
+            section("What the program checked", bullets(release["checked"]))
+            + section("What the publisher asserts", bullets(release["asserted"]))
+            + section("Why no more, and what would restore it", reasons(release["against"]))
+            + cautions_of(release)
         )
     else:
         said = verdict(NO_CLAIM, holds=False) + f"<p>{escape(WHAT_NO_CLAIM_MEANS)}</p>"

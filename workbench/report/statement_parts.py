@@ -42,6 +42,38 @@ def meaning(epsilon: float, delta: float, rows_per_person: int, version: int = P
     )
 
 
+def lawful(release: Facts) -> bool:
+    """Whether ε and δ of the draw are told, be they claimed for the file or for its choices as they are."""
+    return bool(release["claim"]) or release.get("given") is not None
+
+
+def law_of(release: Facts) -> Facts | None:
+    """ε and δ that are told of a draw, be they claimed for the file or for its choices as they are; None if neither."""
+    found: Facts | None = release["promised"] if release["claim"] else release.get("given")
+    return found
+
+
+GIVEN_MEANS = (
+    "Which columns are in the file, how coarse they are, or ε and δ were chosen by what the table shows. What that "
+    "choice tells about anybody has no bound and is not counted. What is said of the draw is for the choices "
+    "as they are."
+)
+
+
+def given_sentence(given: Facts) -> str:
+    """What holds for the choices as they are, where that is all that holds."""
+    level = level_of(given["epsilon"], given["delta"])
+    draw = f"{level}-differentially private draw"
+    return f"No (ε, δ) claim is made for this file. For its choices as they are, it is {draw}."
+
+
+def given_of(release: Facts) -> str:
+    """The same with what it means and what it leaves out, as HTML."""
+    given = release["given"]
+    said = meaning(given["epsilon"], given["delta"], release["rows_per_person"])
+    return verdict(given_sentence(given), holds=False) + f"<p>{escape(GIVEN_MEANS)}</p><p>{escape(said)}</p>"
+
+
 def promise_of(release: Facts, version: int) -> str:
     """The verdict of a claim that holds, what it means, what is counted in it and where ε goes, as HTML."""
     promised, split = release["promised"], split_of(release)
@@ -86,7 +118,9 @@ def chosen_among(release: Facts) -> str:
 def _own_epsilon(release: Facts) -> float:
     """ε of the draw of this file, and of its levels."""
     if not counted_in(release):
-        return float(release["promised"]["epsilon"])
+        law = law_of(release)
+        assert law is not None
+        return float(law["epsilon"])
     shares = (rational(one["epsilon"]) for one in release["mechanisms"])
     return float_above(sum(shares, Fraction(0)))
 
@@ -94,7 +128,7 @@ def _own_epsilon(release: Facts) -> float:
 def split_of(release: Facts) -> str:
     """Where ε goes, in words; "" if all of it is the release's, or nothing is promised."""
     search = search_of(release)
-    if search is None or not release["claim"]:
+    if search is None or not lawful(release):
         return ""
     return split_in_words(_own_epsilon(release), search["epsilon"], draw_of(release)["epsilon"])
 

@@ -104,7 +104,7 @@ def _laws(release: Facts) -> Iterator[str]:
     """What groups give up follows from ε and δ of each step and the rows per person; without a claim nothing does."""
     steps, floor = release["steps"], release["floor"]
     for number, step in enumerate(steps, 1):
-        if not release["claim"]:
+        if not release["claim"] and release.get("given") is None:
             if "epsilon" in step or "delta" in step:
                 yield f"It is stated that no claim is made, and what step {number} would cost is stated nevertheless."
             continue

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from workbench.anonymise.level_scores import LevelScoring, Score
-from workbench.anonymise.terms import ORDERS
+from workbench.anonymise.terms import CHOICES_APART, ORDERS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, percent, rounded_up
 from workbench.core.rationals import rational
@@ -26,7 +26,9 @@ from workbench.report.statement_parts import (
     counted_in,
     draw_of,
     drawn_levels,
+    given_of,
     in_this_file,
+    lawful,
     neighbours,
     origin_of,
     promise_of,
@@ -80,6 +82,14 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
             + cautions_of(release)
             + section("What would void this statement", bullets(_voids(release)))
         )
+    elif release.get("given") is not None:
+        said = given_of(release)
+        body = (
+            section("What the program checked", bullets(release["checked"]))
+            + section("What the publisher asserts", bullets(release["asserted"]))
+            + section("Why no more, and what would restore it", reasons(release["against"]))
+            + cautions_of(release)
+        )
     else:
         said = verdict(NO_CLAIM, holds=False) + f"<p>{escape(WHAT_NO_CLAIM_MEANS)}</p>"
         body = section("Why not, and what would restore it", reasons(release["against"])) + cautions_of(release)
@@ -93,12 +103,55 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
         + (section("Steps", _steps(release, version)) if several else "")
         + section(
             "Which groups are in the file",
-            table(_survival_heads(several), _survival(release)) + _few_rows(release, version),
+            _small_groups(release, version)
+            + table(_survival_heads(several), _survival(release))
+            + _few_rows(release, version),
         )
         + section("How to count with the file", bullets(counting(release)))
-        + section("Columns", _columns(release, version))
+        + section("Columns", _mixed(release, version) + _columns(release, version))
         + body
     )
+
+
+def _small_groups(release: Facts, version: int) -> str:
+    """That small groups are not in the file, and how small they are, as HTML: it follows from ε and δ alone."""
+    return f"<p>{escape(small_groups(release['steps']))}</p>" if version >= CHOICES_APART else ""
+
+
+def small_groups(steps: Sequence[Facts]) -> str:
+    """What becomes of small groups, in sentences.
+
+    Parameters
+    ----------
+    steps
+        With the rows from which a group is released half of the time and always, with any floor.
+    """
+    last, where = steps[-1], "At the last step, whose labels are coarsest, a" if len(steps) > 1 else "A"
+    coarser = ", or stand under a coarser label or *" if len(steps) > 1 else ""
+    return (
+        f"Small groups are not in the file, which protects the people in them. {where} group of fewer than "
+        f"{last['half_survive']:,} rows mostly gives up all of them, and one of {last['always_survive']:,} rows or "
+        f"more never does. So rare values are counted too low{coarser}, and one that is missing may have been there."
+    )
+
+
+def mixed_columns(release: Facts) -> tuple[str, ...]:
+    """Columns in which finer and coarser labels can stand side by side, because their level differs among steps."""
+    levels = [step["levels"] for step in release["steps"]]
+    return tuple(name for name in levels[0] if len({str(step[name]) for step in levels}) > 1)
+
+
+def _mixed(release: Facts, version: int) -> str:
+    """Which columns hold labels of several levels, as HTML."""
+    names = mixed_columns(release)
+    if version < CHOICES_APART or not names:
+        return ""
+    which = f"These columns hold finer and coarser labels side by side: {', '.join(names)}."
+    told = f" “{release['step_column']}” says of each row which." if release["step_column"] else ""
+    words = (
+        f"{which}{told} Do not count one of their labels before all labels are brought to the level of the last step."
+    )
+    return f"<p>{escape(words)}</p>"
 
 
 def _few_rows(release: Facts, version: int) -> str:
@@ -275,7 +328,7 @@ def _accounting(release: Facts) -> str:
     words = "exact, in whole numbers"
     if release["rows_per_person"] > 1:
         words += f"; by group privacy for up to {release['rows_per_person']:,} rows per person"
-    if len(release["steps"]) > 1 and release["claim"]:
+    if len(release["steps"]) > 1 and lawful(release):
         words += f"; steps by {'adding up' if _added(release) else 'optimal composition'}"
     return words
 
@@ -295,11 +348,11 @@ def _steps(release: Facts, version: int) -> str:
     if version >= PERSONS_NAMED:
         return _steps_across(release)
     heads = ("given up on average", "standard deviation", "at most", "released half of the time from", "always from")
-    spent = ("ε", "δ", "share of ε") if release["claim"] else ()
+    spent = ("ε", "δ", "share of ε") if lawful(release) else ()
     rows = []
     for number, step in enumerate(steps, 1):
         cost: tuple[str, ...] = ()
-        if release["claim"]:
+        if lawful(release):
             share = rational(step["epsilon"]) / _sum_of(steps, "epsilon")
             cost = rounded_up(step["epsilon"]), rounded_up(step["delta"]), percent(float(share))
         drawn = estimate(step["mean_lost"]), estimate(step["sd"]), f"{_most(step, release['floor']):,}"
@@ -312,7 +365,7 @@ def _steps_across(release: Facts) -> str:
     """A column for each step: there are few, and more to say of each than fits beside it."""
     steps = release["steps"]
     lines: list[tuple[str, list[str]]] = []
-    if release["claim"]:
+    if lawful(release):
         whole = _sum_of(steps, "epsilon")
         lines += [
             ("ε", [rounded_up(step["epsilon"]) for step in steps]),

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.anonymise.dp_search import Degree
+from workbench.anonymise.terms import CHOICES_APART
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import TokenKind, words_of
 from workbench.io.export_format import ExportFormat
@@ -29,6 +30,7 @@ _KEYS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "program": ("name version", ""),
         "file": ("name sha256 bytes written texts_made_safe_for_spreadsheets", "parts"),
         "release.promised": ("epsilon delta neighbours", ""),
+        "release.given": ("epsilon delta neighbours", ""),
         "release.models": ("model parameters", "plugin"),
         "release.models.plugin": ("distribution version trusted", ""),
         "release.columns": ("name grouped shown", "level hierarchy"),
@@ -101,10 +103,12 @@ def _keys(plain: Any, facts: Facts, path: str) -> Iterator[str]:
 def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], frozenset[str]] | None:
     """What must and what may stand in a place; None where that is checked otherwise."""
     if path == "release":
-        pair = (_OF_KIND.get(str(plain.get("kind")), _OF_SAMPLED), "")
+        given = " given" if facts["version"] >= CHOICES_APART and plain.get("kind") != SYNTACTIC else ""
+        pair = (_OF_KIND.get(str(plain.get("kind")), _OF_SAMPLED) + given, "")
     elif path == "release.terms":
-        trimmed = " degrees expected" if facts["release"].get("kind") == TRIMMED else ""
-        pair = (_KEYS[path][0] + trimmed + (" counted" if facts["version"] > 3 else ""), "")
+        new = facts["version"] >= CHOICES_APART
+        trimmed = f" degrees expected{' balanced' * new}" if facts["release"].get("kind") == TRIMMED else ""
+        pair = (_KEYS[path][0] + trimmed + " counted" * (facts["version"] > 3) + " by_rule only" * new, "")
     elif path == "release.mechanisms":
         pair = MECHANISM_KEYS.get(str(plain.get("kind")), ("kind", ""))
     elif path in _KEYS:
@@ -180,6 +184,11 @@ def _of_terms(terms: Facts) -> Iterator[str]:
             yield f"“{one}” is stated as the degree of generalisation, and is none."
     if not isinstance(terms.get("expected", False), bool):
         yield "Whether a number of rows was expected is neither true nor false."
+    if not isinstance(terms.get("balanced", False), bool) or not isinstance(terms.get("only", False), bool):
+        yield "Whether levels follow by a rule, or the draw is the only one, is neither true nor false."
+    by_rule = terms.get("by_rule", [])
+    if not isinstance(by_rule, list) or not all(isinstance(name, str) for name in by_rule):
+        yield f"{by_rule} are stated as the columns whose hierarchies the program made, and are no list of names."
     counted = terms.get("counted", 0)
     if not _is_count(counted) or counted == 1:
         yield f"“{counted}” is stated as the number of releases that are counted together, and is none."

@@ -11,7 +11,7 @@ from workbench.core.composition import ReleaseSpending
 from workbench.core.errors import WorkbenchError
 from workbench.core.near_releases import NearReleases
 from workbench.query.ledger import Ledger, LedgerEntry, LedgerHistory, RecordedLook
-from workbench.query.ledger_entries import CHARGED, RELEASE, WHEN_DRAWN
+from workbench.query.ledger_entries import CHARGED, RELEASE, WHEN_DRAWN, WITHOUT_CLAIM
 from workbench.query.ledger_file import files_in, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder
 from workbench.query.open_slots import slot_for
@@ -80,6 +80,16 @@ class LedgerDesk(Desk):
         except WorkbenchError:
             return 0
         return sum(one.charge.kind == RELEASE and one.charge.parameters.get(CHARGED) == WHEN_DRAWN for one in entries)
+
+    def others_drawn(self, fingerprint: str, mine: Collection[str]) -> bool:
+        """Whether anything beside what has one of these keys was drawn or released of that data, or nobody can tell."""
+        try:
+            entries = self.of(fingerprint).entries
+        except WorkbenchError:
+            return True
+        told = (one.charge for one in entries if one.charge.kind == RELEASE)
+        own = {*mine, *(f"{key}{WITHOUT_CLAIM}" for key in mine)}
+        return any(one.key not in own for one in told)
 
     @property
     def current(self) -> Ledger:

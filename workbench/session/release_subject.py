@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.privacy import in_words as model_in_words
-from workbench.anonymise.terms import NOT_PICKED
+from workbench.anonymise.terms import BY_DATA, NOT_PICKED, choices_line
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.io.writing import neutralised_texts
@@ -19,7 +19,7 @@ from workbench.report.checklist import Check, Light, ReleaseFacts, checklist, sy
 from workbench.report.note import facts_of
 from workbench.report.release_note import described
 from workbench.report.statement import statement_body
-from workbench.report.statement_parts import in_words
+from workbench.report.statement_parts import GIVEN_MEANS, in_words
 from workbench.session.export import Exported
 from workbench.session.release.draw_choice import DrawChoice, declared_before, draw_choice
 from workbench.session.release.result import Result
@@ -52,6 +52,10 @@ class ReleasableResult(Protocol):
         Tells this result from all others.
     asserted, said
         What only the person can know and a claim rests on, and as much of it as they have said.
+    choices
+        The sentence of those, or what it would be, that may not be true of who looked at the data; "" if none is.
+    given
+        Whether a promise is made for the choices as they are, and none for the file as a whole.
     doubts
         Of what is asserted, what needs a thought, and why: such as that a draw was not picked where there are several.
     declared
@@ -84,6 +88,10 @@ class ReleasableResult(Protocol):
     def asserted(self) -> tuple[str, ...]: ...
     @property
     def said(self) -> frozenset[str]: ...
+    @property
+    def choices(self) -> str: ...
+    @property
+    def given(self) -> bool: ...
     @property
     def doubts(self) -> Mapping[str, str]: ...
     @property
@@ -169,6 +177,9 @@ class SampledSubject:
         claim = self._claim
         if self._over_budget:
             return Light.RED, "The budget does not suffice"
+        if claim.given:
+            amounts = f"ε = {rounded_up(claim.epsilon)}, δ = {rounded_up(claim.delta)}"
+            return Light.AMBER, f"{amounts} for its choices as they are"
         if not claim.holds:
             return Light.AMBER, "No (ε, δ) claim"
         return (
@@ -183,6 +194,8 @@ class SampledSubject:
                 "This release costs more than is left of the budget of this data, so it cannot be exported. The "
                 "checklist has the sums."
             )
+        if self._claim.given:
+            return GIVEN_MEANS
         if not self._claim.holds:
             return "The file can be exported for comparison; its statement says that nothing is promised, and why."
         words, divided = in_words(self._claim), self._claim.guarantee.split
@@ -226,6 +239,18 @@ class SampledSubject:
     @property
     def said(self) -> frozenset[str]:
         return self._session.release.said(self.key)
+
+    @property
+    def choices(self) -> str:
+        claim = self._claim
+        if claim.holds:
+            return choices_line(claim.terms)
+        by_data = BY_DATA in self.said and claim.given
+        return choices_line(replace(claim.terms, given=False)) if by_data else ""
+
+    @property
+    def given(self) -> bool:
+        return self._claim.given
 
     @property
     def doubts(self) -> Mapping[str, str]:
@@ -328,6 +353,14 @@ class SyntacticSubject:
     @property
     def said(self) -> frozenset[str]:
         return frozenset()
+
+    @property
+    def choices(self) -> str:
+        return ""
+
+    @property
+    def given(self) -> bool:
+        return False
 
     @property
     def doubts(self) -> Mapping[str, str]:

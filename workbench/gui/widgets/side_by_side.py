@@ -37,13 +37,23 @@ class SideBySide(QWidget):
         self._split.setSizes(list(sizes))
         self.tabs.setAccessibleName(" | ".join(title for _, title in parts))
         self.tabs.currentChanged.connect(self._show_parts)
-        self._narrow = False
+        self._narrow = self._moved = False
+        self._split.splitterMoved.connect(self._keep)
         boxes.column(self.tabs, (self._split, 1), spacing=0, inside=self)
         self._show_parts()
 
     def show_part(self, index: int) -> None:
         """Bring a part to the front, if only one can be seen."""
         self.tabs.setCurrentIndex(index)
+
+    def prefer(self, width: int) -> None:
+        """Make the first part so wide, or three fifths of the whole if that is less; a line that was moved stays."""
+        if not self._moved:
+            first = min(width, 3 * self.width() // 5)
+            self._split.setSizes([first, self.width() - first])
+
+    def _keep(self) -> None:
+        self._moved = True
 
     def minimumSizeHint(self) -> QSize:
         # As narrow as the wider part, also while both are shown: else it could never become so narrow.

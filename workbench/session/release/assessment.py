@@ -16,6 +16,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
 from workbench.session.release.prospect import Prospect, prospect_of
+from workbench.session.release.remedies import Remedy, remedies
 from workbench.session.session import Session
 
 _QUICK_ROWS = 50_000
@@ -44,6 +45,8 @@ class PromiseAssessment:
         What a run would cost and leave, from public facts; None without a guarantee.
     pending
         This is the answer to earlier settings; the one to the present ones is being worked out.
+    remedies
+        What would make the prospect better.
     """
 
     guarantee: ReleaseGuarantee | None = None
@@ -54,6 +57,7 @@ class PromiseAssessment:
     current: bool = False
     prospect: Prospect | None = None
     pending: bool = False
+    remedies: tuple[Remedy, ...] = ()
 
     @property
     def trims(self) -> bool:
@@ -110,7 +114,9 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
     except WorkbenchError as error:
         return PromiseAssessment(None, error, None, uncovered, grouped, False)
     progress(0.6)
-    return PromiseAssessment(promised, None, claim, uncovered, grouped, session.release.result_is_current, prospect)
+    helps = () if prospect.outlook is None else remedies(session, prospect.outlook)
+    current = session.release.result_is_current
+    return PromiseAssessment(promised, None, claim, uncovered, grouped, current, prospect, remedies=helps)
 
 
 def alike(reasons: Iterable[Reason]) -> list[tuple[Reason, tuple[str, ...]]]:

@@ -201,11 +201,13 @@ def assessed(
     secure: bool,
     mine: Collection[str] = (),
     asserted: bool = True,
+    by_data: bool = False,
     chosen: bool = False,
 ) -> Claim:
     """The claim for a recipe; what has one of the keys `mine` in the ledger is part of it and not beside it.
 
-    Without what the publisher asserts there is none. With `chosen` all else of the data is part of it too.
+    Without what the publisher asserts there is none; with `by_data`, they say that what the data shows decided some
+    choice. With `chosen` all else of the data is part of it too.
     """
     project, opened, prepared = state.project, state.opened, judged_table(state)
     ledger = LedgerDesk(state)
@@ -231,12 +233,14 @@ def assessed(
             expected=expected,
             secure=secure,
             asserted=asserted,
+            by_data=by_data,
             looked=not all(kept),
             looked_after=bool(kept) and all(kept),
             tuned=bool(results) and results[0].recipe != this,
             draws=1 + sum(look.drawn for look in results if look.recipe == this),
             others=len({look.recipe for look in results} - {this}),
             uncounted=bool(results),
+            others_drawn=ledger.others_drawn(opened.content, mine),
             earlier=earlier,
             own=ledger.own_releases(mine, file_spending(promised), drawn=promised.search_epsilon > 0),
             chosen=chosen,

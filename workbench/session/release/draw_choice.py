@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.claimed_sum import ClaimedSum
-from workbench.anonymise.terms import hierarchies_line, rows_line
+from workbench.anonymise.terms import declared_hierarchies, hierarchies_line, rows_line
 from workbench.core.number_text import rounded_up
 from workbench.core.schema import UnitAnswer
 from workbench.io.hierarchy_csv import is_declared
@@ -69,7 +69,7 @@ def declared_before(claim: Claim, result: Result) -> Mapping[str, str]:
     said = {}
     if result.schema.unit.protected is UnitAnswer.SAID:
         said[rows_line(claim.terms)] = "data"
-    named = [result.hierarchies[name] for name in claim.terms.public]
+    named = [result.hierarchies[name] for name in declared_hierarchies(claim.terms)]
     if named and all(is_declared(one) for one in named):
         said[hierarchies_line(claim.terms)] = "hierarchies"
     return {sentence: room for sentence, room in said.items() if sentence in claim.asserted}

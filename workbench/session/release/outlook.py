@@ -1,14 +1,16 @@
-"""At which steps the rows are likely to come out, in words, before anything is spent: from public facts, from no row.
+"""How many rows are likely to come out, and at which steps, before anything is spent: from public facts, from no row.
 
 How a table's rows lie in the possible groups is not known. The group of rank r is taken to have rows in proportion to
-r^−0.9, which real tables of a few columns come near to; tables whose columns depend on each other do better.
+r^−0.9, which real tables of a few columns come near to. As many groups as there can be have rows if the columns have
+nothing to do with each other; where they go together there are fewer, and at the least as many as the column with most
+labels has. What is told lies between the first and the geometric mean of both, which real tables come near to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import prod, sqrt
 
 from workbench.anonymise.chains import EXPECTED_ROWS, rows_kept
 from workbench.anonymise.forecast import StepForecast, TrimForecast
@@ -19,6 +21,7 @@ from workbench.core.public_sizes import public_sizes
 _STEEPNESS = 0.9
 _HARDLY = 0.1
 _HALF = 0.5
+_NEARLY = 97
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class Outlook:
         All columns, those with most possible labels at the first step first.
     typed
         Whether it is about a number of rows that was typed.
+    told
+        Columns that say something, on average over the rows; a row that does not come out has none.
     """
 
     groups: tuple[int, ...]
@@ -50,6 +55,7 @@ class Outlook:
     silent: tuple[str, ...] = ()
     widest: tuple[str, ...] = ()
     typed: bool = False
+    told: float = 0.0
 
 
 def outlook_of(found: TrimForecast, hierarchies: Mapping[str, Hierarchy], *, unit: str) -> Outlook | None:
@@ -64,38 +70,54 @@ def outlook_of(found: TrimForecast, hierarchies: Mapping[str, Hierarchy], *, uni
     names = tuple(first.levels)
     if not names or any(step.possible_groups is None for step in found.steps):
         return None
-    groups = tuple(prod(_labels(hierarchies, step, name) for name in names) for step in found.steps)
+    labels = [[_labels(hierarchies, step, name) for name in names] for step in found.steps]
+    groups = tuple(prod(some) for some in labels)
     widest = tuple(sorted(names, key=lambda name: -_labels(hierarchies, first, name)))
     rows = found.rows or EXPECTED_ROWS
-    those = f"your {count(rows)} {unit}" if found.rows else f"some {count(rows)} {unit}"
-    shares = _shares(found.steps, groups, rows)
+    apart = _shares(found.steps, groups, rows)
+    joined = _shares(found.steps, [sqrt(many * max(some)) for many, some in zip(groups, labels, strict=True)], rows)
+    shares = [(one + other) / 2 for one, other in zip(apart, joined, strict=True)]
     early = next((place for place, share in enumerate(shares) if share >= _HARDLY), len(shares))
-    words = []
-    if early:
-        which = "Step 1 has" if early == 1 else f"Steps 1 to {early:,} have"
-        more = " or more" if early > 1 else ""
-        words.append(
-            f"{which} {count(groups[early - 1])} possible groups{more} for {those}: hardly anything survives there."
-        )
     main = next((place for place in range(len(shares)) if sum(shares[: place + 1]) >= _HALF), len(shares) - 1)
-    starred = tuple(name for name in names if _says_nothing(hierarchies, name, found.steps[main].levels[name]))
-    silent = tuple(name for name in names if _says_nothing(hierarchies, name, first.levels[name]))
-    if early == len(shares):
-        words.append("The release would be nearly empty.")
-    else:
-        stars = "every column is *" if len(starred) == len(names) else f"{_are(starred)} *" if starred else ""
-        out = f"come out by step {main + 1:,}" if len(shares) > 1 else "survive"
-        start = "Most" if early else f"Most of {those}"
-        if sum(shares) < _HALF:
-            start, out = "Less than half", "come out at all" if len(shares) > 1 else "survive"
-        words.append(f"{start} are likely to {out}{f', where {stars}' if stars else ''}.")
+    dumb = [[name for name in names if _says_nothing(hierarchies, name, step.levels[name])] for step in found.steps]
+    starred, silent = tuple(dumb[main]), tuple(dumb[0])
+    hopeful = sum(joined)
+    words = _early_words(groups, early) if early else []
+    words.append(f"{_likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)}{_by(main, len(shares))}")
+    stars = "every column is *" if len(starred) == len(names) else f"{_are(starred)} *" if starred else ""
+    words[-1] += f", where {stars}." if stars and early < len(shares) else "."
     if silent and len(silent) < len(names):
         words.append(f"{_are(silent)} * at every step.")
-    wanting = early == len(shares) or 2 * len(starred) >= len(names) or sum(shares) < _HALF
-    return Outlook(groups, " ".join(words), wanting, starred, silent, widest, found.rows is not None)
+    return Outlook(
+        groups,
+        " ".join(words),
+        early == len(shares) or 2 * len(starred) >= len(names) or hopeful < _HALF,
+        starred,
+        silent,
+        widest,
+        found.rows is not None,
+        sum(share * (len(names) - len(some)) for share, some in zip(shares, dumb, strict=True)),
+    )
 
 
-def _shares(steps: Sequence[StepForecast], groups: Sequence[int], rows: int) -> list[float]:
+def _early_words(groups: Sequence[int], early: int) -> list[str]:
+    which = "Step 1 has" if early == 1 else f"Steps 1 to {early:,} have"
+    more = " or more" if early > 1 else ""
+    return [f"{which} {count(groups[early - 1])} possible groups{more}: hardly anything survives there."]
+
+
+def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> str:
+    low, high = (round(100 * min(share, 1)) for share in (least, most))
+    these = f"Of your {count(rows)} {unit}" if typed else f"If there were {count(rows)} {unit},"
+    how = "nearly all" if low >= _NEARLY else f"about {high} in 100" if low == high else f"{low} to {high} in 100"
+    return f"{these} {how} are likely to come out"
+
+
+def _by(main: int, steps: int) -> str:
+    return f", most by step {main + 1:,}" if steps > 1 else ""
+
+
+def _shares(steps: Sequence[StepForecast], groups: Sequence[float], rows: int) -> list[float]:
     """The share of the rows that comes out at each step."""
     left, found = float(rows), []
     for step, possible in zip(steps, groups, strict=True):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.claimed_sum import ClaimedSum
 from workbench.anonymise.promise import Promise
+from workbench.anonymise.terms import BY_DATA
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.project.model import canonical_filter
@@ -166,13 +167,18 @@ class RunsDesk(Desk):
         chosen
             Whether it is one for all releases of the data, because this one was chosen among them; None for what the
             person has said, see `chosen`.
+
+        Where they have said that what the data shows decided some choice, it is for the choices as they are.
         """
         result = self.current_result()
         promised, secure = result.claim.guarantee, result.outcome.secure
         recipe, mine = result.outcome.recipe, result.keys
         if chosen is None:
             chosen = self.chosen(result)
-        return assessed(self._state, recipe, promised, secure=secure, mine=mine, asserted=asserted, chosen=chosen)
+        by_data = BY_DATA in self._state.results.said.get(result.draw, ())
+        return assessed(
+            self._state, recipe, promised, secure=secure, mine=mine, asserted=asserted, by_data=by_data, chosen=chosen
+        )
 
     # Which of several draws
 

@@ -97,6 +97,8 @@ class Verified:
         """In one sentence; "" where only the signature is wrong, which its own sentence says."""
         if self.holds:
             # In haste a reader takes it for a promise that everything is in order.
+            if self.claim is not None and self.claim.given:
+                return "The file is as stated; its choices, which follow from the data, are not covered."
             return self._agrees if self.promises else "The file is as stated; nothing is promised."
         if not self.found.holds:
             return "The file is NOT what is stated."

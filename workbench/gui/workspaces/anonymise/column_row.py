@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QStandardItemModel
+from PySide6.QtGui import QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.anonymise.mechanism import Treatment
@@ -29,6 +29,9 @@ _NAMED = 3
 _BECOMES = " → "
 _NAME, _LEVEL, _MEANING, _MENU = range(1, 5)
 """Columns of the grid, after that of the role."""
+_NAME_WIDTH = tokens.COLUMN_MIN + tokens.SPACE_L
+_ROOMY = 500
+"""From so many pixels on chips carry words."""
 PROBLEM_ROW = 1
 """The first row of the grid below the line itself."""
 
@@ -56,18 +59,22 @@ class ColumnRow(QWidget):
         Values the hierarchy misses are to become `*`.
     attach_requested(str)
         The person wants a hierarchy for the column.
+    room_changed()
+        The line became so long, or so short, that its chips are of another width.
     """
 
     chosen = Signal(str, str)
     level_chosen = Signal(str, int)
     cover_requested = Signal(str)
     attach_requested = Signal(str)
+    room_changed = Signal()
     kept_is_risky = True
 
     def __init__(self, name: str, wheel: CalmWheel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.name = name
-        self._showing = False
+        self._showing = self._roomy = False
+        self._wanted_name = 0
         self._role = IconLabel(role_icon(Role.INSENSITIVE), tokens.ICON, role_token(Role.INSENSITIVE))
         self._name = ElidedLabel(name)
         self.treatment = ElidingComboBox(f"Treatment of {name}")
@@ -140,7 +147,7 @@ class ColumnRow(QWidget):
         grid.setColumnStretch(_MEANING, 1)
         grid.setRowMinimumHeight(0, tokens.LEVEL_ROW)
         self._name.setContentsMargins(tokens.SPACE_HAIR, 0, 0, 0)
-        self._name.setFixedWidth(tokens.COLUMN_MIN + tokens.SPACE_L)
+        self._name.setFixedWidth(_NAME_WIDTH)
         grid.addWidget(self._role, 0, 0)
         grid.addWidget(self._name, 0, _NAME)
         grid.addWidget(self.slider, 0, _LEVEL)
@@ -162,9 +169,34 @@ class ColumnRow(QWidget):
         """How wide its chips would like to be."""
         return self.slider.sizeHint().width()
 
-    def set_room(self, chips: int) -> None:
-        """How wide the chips are, which is the same in all rows."""
+    @property
+    def wanted_name(self) -> int:
+        """How wide its name would like to be."""
+        return self._name.sizeHint().width() + tokens.SPACE_S
+
+    @property
+    def roomy(self) -> bool:
+        """Whether the line has room for words."""
+        return self._roomy
+
+    def set_room(self, chips: int, name: int) -> None:
+        """How wide the chips are, and the names would like to be, which is the same in all rows."""
+        self._wanted_name = name
         self._grid.setColumnMinimumWidth(_LEVEL, chips + tokens.SPACE_XS)
+        self._share_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """A name is cut at a quarter of the line; chips carry words where the line is long."""
+        self._name.setFixedWidth(max(_NAME_WIDTH, min(self._wanted_name, self.width() // 4)))
+        roomy = self.width() >= _ROOMY
+        if roomy != self._roomy:
+            self._roomy = roomy
+            self.slider.set_roomy(roomy)
+            self.room_changed.emit()
 
     def show_column(
         self,
@@ -207,10 +239,11 @@ class ColumnRow(QWidget):
         self._instead.hide()
         for part in (self.slider, self._meaning):
             part.show()
-        self._meaning.set_text(words)
         example = f"{value}{_BECOMES}{became}" if level else value
+        self._meaning.set_text(f"{counted} · {example}" if self._roomy else words)
         self._words = f"level {level} of {hierarchy.height} · {counted} · {example}"
         self.slider.setAccessibleDescription(self._words)
+        self.slider.set_words([level_words(hierarchy, one, example=False) for one in range(hierarchy.height + 1)])
         ladder = (f"{one}  {level_words(hierarchy, one)}" for one in range(hierarchy.height + 1))
         self.slider.setToolTip("\n".join((self._words, *ladder)))
         self.slider.updateGeometry()

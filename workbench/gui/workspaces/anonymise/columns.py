@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from workbench.anonymise.mechanism import Treatment
@@ -38,7 +38,7 @@ class Columns(Section):
         self._document = document
         self._wheel = CalmWheel(self)
         self._found = PromiseAssessment()
-        self._unordered = False
+        self._unordered = self._roomy = False
         self.rows: dict[str, ColumnRow] = {}
         self._missing = label(wrap=True)
         self.attach = QPushButton("Attach hierarchies")
@@ -75,10 +75,7 @@ class Columns(Section):
             row = self.rows.get(name) or self._add_row(name, names)
             row.show()
             self._show_row(row, session, found)
-        wanted = [row.wanted for row in self.rows.values() if not row.isHidden()]
-        if wanted:
-            for row in self.rows.values():
-                row.set_room(max(wanted))
+        self._share_room()
         if self._unordered:
             self._unordered = False
             self._order_tabs()
@@ -87,6 +84,21 @@ class Columns(Section):
         self._left_out.setText(f"{hidden:,} more columns are left out.")
         self._left_out.setVisible(hidden > 0)
         self._show_missing(found, bool(session.project.hierarchies))
+
+    def _share_room(self) -> None:
+        """Give all lines the same columns."""
+        shown = [row for row in self.rows.values() if not row.isHidden()]
+        if shown:
+            chips, name = max(row.wanted for row in shown), max(row.wanted_name for row in shown)
+            for row in self.rows.values():
+                row.set_room(chips, name)
+
+    def _change_room(self) -> None:
+        """The lines have another length, so they say something else."""
+        roomy = any(row.roomy for row in self.rows.values() if not row.isHidden())
+        if roomy is not self._roomy:
+            self._roomy = roomy
+            self.show_assessment(self._found)
 
     def _show_row(self, row: ColumnRow, session: Session, found: PromiseAssessment) -> None:
         row.show_column(
@@ -137,6 +149,7 @@ class Columns(Section):
         row.level_chosen.connect(self._choose_level)
         row.cover_requested.connect(self._cover)
         row.attach_requested.connect(self.hierarchies_requested)
+        row.room_changed.connect(self._change_room, Qt.ConnectionType.QueuedConnection)
         before = sum(1 for other in names[: names.index(name)] if other in self.rows)
         self._list.insertWidget(before, row)
         self.rows[name] = row

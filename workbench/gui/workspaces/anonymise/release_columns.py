@@ -51,9 +51,12 @@ class ReleaseRow(ColumnRow):
     -------
     importance_chosen(str, str)
         How long the column of that name is to be kept: an `Importance`, or `LEAVE_OUT`.
+    detail_chosen(str, int)
+        The level of the column of that name that is enough: no step is finer.
     """
 
     importance_chosen = Signal(str, str)
+    detail_chosen = Signal(str, int)
 
     def __init__(self, name: str, wheel: CalmWheel, parent: QWidget | None = None) -> None:
         self.group_it = push_button(
@@ -62,22 +65,26 @@ class ReleaseRow(ColumnRow):
         self.importance = ElidingComboBox(
             f"How long {name} is kept", [(one.words, one.value) for one in Importance] + [("Leave out", LEAVE_OUT)]
         )
-        self.importance.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_XS)
+        self.importance.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_L)
+        self.detail = ElidingComboBox(f"How much detail of {name} is enough")
+        self.detail.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_XL)
+        set_explain(self.detail, "anonymise.detail")
         for place, tip in enumerate(_IMPORTANCE_TIPS):
             self.importance.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
         set_explain(self.importance, "anonymise.importance")
-        wheel.guard(self.importance)
+        wheel.guard(self.importance, self.detail)
         super().__init__(name, wheel, parent)
+        self.detail.activated.connect(self._choose_detail)
         self.importance.activated.connect(self._choose_importance)
         self.group_it.clicked.connect(self._ask_group)
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
         *others, last = super().controls
-        return (*others, self.importance, self.group_it, last)
+        return (*others, self.detail, self.importance, self.group_it, last)
 
     def _beside_state(self) -> tuple[QWidget, ...]:
-        return (self.importance,)
+        return (self.detail, self.importance)
 
     def _lay_out(self) -> None:
         super()._lay_out()
@@ -97,6 +104,24 @@ class ReleaseRow(ColumnRow):
         """Show how long the column is kept, or that it is left out."""
         self.importance.choose(chosen)
         self.importance.show()
+
+    def show_detail(self, hierarchy: Hierarchy | None, enough: int) -> None:
+        """Offer the levels of the hierarchy that say something, of which one is enough."""
+        height = 0 if hierarchy is None else hierarchy.height
+        said = [level for level in range(1, height + 1) if hierarchy is not None and not hierarchy.says_nothing(level)]
+        offered = [("Any detail", 0)]
+        offered += [(level_words(hierarchy, level, example=False), level) for level in said]
+        if [(self.detail.itemText(row), self.detail.itemData(row)) for row in range(self.detail.count())] != offered:
+            self.detail.clear()
+            for words, level in offered:
+                self.detail.addItem(words, level)
+                tip = f"Enough: {level_words(hierarchy, level)}" if level else "As fine as there are rows for"
+                self.detail.setItemData(self.detail.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        self.detail.choose(enough if enough in said else 0)
+        self.detail.setVisible(len(offered) > 1 and (self.roomy or bool(self.detail.chosen)))
+
+    def _choose_detail(self, _row: int) -> None:
+        self.detail_chosen.emit(self.name, int(self.detail.chosen))
 
     def _choose_importance(self, _row: int) -> None:
         self.importance_chosen.emit(self.name, str(self.importance.chosen))
@@ -175,6 +200,7 @@ class ReleaseColumns(Columns):
         if not isinstance(row, ReleaseRow):
             return
         row.importance.hide()
+        row.detail.hide()
         treatment = session.release.columns.treatment(row.name)
         row.show_mechanism(session.release.steps.mechanism is ReleaseMechanism.TRIM, treatment is Treatment.KEEP)
         source, hierarchy = self._source, session.project.hierarchies.get(row.name)
@@ -184,6 +210,8 @@ class ReleaseColumns(Columns):
                 self._show_ladder(row, session)
             if source is LevelSource.BALANCED:
                 row.show_importance(session.release.steps.importance(row.name).value)
+                limits = session.project.anonymise.level_choice.limits
+                row.show_detail(hierarchy, limits.get(row.name, (0, 0))[0])
             return
         if source is LevelSource.BALANCED and treatment is Treatment.LEAVE_OUT and hierarchy is not None:
             row.show_importance(LEAVE_OUT)
@@ -231,6 +259,7 @@ class ReleaseColumns(Columns):
         row = super()._add_row(name, names)
         if isinstance(row, ReleaseRow):
             row.importance_chosen.connect(self._choose_importance)
+            row.detail_chosen.connect(self._choose_detail)
         return row
 
     def _choose_importance(self, name: str, chosen: str) -> None:
@@ -245,6 +274,15 @@ class ReleaseColumns(Columns):
             session.release.steps.set_importance(name, wanted)
 
         self._document.apply(f"{wanted.words}: {name}", edit)
+        self.show_assessment(self._found)
+
+    def _choose_detail(self, name: str, enough: int) -> None:
+        def edit(session: Session) -> None:
+            top = session.project.hierarchies[name].height
+            session.release.columns.limit_levels(name, (enough, top) if enough else None)
+
+        words = level_words(self._document.project.hierarchies.get(name), enough, example=False)
+        self._document.apply(f"{words} is enough: {name}" if enough else f"Any detail: {name}", edit)
         self.show_assessment(self._found)
 
     def _carry_out(self, session: Session, name: str, wanted: ColumnTreatment) -> None:

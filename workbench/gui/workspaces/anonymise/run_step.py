@@ -28,7 +28,10 @@ _LARGEST_SEED = 2**53
 
 
 class RunStep(QWidget):
-    """Possible groups, rows a group gives up, what would survive, the price, and what the publisher will assert."""
+    """Possible groups, rows a group gives up, the price, and what the publisher will assert.
+
+    `rows` is the field of the rows that are expected, which the room shows beside the button.
+    """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,12 +44,9 @@ class RunStep(QWidget):
         grid = form_grid()
         grid.setVerticalSpacing(tokens.SPACE_XS)
         self.figures: dict[str, QLabel] = {}
-        self._titles: dict[str, QWidget] = {"rows": label("Rows you expect")}
-        grid.addWidget(self._titles["rows"], 0, 0)
-        grid.addWidget(self.rows, 0, 1)
-        for place, (name, words) in enumerate(_LINES, start=1):
+        for place, (name, words) in enumerate(_LINES):
             title, figure = label(words, muted=True), label(wrap=True)
-            self._titles[name], self.figures[name] = title, figure
+            self.figures[name] = figure
             grid.addWidget(title, place, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(figure, place, 1)
         self.forecast = _StepTable()
@@ -110,8 +110,7 @@ class RunStep(QWidget):
         self.form.refresh()
         self.written.refresh()
         self.figures["price"].setText("–" if prospect is None else prospect.price)
-        for part in (self.rows, self._titles["rows"], self._written_fields):
-            part.setVisible(trims)
+        self._written_fields.setVisible(trims)
         set_look(self.figures["price"], tone="none" if prospect is None or prospect.fits else "error")
         self.forecast.show_steps(() if prospect is None else prospect.steps)
         lines = found.claim.asserted if found.claim is not None else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QStackedWidget,
     QWidget,
@@ -55,10 +56,11 @@ class AnonymiseWorkspace(Workspace):
         self.levels = LevelsStep(document)
         self.columns = self.levels.columns
         self.plan = RunStep(document)
-        self.outlook = OutlookBar(document)
+        self.outlook = OutlookBar(document, self.plan.rows)
         self.result = ReleaseView(document)
         self.run_button = push_button(explain="anonymise.run", primary=True)
         self._said_wasted = False
+        self._planning: bool | None = None
         self._why_not = label(small=True, wrap=True, tone="warning")
         self.settle_first = label(
             "No claim can be made with these settings, so a run is a look at the data: no draw made later would have a "
@@ -142,11 +144,12 @@ class AnonymiseWorkspace(Workspace):
         name = field.partition(":")[2]
         if field == "run":
             return "", self.run_button
+        if field == "rows":
+            return "", self.plan.rows
         if field.startswith("level:") and name in self.columns.rows:
             return _LEVELS, self.columns.rows[name].controls[0]
         places: dict[str, tuple[str, QWidget]] = {
             "levels": (_LEVELS, self.levels.chosen_button),
-            "rows": (_RUN, self.plan.rows),
         }
         return places.get(field, (_PROMISE, self.promise.fields["epsilon"]))
 
@@ -245,7 +248,6 @@ class AnonymiseWorkspace(Workspace):
         self.promise.validity_changed.connect(self._show_run)
         self.promise.unit_requested.connect(self._ask_for_the_unit)
         self.levels.validity_changed.connect(self._show_run)
-        self.outlook.rows_requested.connect(lambda: self.reach("rows"))
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
         self.result.hierarchies_requested.connect(self._go_to_hierarchies)
         self._no_data.primary.connect(self.open_requested)
@@ -285,8 +287,21 @@ class AnonymiseWorkspace(Workspace):
         self._found = replace(self._found, error=None, current=False, pending=True)
         self._show(self._found)
 
+    def _give_room(self) -> None:
+        """As long as there is nothing to be seen on the right, the settings have the room."""
+        session = self.document.session
+        planning = not session.syntactic.wanted and session.release.result is None and self.document.has_data
+        if planning is not self._planning and self.parts.isVisible():
+            self._planning = planning
+            self.parts.prefer(tokens.PLAN_WIDTH if planning else tokens.STEPS_WIDTH)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._give_room()
+
     def _show(self, found: PromiseAssessment) -> None:
         self._found = found
+        self._give_room()
         self.lock = status_word(Status.ANALYST) if self._shows_true_rows() else ""
         self.approach.refresh()
         wanted = self.document.session.syntactic.wanted
@@ -322,7 +337,12 @@ class AnonymiseWorkspace(Workspace):
         self._why_not.setVisible(bool(reason))
         self.settle_first.setVisible(wastes and not running and not reason)
         prospect = self._found.prospect
-        self.outlook.show_outlook(None if prospect is None or running or self._is_made else prospect.outlook)
+        settled = prospect is None or running or self._is_made
+        self.outlook.show_outlook(
+            None if prospect is None or settled else prospect.outlook,
+            self._found.remedies,
+            asks=self._trims and not settled,
+        )
 
     def _words_of_the_button(self, running: bool, wastes: bool) -> tuple[str, str]:
         """What the button makes, with its price, and its icon."""

@@ -67,9 +67,16 @@ class ReadyMade(QWidget):
         set_look(self.undeclared, tone="warning")
         self.declare_all = push_button(act=self.declare, primary=True, explain="hierarchies.provenance")
         self.declare_all.setToolTip("I declare that they were made without this data")
+        self.build_others = push_button(
+            "Build others instead", self.build_instead, explain="hierarchies.suggested", quiet=True
+        )
+        self.build_others.setToolTip(
+            "The program builds them from kinds and names of columns alone, so that nobody has to declare anything"
+        )
         boxes.column(
             self.undeclared,
             self.declare_all,
+            self.build_others,
             self.declaration,
             self.attach_all,
             self.build_all,
@@ -139,10 +146,13 @@ class ReadyMade(QWidget):
         unsaid = len(self.unsaid)
         these, they = ("this one", "it was") if unsaid == 1 else (f"these {unsaid}", "they were")
         ask = "Was" if unsaid == 1 else "Were"
-        self.undeclared.setText(f"{ask} {these} made without this data? If not, no promise can be made.")
+        self.undeclared.setText(
+            f"{ask} {these} made without this data, as a published classification is? If you do not know, let the "
+            "program build others: no promise can be made otherwise."
+        )
         self.declare_all.setText(f"I &declare {they}")
         self.declare_all.setAccessibleName(f"I declare that {these} {they.split()[-1]} made without this data")
-        for widget in (self.undeclared, self.declare_all):
+        for widget in (self.undeclared, self.declare_all, self.build_others):
             widget.setVisible(unsaid > 0)
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
@@ -269,11 +279,24 @@ class ReadyMade(QWidget):
                 latest_wins=True,
             )
 
-    def _take_built(self, session: Session, made: dict[str, Hierarchy]) -> None:
+    def build_instead(self) -> None:
+        """Build the suggested hierarchy of every column whose file nobody can answer for, in its place."""
+        session, names = self._document.session, self.unsaid
+        self._document.runner.start(
+            "Building hierarchies",
+            session.data.hierarchy_suggester(names),
+            on_done=lambda made: self._take_built(session, made, self.unsaid),
+            owner=self,
+            key=SUGGESTED_JOB,
+            latest_wins=True,
+        )
+
+    def _take_built(self, session: Session, made: dict[str, Hierarchy], wanted: tuple[str, ...] | None = None) -> None:
         if self._document.session is not session:
             return
         # What was given one meanwhile keeps it.
-        fitting = {name: one for name, one in made.items() if name in self.buildable}
+        wanted = self.buildable if wanted is None else wanted
+        fitting = {name: one for name, one in made.items() if name in wanted}
         if not fitting:
             self._document.noted.emit("warning", "None could be built. Choose a way to build one for each column.")
             return

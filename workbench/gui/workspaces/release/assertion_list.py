@@ -1,4 +1,4 @@
-"""What only the publisher can know and a claim rests on: a tick for each sentence, and one for all of them."""
+"""What only the publisher can know and a claim rests on: a tick for each sentence, or that one is not so."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from workbench.core.schema import KNOWN_BEFOREHAND
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -18,13 +17,18 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.section import Section
+from workbench.session.release_subject import BY_DATA
 
-_ALL, _OTHERS = "All of this is so", "All the others are so"
 _WHERE = MappingProxyType({"data": "Said in Data", "hierarchies": "Said in Hierarchies"})
 _NOT_SO = "Not so? Change what it speaks of and draw again, or export without a claim."
-_NOT_KNOWN = (
-    "If a kind was taken from what stands in this table, and you would not have set it for any table of this sort: set "
-    "it in Data as you would, and draw again."
+_SEEN = (
+    "It is no matter that you saw the table, or tried settings against the outlook, which reads no row: it is whether "
+    "other rows would have led you to other choices."
+)
+_FREE = "Not so: what the data shows decided some of it"
+_MEANS = (
+    "Then ε and δ hold for these choices as they are, and the statement says that what the choices tell is not "
+    "counted. Together with other releases of this data nothing is promised."
 )
 
 
@@ -33,6 +37,7 @@ class _Sentence(QLabel):
 
     def __init__(self, text: str, tick: QCheckBox) -> None:
         super().__init__(visible(text))
+        self.said = text
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setBuddy(tick)
@@ -65,14 +70,14 @@ class AssertionList(Section):
         self._declared: dict[str, str] = {}
         self.ticks: list[QCheckBox] = []
         self._words: list[_Sentence] = []
-        self.all = QCheckBox()
-        self.all.setAccessibleName(_ALL)
-        self.all.clicked.connect(self._tick_all)
+        self._choices = ""
+        self.free = QCheckBox()
+        self.free.setAccessibleName(_FREE)
+        self.free.clicked.connect(self._tell_free)
+        self._out = self._way_out()
         self._lines = QVBoxLayout()
         self._lines.setSpacing(tokens.SPACE_XS)
         self.add(self._lines)
-        self._all = _Sentence(_ALL, self.all)
-        self.add(_line(self._all, self.all, strong=True))
         self.add(label(_NOT_SO, small=True, muted=True, wrap=True))
         self._before = QVBoxLayout()
         self._before.setSpacing(tokens.SPACE_XS)
@@ -81,8 +86,8 @@ class AssertionList(Section):
 
     @property
     def ticked(self) -> frozenset[str]:
-        """What is ticked."""
-        return frozenset(text for text, tick in zip(self._sentences, self.ticks, strict=True) if tick.isChecked())
+        """What is said: the sentences that are ticked, and whether what the data shows decided some choice."""
+        return frozenset((*self._ticked(), *([BY_DATA] if self.free.isChecked() else [])))
 
     @property
     def declared(self) -> tuple[str, ...]:
@@ -91,8 +96,12 @@ class AssertionList(Section):
 
     @property
     def open(self) -> int:
-        """How many are not ticked."""
-        return len(self._sentences) - len(self.ticked)
+        """How many are not ticked, where nothing else was said instead."""
+        asked = [text for text in self._sentences if not (text == self._choices and self.free.isChecked())]
+        return len(set(asked) - set(self._ticked()))
+
+    def _ticked(self) -> list[str]:
+        return [text for text, tick in zip(self._sentences, self.ticks, strict=True) if tick.isChecked()]
 
     def show_sentences(
         self,
@@ -100,36 +109,43 @@ class AssertionList(Section):
         said: Collection[str],
         doubts: Mapping[str, str] = MappingProxyType({}),
         declared: Mapping[str, str] = MappingProxyType({}),
+        choices: str = "",
     ) -> None:
         """Ask for these sentences, of which some were said; no line is made anew while they stay the same.
 
         What is in `doubts`, with a reason to think twice, has to be ticked by itself. What is in `declared`, with the
-        room where it was said, is not asked again.
+        room where it was said, is not asked again. Beside `choices` it can be said that this is not so.
         """
-        asked = tuple(sentences), dict(doubts), dict(declared)
-        if asked != (self._sentences, self._doubts, self._declared):
-            self._sentences, self._doubts, self._declared = asked
+        free = BY_DATA in said
+        asked = dict.fromkeys((choices, *sentences) if choices and (free or choices in sentences) else sentences)
+        wanted = tuple(asked), dict(doubts), dict(declared), choices
+        if wanted != (self._sentences, self._doubts, self._declared, self._choices):
+            self._sentences, self._doubts, self._declared, self._choices = wanted
             self._make_lines()
+        self.free.setChecked(free)
         for text, tick in zip(self._sentences, self.ticks, strict=True):
-            tick.setChecked(text in said)
-        self._show_all()
+            tick.setChecked(text in said and not (free and text == choices))
         self.setHidden(not self._sentences)
 
     def focus_first(self) -> None:
         """Put the focus on the first that is not ticked."""
-        next((tick for tick in self.ticks if not tick.isChecked()), self.all).setFocus()
+        waiting = (tick for text, tick in zip(self._sentences, self.ticks, strict=True) if self._waits(text, tick))
+        next(waiting, self.ticks[0] if self.ticks else self).setFocus()
 
     def mark_missing(self) -> None:
         """Mark what is not ticked, and go to the first of it."""
         for words, tick in zip(self._words, self.ticks, strict=True):
-            set_look(words, tone="none" if tick.isChecked() else "warning")
+            set_look(words, tone="warning" if self._waits(words.said, tick) else "none")
         self.focus_first()
+
+    def _waits(self, text: str, tick: QCheckBox) -> bool:
+        return not tick.isChecked() and not (text == self._choices and self.free.isChecked())
 
     def _make_lines(self) -> None:
         for layout in (self._lines, self._before):
             while (item := layout.takeAt(0)) is not None:
                 line = item.widget()
-                if line is not None:
+                if line is not None and line is not self._out:
                     line.hide()
                     line.deleteLater()
         self.ticks, self._words = [], []
@@ -138,17 +154,16 @@ class AssertionList(Section):
         for text in self._sentences:
             tick = QCheckBox()
             tick.setAccessibleName(visible(text))
-            tick.clicked.connect(self._tell)
+            tick.clicked.connect(partial(self._tell_tick, tick, text))
             self.ticks.append(tick)
             self._words.append(_Sentence(text, tick))
             self._lines.addWidget(_line(self._words[-1], tick, doubt=self._doubts.get(text, "")))
-            if text == KNOWN_BEFOREHAND:
-                tick.setToolTip(_NOT_KNOWN)
-                self._words[-1].setToolTip(_NOT_KNOWN)
             tick.setAccessibleDescription(self._doubts.get(text, ""))
-        words = _OTHERS if self._doubts else _ALL
-        self._all.setText(words)
-        self.all.setAccessibleName(words)
+            if text == self._choices:
+                tick.setToolTip(_SEEN)
+                self._words[-1].setToolTip(_SEEN)
+                self._lines.addWidget(self._out)
+        self._out.setVisible(self._choices in self._sentences)
 
     def _said_before(self, text: str, room: str) -> QWidget:
         """A line for what was said where it belongs, with the way there."""
@@ -167,29 +182,34 @@ class AssertionList(Section):
         )
         return line
 
-    def _of_all(self) -> list[QCheckBox]:
-        """What is ticked together."""
-        pairs = zip(self._sentences, self.ticks, strict=True)
-        return [tick for text, tick in pairs if text not in self._doubts]
+    def _way_out(self) -> QWidget:
+        """The line for whoever cannot say that their choices do not follow from the data, and what it means."""
+        means = label(_MEANS, small=True, muted=True, wrap=True)
+        self.free.setAccessibleDescription(_MEANS)
+        words = boxes.boxed(boxes.column(_Sentence(_FREE, self.free), means, spacing="hair"))
+        line = QWidget(self)
+        boxes.row((self.free, Qt.AlignmentFlag.AlignTop), (words, 1), margins="l 0 0 0", spacing="xs", inside=line)
+        return line
 
-    def _tick_all(self, wanted: bool) -> None:
-        for tick in self._of_all():
-            tick.setChecked(wanted)
+    def _tell_free(self, free: bool) -> None:
+        """Both cannot be so."""
+        if free and self._choices in self._sentences:
+            self.ticks[self._sentences.index(self._choices)].setChecked(False)
         self._tell()
 
-    def _show_all(self) -> None:
-        self.all.setChecked(all(tick.isChecked() for tick in self._of_all()))
+    def _tell_tick(self, tick: QCheckBox, text: str) -> None:
+        if tick.isChecked() and text == self._choices:
+            self.free.setChecked(False)
+        self._tell()
 
-    def _tell(self, _checked: bool = False) -> None:
-        self._show_all()
+    def _tell(self) -> None:
         for words, tick in zip(self._words, self.ticks, strict=True):
-            if tick.isChecked():
+            if not self._waits(words.said, tick):
                 set_look(words, tone="none")
         self.said.emit(self.ticked)
 
 
-def _line(words: _Sentence, tick: QCheckBox, *, strong: bool = False, doubt: str = "") -> QWidget:
-    set_look(words, strong=strong)
+def _line(words: _Sentence, tick: QCheckBox, *, doubt: str = "") -> QWidget:
     line = QWidget()
     beside: QWidget = words
     if doubt:

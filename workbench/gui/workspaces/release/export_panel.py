@@ -76,6 +76,7 @@ class ExportPanel(QWidget):
         self._exported: Exported | None = None
         self._key = ""
         self._without_claim = False
+        self._given = False
         self._claimable = False
         set_explain(self, "release.export")
         self.file = QLineEdit()
@@ -206,6 +207,7 @@ class ExportPanel(QWidget):
         self._rows = 0 if subject is None else subject.rows
         self._exported = None if subject is None else subject.exported
         self._without_claim = subject is not None and subject.without_claim
+        self._given = subject is not None and subject.given
         asserted = () if subject is None else subject.asserted
         self._claimable = bool(asserted)
         self._open = 0 if subject is None else len(set(asserted) - subject.said)
@@ -266,7 +268,8 @@ class ExportPanel(QWidget):
         self.state.set_text("" if waits else state)
         set_look(self.state, tone=tone)
         able = self._ready and not too_long and named
-        self.export.setText("&Export without claim" if self._without_claim else "&Export release")
+        words = "&Export for these choices" if self._given else "&Export without claim"
+        self.export.setText(words if self._without_claim else "&Export release")
         self.export.setEnabled(able and not self._open)
         self.export.setToolTip("What is still to be ticked above comes first" if waits else "")
         self.unclaimed.setEnabled(able)

@@ -20,7 +20,7 @@ from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
 from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.report.checklist import Light
-from workbench.session.release_subject import ReleasableResult
+from workbench.session.release_subject import BY_DATA, ReleasableResult
 
 
 class ReleasePage(QSplitter):
@@ -58,7 +58,8 @@ class ReleasePage(QSplitter):
         self.stale.show_current(subject.current)
         asserted, declared = (subject.asserted, subject.declared) if subject.current else ((), {})
         self.choice.show_choice(subject.choice)
-        self.assertions.show_sentences(asserted, subject.said, subject.doubts, declared)
+        choices = subject.choices if subject.current and subject.exported is None else ""
+        self.assertions.show_sentences(asserted, subject.said, subject.doubts, declared, choices)
         self.checks.show_checks(subject.checks())
         self.statement.show_body(subject.body)
         self.export.show_subject(subject)
@@ -70,7 +71,12 @@ class ReleasePage(QSplitter):
         self._document.noted.emit("success", "The statement was copied.")
 
     def _say(self, sentences: frozenset[str]) -> None:
-        self._document.session.release.say(self._key, sentences)
+        release = self._document.session.release
+        turned = (BY_DATA in release.said(self._key)) != (BY_DATA in sentences)
+        release.say(self._key, sentences)
+        if turned:
+            self._document.changed.emit("result")  # another claim, and so another statement
+            return
         self.export.show_open(self.assertions.open)
         self._show_verdict()
 

@@ -1,0 +1,77 @@
+"""What would make the outlook of a release better: tried on a copy of the settings, so that none makes it worse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from workbench.anonymise.balanced import Importance
+from workbench.anonymise.recipe import Treatment
+from workbench.core.errors import WorkbenchError
+from workbench.session.release.outlook import Outlook
+from workbench.session.release.prospect import prospect_of
+from workbench.session.release.steps import LevelSource
+from workbench.session.session import Session
+
+_MOST = 2
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """What would help, in words, and the edit that does it."""
+
+    words: str
+    edit: Callable[[Session], object]
+
+
+def remedies(session: Session, found: Outlook) -> tuple[Remedy, ...]:
+    """At most two edits after which more is told, or as much with a column less that says nothing.
+
+    None before it was typed how many rows are expected: what helps depends on that. No row is read.
+    """
+    if not found.typed:
+        return ()
+    helping = []
+    for one in _candidates(session, found):
+        after = _outlook_after(session, one)
+        if after is not None and (after.told > found.told or (after.told == found.told and found.silent)):
+            helping.append(one)
+    return tuple(helping[:_MOST])
+
+
+def _candidates(session: Session, found: Outlook) -> Iterator[Remedy]:
+    steps = session.release.steps
+    balanced = steps.source is LevelSource.BALANCED
+    if found.wanting and not balanced:
+        yield Remedy("In steps (recommended)", _in_steps)
+    kept = [name for name in found.starred if balanced and steps.importance(name) is Importance.NORMAL]
+    if found.wanting and kept:
+        yield Remedy(f"Keep {kept[0]}", partial(_keep, kept[0]))
+    spoken = [name for name in found.widest if name not in found.silent]
+    spare = [name for name in spoken if steps.importance(name) is not Importance.KEEP and found.wanting]
+    if len(spoken) > 1:
+        for name in (*found.silent[:1], *spare[:_MOST]):
+            yield Remedy(f"Leave {name} out", partial(_leave_out, name))
+
+
+def _outlook_after(session: Session, one: Remedy) -> Outlook | None:
+    trial = session.snapshot()
+    try:
+        one.edit(trial)
+        return prospect_of(trial, trial.release.promise()).outlook
+    except WorkbenchError:
+        return None
+
+
+def _in_steps(session: Session) -> None:
+    session.release.steps.set_source(LevelSource.BALANCED)
+
+
+def _keep(name: str, session: Session) -> None:
+    session.release.steps.set_importance(name, Importance.KEEP)
+
+
+def _leave_out(name: str, session: Session) -> None:
+    session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
+    session.release.steps.mend()
