@@ -245,8 +245,8 @@ class TestForecast:
         assert ledger.read_bytes() == stood, "nothing is charged for a forecast"
 
     def test_the_typed_number_of_rows_is_an_assertion_where_it_decides(self, command: list[str], ask: Any) -> None:
-        guess = "How many rows were expected is a guess or public, and was not read off this data."
-        assert guess in ask(*command, "--expect", "4000")["asserted"]
+        asserted = ask(*command, "--expect", "4000")["asserted"]
+        assert any("how many rows were expected" in one and "whoever is in the table" in one for one in asserted)
 
     def test_where_it_decides_nothing_it_is_none(self, command: list[str], ask: Any) -> None:
         asserted = ask(*command, "--expect", "4000", "--steps", "one")["asserted"]

@@ -451,17 +451,16 @@ def _said(terms: dict[str, str], checked: str, asserted: str = "") -> Callable[[
         release = facts["release"]
         release["terms"].update(terms)
         release["checked"].append(checked)
-        if asserted:
-            release["asserted"].insert(6, asserted)
+        place = "what counts as missing, "
+        release["asserted"] = [line.replace(place, place + asserted) for line in release["asserted"]]
 
     return edit
 
 
 def _not_added_up(facts: dict[str, Any]) -> None:
     facts["release"]["terms"]["near"] = "not added up"
-    facts["release"]["asserted"][2] = (
-        "No other release of the same data exists besides those counted here and those of nearly the same data."
-    )
+    said, near = "besides those counted here", " and those of nearly the same data"
+    facts["release"]["asserted"] = [line.replace(said, said + near) for line in facts["release"]["asserted"]]
 
 
 def _caution(code: str, text: str, remedy: str) -> Callable[[dict[str, Any]], None]:
@@ -497,7 +496,7 @@ NOBODY_COMPARES: dict[str, Callable[[dict[str, Any]], None]] = {
     "a sentence as filter": _said(
         {"where": "all of this certified and age > 3"},
         "Only rows with all of this certified and age > 3 took part; each row was judged by itself alone.",
-        "Which rows take part was fixed without looking at this data.",
+        "which rows take part, ",
     ),
     "a plug-in that is not trusted": _made_by_a_stranger,
     "a caution that was left out": _not_added_up,

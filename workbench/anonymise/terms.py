@@ -243,8 +243,13 @@ def choices_line(terms: Terms) -> str:
     That it would have been the same with any one person more or less is not enough: another table, not far from this
     one, would then have led to another choice, and to no claim.
     """
-    read = "how they are read (headings, kinds, how numbers and dates are written, what stands for a missing value)"
-    chosen = ["Which columns are released", read, *_where(terms), *_deciding(terms)]
+    chosen = [
+        "Which columns are released",
+        "how they are named and read",
+        "what counts as missing",
+        *_where(terms),
+        *_deciding(terms),
+    ]
     spent = ["β", "k"] if terms.mechanism is ReleaseMechanism.SAMPLE else ["ε", "δ"]
     *first, last = (*chosen, *spent)
     return f"{', '.join(first)} and {last} would have been the same whoever is in the table{_but(terms)}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from workbench.anonymise.terms import BY_DATA
 from workbench.core.progress import SILENT, Progress
 from workbench.io.export_format import ExportFormat
 from workbench.project.model import ReleaseRecord
@@ -26,6 +27,9 @@ from workbench.session.release.runs import RunsDesk
 
 class LeavingDesk(RunsDesk):
     """The export of a draw."""
+
+    BY_DATA = BY_DATA
+    """What a person says of a draw where what the data shows decided some choice."""
 
     @property
     def exported_with_claim(self) -> bool:

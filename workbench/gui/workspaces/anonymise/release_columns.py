@@ -210,8 +210,8 @@ class ReleaseColumns(Columns):
                 self._show_ladder(row, session)
             if source is LevelSource.BALANCED:
                 row.show_importance(session.release.steps.importance(row.name).value)
-                limits = session.project.anonymise.level_choice.limits
-                row.show_detail(hierarchy, limits.get(row.name, (0, 0))[0])
+                lowest, _ = session.project.anonymise.level_choice.limits.get(row.name, (0, 0))
+                row.show_detail(hierarchy, lowest)
             return
         if source is LevelSource.BALANCED and treatment is Treatment.LEAVE_OUT and hierarchy is not None:
             row.show_importance(LEAVE_OUT)

@@ -17,15 +17,14 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.section import Section
-from workbench.session.release_subject import BY_DATA
+from workbench.session.release.leaving import LeavingDesk
 
 _WHERE = MappingProxyType({"data": "Said in Data", "hierarchies": "Said in Hierarchies"})
-_NOT_SO = "Not so? Change what it speaks of and draw again, or export without a claim."
 _SEEN = (
     "It is no matter that you saw the table, or tried settings against the outlook, which reads no row: it is whether "
     "other rows would have led you to other choices."
 )
-_FREE = "Not so: what the data shows decided some of it"
+_FREE = "Not so: the data decided some of it"
 _MEANS = (
     "Then ε and δ hold for these choices as they are, and the statement says that what the choices tell is not "
     "counted. Together with other releases of this data nothing is promised."
@@ -78,7 +77,6 @@ class AssertionList(Section):
         self._lines = QVBoxLayout()
         self._lines.setSpacing(tokens.SPACE_XS)
         self.add(self._lines)
-        self.add(label(_NOT_SO, small=True, muted=True, wrap=True))
         self._before = QVBoxLayout()
         self._before.setSpacing(tokens.SPACE_XS)
         self.add(self._before)
@@ -87,7 +85,7 @@ class AssertionList(Section):
     @property
     def ticked(self) -> frozenset[str]:
         """What is said: the sentences that are ticked, and whether what the data shows decided some choice."""
-        return frozenset((*self._ticked(), *([BY_DATA] if self.free.isChecked() else [])))
+        return frozenset((*self._ticked(), *([LeavingDesk.BY_DATA] if self.free.isChecked() else [])))
 
     @property
     def declared(self) -> tuple[str, ...]:
@@ -116,13 +114,14 @@ class AssertionList(Section):
         What is in `doubts`, with a reason to think twice, has to be ticked by itself. What is in `declared`, with the
         room where it was said, is not asked again. Beside `choices` it can be said that this is not so.
         """
-        free = BY_DATA in said
+        free = LeavingDesk.BY_DATA in said
         asked = dict.fromkeys((choices, *sentences) if choices and (free or choices in sentences) else sentences)
         wanted = tuple(asked), dict(doubts), dict(declared), choices
         if wanted != (self._sentences, self._doubts, self._declared, self._choices):
             self._sentences, self._doubts, self._declared, self._choices = wanted
             self._make_lines()
         self.free.setChecked(free)
+        self._means.setVisible(free)
         for text, tick in zip(self._sentences, self.ticks, strict=True):
             tick.setChecked(text in said and not (free and text == choices))
         self.setHidden(not self._sentences)
@@ -184,9 +183,11 @@ class AssertionList(Section):
 
     def _way_out(self) -> QWidget:
         """The line for whoever cannot say that their choices do not follow from the data, and what it means."""
-        means = label(_MEANS, small=True, muted=True, wrap=True)
+        self._means = label(_MEANS, small=True, muted=True, wrap=True)
+        self._means.hide()
+        self.free.setToolTip(_MEANS)
         self.free.setAccessibleDescription(_MEANS)
-        words = boxes.boxed(boxes.column(_Sentence(_FREE, self.free), means, spacing="hair"))
+        words = boxes.boxed(boxes.column(_Sentence(_FREE, self.free), self._means, spacing="hair"))
         line = QWidget(self)
         boxes.row((self.free, Qt.AlignmentFlag.AlignTop), (words, 1), margins="l 0 0 0", spacing="xs", inside=line)
         return line

@@ -20,7 +20,7 @@ from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
 from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.report.checklist import Light
-from workbench.session.release_subject import BY_DATA, ReleasableResult
+from workbench.session.release_subject import ReleasableResult
 
 
 class ReleasePage(QSplitter):
@@ -72,7 +72,7 @@ class ReleasePage(QSplitter):
 
     def _say(self, sentences: frozenset[str]) -> None:
         release = self._document.session.release
-        turned = (BY_DATA in release.said(self._key)) != (BY_DATA in sentences)
+        turned = (release.BY_DATA in release.said(self._key)) != (release.BY_DATA in sentences)
         release.say(self._key, sentences)
         if turned:
             self._document.changed.emit("result")  # another claim, and so another statement
