@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.contracts.contract import Broken, Untried
+from workbench.core.discrete_noise import Numbers
 from workbench.core.number_text import exact
 from workbench.core.private_draw import Draw
 from workbench.core.trim_law import TrimLaw
@@ -46,8 +47,8 @@ class Watched:
         self.rates.append(alpha)
         return next(self.noises)
 
-    def choice(self, widths: Sequence[int], losses: Sequence[int], rate: Fraction) -> int:
-        self.choices.append((list(widths), list(losses), rate))
+    def choice(self, widths: Numbers, losses: Numbers, rate: Fraction) -> int:
+        self.choices.append((list(map(int, widths)), list(map(int, losses)), rate))
         return next(self.places)
 
     def below(self, bound: int) -> int:
@@ -115,9 +116,10 @@ class _Path:
     def two_sided_power(self, alpha: Fraction) -> int:
         return self._noise(float(alpha))
 
-    def choice(self, widths: Sequence[int], losses: Sequence[int], rate: Fraction) -> int:
+    def choice(self, widths: Numbers, losses: Numbers, rate: Fraction) -> int:
         least = min(losses)
-        weights = [width * math.exp(-float(rate * (loss - least))) for width, loss in zip(widths, losses, strict=True)]
+        pairs = zip(map(int, widths), map(int, losses), strict=True)
+        weights = [width * math.exp(-float(rate * (loss - int(least)))) for width, loss in pairs]
         return self._follow([(place, weight / sum(weights)) for place, weight in enumerate(weights)])
 
     def below(self, bound: int) -> int:

@@ -17,9 +17,15 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import accumulate
 
+import numpy as np
+from numpy.typing import NDArray
+
 from workbench.core.randomness import RandomSource
 
+Numbers = Sequence[int] | NDArray[np.int64]
+
 _WORDS = 256
+_LARGEST = (1 << 63) - 1
 _PRECISION = 192
 """Binary places with which a weighted choice starts; that they do not suffice has a chance below 2⁻¹⁰⁰."""
 _OFF = 4
@@ -110,7 +116,7 @@ class Coins:
             if size or not negative:
                 return -size if negative else size
 
-    def choice(self, widths: Sequence[int], losses: Sequence[int], rate: Fraction) -> int:
+    def choice(self, widths: Numbers, losses: Numbers, rate: Fraction) -> int:
         """A position, drawn with probability in proportion to widths[i]·exp(−rate·losses[i]).
 
         A uniform real number is looked up among the sums of the weights. Its binary places are drawn, and the sums
@@ -125,37 +131,40 @@ class Coins:
         rate
             How much a loss of one counts, above 0.
         """
-        least = min(losses)
+        many, paid = (one if isinstance(one, np.ndarray) else np.array(one, dtype=object) for one in (widths, losses))
+        least = int(paid.min())
         # Every sum may be off by this much, and so may the total.
-        off = _OFF * sum(widths)
+        off = _OFF * int(many.sum())
         number, places, precision = 0, 0, _PRECISION
         while True:
             words = precision // 64 - places // 64
             number, places = number << 64 * words | self.bits(words), places + 64 * words
-            weights = _weights(widths, [loss - least for loss in losses], rate, precision)
+            # What lies beyond weighs less than a unit in the last place: 0.694 is above ln 2.
+            furthest = least + int(precision * Fraction(694, 1000) / rate) + 1
+            near = np.flatnonzero(paid <= (furthest if paid.dtype == object else min(furthest, _LARGEST)))
+            weights = _weights(many[near].tolist(), [loss - least for loss in paid[near].tolist()], rate, precision)
             sums = list(accumulate(weights))
             lowest = number * (sums[-1] - off) >> places
             highest = ((number + 1) * (sums[-1] + off) >> places) + 1
             found = bisect_right(sums, lowest)
             if found < len(sums):
-                after_one_before = found == 0 or sums[found - 1] + off <= lowest
-                before_next = found == len(sums) - 1 or highest <= sums[found] - off
+                position = int(near[found])
+                after_one_before = position == 0 or (sums[found - 1] if found else 0) + off <= lowest
+                before_next = position == len(many) - 1 or highest <= sums[found] - off
                 if after_one_before and before_next:
-                    return found
+                    return position
             precision += 128
 
 
 def _weights(widths: Sequence[int], losses: Sequence[int], rate: Fraction, precision: int) -> list[int]:
     """widths[i]·2^precision·exp(−rate·losses[i]), each off by at most _OFF·widths[i]."""
-    # What lies beyond weighs less than a unit in the last place: 0.694 is above ln 2.
-    furthest = int(precision * Fraction(694, 1000) / rate) + 1
-    largest = max((loss for loss in losses if loss <= furthest), default=0)
+    largest = max(losses)
     # exp(−rate·loss) = coarse[loss // step]·fine[loss % step], so few exponentials serve many losses.
     step = math.isqrt(largest) + 1
     coarse = _exponentials(rate * step, largest // step + 1, precision)
     fine = _exponentials(rate, step, precision)
     return [
-        width * (coarse[loss // step] * fine[loss % step] >> precision) if loss <= furthest else 0
+        width * (coarse[loss // step] * fine[loss % step] >> precision)
         for width, loss in zip(widths, losses, strict=True)
     ]
 

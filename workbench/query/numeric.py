@@ -10,8 +10,6 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
 
-import numpy as np
-
 from workbench.core.number_text import shown
 from workbench.core.progress import SILENT, Progress
 from workbench.query import noise
@@ -19,7 +17,7 @@ from workbench.query.answer import AnswerForm
 from workbench.query.grid import Grid
 from workbench.query.mechanism import FAR, Additive, ErrorLaw, Expected, Floats, Frame, NoisyPart, StatisticValues
 from workbench.query.partition import Partition
-from workbench.query.readings import Readings
+from workbench.query.placed_values import steps_of
 from workbench.query.rows import Rows, Whole, whole
 
 
@@ -39,23 +37,39 @@ class Numeric(Additive):
 
     @abstractmethod
     def contributions(self, steps: Whole) -> tuple[Whole, ...]:
-        """What a row at each of these points adds to every sum of the one part, as Python's whole numbers."""
+        """What a row at each of these points adds to every sum of the one part: a polynomial of degree 2 at most.
+
+        Points and what they add are Python's whole numbers.
+        """
 
     def measure(self, rows: Rows, progress: Progress = SILENT) -> StatisticValues:
         name = self.grid.spec.name
         progress(0.0, "Reading values")
-        places = self.grid.place(Readings.of(rows.values(name), self.grid.spec))
+        steps = steps_of(rows.table[name], self.grid)
         progress(0.6, "Adding up")
-        inside = places >= 0
-        points, places[inside] = np.unique(places[inside], return_inverse=True)
-        contributions = self.contributions(whole(points))
         by = None if self.by is None else (self.by.spec.name, self.by.place(rows.values(self.by.spec.name)))
-        found = rows.sums((name, places), list(contributions), by, self.size, progress.part(0.6, 1.0))
+        factors = [_factors(*one.tolist()) for one in self.contributions(whole(range(3)))]
+        degree = 2 if any(square for _, _, square in factors) else 1
+        powers = rows.power_sums((name, steps), degree, by, self.size, progress.part(0.6, 1.0))
         (part,) = self.parts
-        return {part.name: whole([one for sums in found for one in sums])}
+        return {
+            part.name: whole(
+                [
+                    sum(factor * power[cell] for factor, power in zip(one, powers, strict=False))
+                    for one in factors
+                    for cell in range(self.size)
+                ]
+            )
+        }
 
     def shown(self, value: float) -> str:
         return shown(value, self.grid.spec, 6)
+
+
+def _factors(at_0: int, at_1: int, at_2: int) -> tuple[int, int, int]:
+    """What 1, p and p² count in a polynomial of degree 2 at most, from its values at 0, 1 and 2."""
+    square = (at_2 - 2 * at_1 + at_0) // 2
+    return at_0, at_1 - at_0 - square, square
 
 
 class Sums(Numeric):

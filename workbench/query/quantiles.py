@@ -15,7 +15,7 @@ from workbench.query.draws import Draws
 from workbench.query.grid import Grid
 from workbench.query.mechanism import Floats, Frame, NoisyPart, QueryMechanism, StatisticValues
 from workbench.query.noise import OUTSIDE
-from workbench.query.readings import Readings
+from workbench.query.placed_values import steps_of
 from workbench.query.rows import Rows
 
 _SPREAD = 10_000
@@ -64,7 +64,7 @@ class Quantiles(QueryMechanism):
         found = []
         for share, part in zip(self.shares, self._parts, strict=True):
             starts, widths, losses = _groups(statistic, share, self.grid.steps)
-            group = draws.choice(widths.tolist(), losses.tolist(), self.rate(part))
+            group = draws.choice(widths, losses, self.rate(part))
             found.append(int(starts[group]) + draws.below(int(widths[group])))
         values = [plain_number(float(self.grid.lower + step * self.grid.resolution)) for step in sorted(found)]
         return ReleasedAnswer(
@@ -121,12 +121,19 @@ def points_of(grid: Grid, rows: Rows, progress: Progress = SILENT) -> StatisticV
     """The points of a grid that occur, rising, and how many rows count as each. Analyst only."""
     name = grid.spec.name
     progress(0.0, "Reading values")
-    places = grid.place(Readings.of(rows.values(name), grid.spec))
+    places = steps_of(rows.table[name], grid)
     progress(0.6, "Sorting")
     (places,), counts = rows.combinations([(name, places)], progress.part(0.6, 1.0))
     used = (places >= 0) & (counts > 0)
-    points, index = np.unique(places[used], return_inverse=True)
-    return {"points": points, "counts": np.bincount(index, counts[used], len(points)).astype(np.int64)}
+    return _merged(places[used], counts[used])
+
+
+def _merged(places: NDArray[np.int64], counts: NDArray[np.int64]) -> StatisticValues:
+    """The different places, rising, and the sum of the counts of each."""
+    order = np.argsort(places)
+    places, counts = places[order], counts[order]
+    starts = np.flatnonzero(np.diff(places, prepend=-1))
+    return {"points": places[starts], "counts": np.add.reduceat(counts, starts) if len(starts) else counts}
 
 
 def spread_evenly(grid: Grid, rows: int) -> StatisticValues:

@@ -26,10 +26,12 @@ Places = NDArray[np.int64]
 Axis = tuple[str, Places]
 """A column, and the place of each of its distinct values; -1 for those in none."""
 
-_LIMB = 20
-"""Bits that are summed at once: sums of so small numbers over fewer than 2³³ rows are exact as floats."""
 _EXACT = 53
 """Bits of a whole number that a float holds exactly."""
+_FEW = 1 << 16
+"""So few combinations of values are counted before anything is summed."""
+_PORTION = 1 << 14
+"""Rows whose sums of products fit into a number of the processor, most of the time."""
 _DENSE = 1 << 20
 """So many combinations are counted in an array of all of them, whether they occur or not."""
 _MOST_COMBINATIONS = 1 << 22
@@ -180,6 +182,52 @@ class Rows:
         cells = np.zeros(len(places), dtype=np.int64) if by is None else digits[1][inside]
         return [exact_sums(_narrow(one)[places], cells, size, counts) for one in numbers]
 
+    def power_sums(
+        self, axis: Axis, degree: int, by: Axis | None, size: int, progress: Progress = SILENT
+    ) -> list[list[int]]:
+        """Exact sums over the chosen rows of the powers 0 to `degree`, which is 1 or 2, of their place.
+
+        Parameters
+        ----------
+        axis
+            Rows in no place are left out.
+        by, size
+            As for `sums`.
+
+        Returns
+        -------
+        list
+            For each power `size` sums.
+        """
+        values = len(self.values(axis[0])) * (1 if by is None else len(self.values(by[0])))
+        if values <= _FEW and (by is not None or self.chosen is not None):
+            return self._power_sums_of_places(axis, degree, by, size, progress)
+        if by is None and self.chosen is None:
+            places, times = axis[1], self.table[axis[0]].counts
+        else:
+            places, times = self.placed(*axis), None
+        cells = None if by is None else self.placed(*by)
+        if places.min(initial=0) < 0:
+            inside = places >= 0
+            places = places[inside]
+            times, cells = (one if one is None else one[inside] for one in (times, cells))
+        progress(0.3)
+        if cells is None:
+            return [[one] for one in _power_sums(places, times, degree)]
+        if cells.min(initial=0) < 0:
+            places, cells = places[cells >= 0], cells[cells >= 0]
+        powers = [places, _squared(places)][:degree]
+        return [np.bincount(cells, minlength=size).tolist(), *(_cell_sums(one, cells, size) for one in powers)]
+
+    def _power_sums_of_places(
+        self, axis: Axis, degree: int, by: Axis | None, size: int, progress: Progress
+    ) -> list[list[int]]:
+        name, places = axis
+        points, numbers = np.unique(places, return_inverse=True)
+        first = int(np.searchsorted(points, 0))
+        powers = [whole(points[first:]) ** power for power in range(degree + 1)]
+        return self.sums((name, np.maximum(numbers - first, -1)), powers, by, size, progress)
+
 
 class CountedElsewhere(Rows):
     """Rows that stay in an engine, which counts them.
@@ -250,6 +298,11 @@ class CountedElsewhere(Rows):
                 left, shift = left >> bits, shift + bits
             found.append(totals)
         return found
+
+    def power_sums(
+        self, axis: Axis, degree: int, by: Axis | None, size: int, progress: Progress = SILENT
+    ) -> list[list[int]]:
+        return self._power_sums_of_places(axis, degree, by, size, progress)
 
     def _and(self, filters: Sequence[Filter] = ()) -> list[Filter]:
         return [*filters, *([] if self.where is None else [self.where])]
@@ -358,7 +411,8 @@ def exact_sums(
     weights = np.ones(len(cells)) if times is None else times[taking_part].astype(np.float64)
     if not len(numbers):
         return [0] * size
-    bits = min(_LIMB, _EXACT - int(weights.sum()).bit_length())
+    # Bits that are summed at once: no sum of so small numbers is beyond what a float holds exactly.
+    bits = _EXACT - int(weights.sum()).bit_length()
     least = int(numbers.min())
     rest = numbers - least if int(numbers.max()) - least < 1 << 62 else numbers.astype(object) - least
     totals = [least * int(count) for count in np.bincount(cells, weights=weights, minlength=size).tolist()]
@@ -371,6 +425,35 @@ def exact_sums(
         place += bits
         if not rest.any():
             return totals
+
+
+def _power_sums(places: NDArray[np.int64], times: NDArray[np.int64] | None, degree: int) -> list[int]:
+    """The sums of the powers of places from 0, each so often, in portions that do not overflow."""
+    totals = [0] * (degree + 1)
+    for start in range(0, len(places), _PORTION):
+        some = places[start : start + _PORTION]
+        often = np.ones(len(some), dtype=np.int64) if times is None else times[start : start + _PORTION]
+        rows = int(often.sum())
+        if int(some.max()) ** degree * rows < 1 << 62:
+            counted = some * often
+            sums = [rows, int(counted.sum()), int(np.dot(counted, some)) if degree == 2 else 0]
+        else:
+            cells = np.zeros(len(some), dtype=np.int64)
+            sums = [rows, *(exact_sums(one, cells, 1, often)[0] for one in (some, _squared(some)))]
+        totals = [total + one for total, one in zip(totals, sums, strict=False)]
+    return totals
+
+
+def _cell_sums(numbers: NDArray[np.int64] | Whole, cells: Places, size: int) -> list[int]:
+    """The sum of the numbers, from 0, of each cell."""
+    if int(numbers.max(initial=0)) * len(numbers) >= 1 << _EXACT:
+        return exact_sums(numbers, cells, size)
+    return list(map(int, np.bincount(cells, weights=numbers, minlength=size).tolist()))
+
+
+def _squared(places: NDArray[np.int64]) -> NDArray[np.int64] | Whole:
+    """The squares of places from 0."""
+    return places * places if int(places.max(initial=0)) < 1 << 30 else places.astype(object) ** 2
 
 
 def whole(numbers: Sequence[int] | NDArray[np.int64] | range) -> Whole:
