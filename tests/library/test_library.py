@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import doctest
 import importlib
 import inspect
 import json
@@ -25,25 +24,6 @@ from workbench.cli.main import main
 
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 EXAMPLES = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
-MODULES = (
-    "amounts",
-    "answer",
-    "columns",
-    "compared",
-    "data",
-    "forecast",
-    "frames",
-    "hierarchy",
-    "opening",
-    "plainly",
-    "published",
-    "release",
-    "search",
-    "setting_up",
-    "showing",
-    "survey",
-    "without_data",
-)
 
 
 @pytest.fixture(autouse=True)
@@ -140,12 +120,6 @@ def test_what_was_offered_once_stays(name: str) -> None:
     for part in name.split("."):
         found = getattr(found, part)
     assert " ".join(inspect.signature(found).parameters) == FROZEN[name]
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_examples_of_docstrings_are_so(module: str) -> None:
-    found = importlib.import_module(f"workbench.library.{module}")
-    assert doctest.testmod(found, extraglobs={"integer": wb.integer}).failed == 0
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))

@@ -11,6 +11,10 @@ from typing import Self
 class WorkbenchError(Exception):
     """Something a person can act on.
 
+    >>> error = WorkbenchError("There is no column “agee”.", hint="The columns are: age, job.", field="agee")
+    >>> str(error)
+    'There is no column “agee”. The columns are: age, job.'
+
     Parameters
     ----------
     message
@@ -36,7 +40,11 @@ class WorkbenchError(Exception):
         self.flags = flags
 
     def also(self, sentence: str) -> Self:
-        """The same error that says one thing more."""
+        """The same error that says one thing more.
+
+        >>> str(WorkbenchError("It is too late.").also("Come tomorrow."))
+        'It is too late. Come tomorrow.'
+        """
         first, *rest = (*self.lines[:-1], f"{self.lines[-1]} {sentence}")
         return type(self)(first, hint=self.hint, field=self.field, details=rest, flags=self.flags)
 

@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 
 
 class AskedAnswer:
-    """An answer with differential privacy. It was paid for, so it may be shown and published.
+    """An answer with differential privacy; made by `Data.ask`. It was paid for, so it may be shown and published.
+
+    >>> answer = wb.open(people).ask("count", epsilon=1)
+    >>> answer.epsilon, answer.stored
+    (1.0, False)
+    >>> answer.interval[0] <= answer.value <= answer.interval[1]
+    True
+    >>> answer.claim
+    'Answered with ε = 1, if what is asserted is so.'
 
     Attributes
     ----------
@@ -78,6 +86,9 @@ class AskedAnswer:
     @plainly
     def figure(self) -> ChartFigure:
         """The answer with the interval of the exact one: bars, or one number on a line.
+
+        >>> wb.open(people).ask("count", epsilon=1).figure().caption
+        'Count. Answered with ε = 1, if what is asserted is so.'
 
         Returns
         -------

@@ -57,7 +57,7 @@ def integer(
 ) -> ColumnDescription:
     """Whole numbers between two public bounds.
 
-    >>> integer(0, 120).bounds
+    >>> wb.integer(0, 120).bounds
     (0.0, 120.0)
 
     Parameters
@@ -85,7 +85,11 @@ def number(
     missing: Missing = None,
     role: str | None = None,
 ) -> ColumnDescription:
-    """Numbers, whole or not, between two public bounds. Parameters and errors as in `integer`."""
+    """Numbers, whole or not, between two public bounds. Parameters and errors as in `integer`.
+
+    >>> wb.number(0, 2.5).bounds
+    (0.0, 2.5)
+    """
     return ColumnDescription(Kind.DECIMAL, _bounds(lower, upper), missing=_missing(missing), role=_role(role))
 
 
@@ -97,7 +101,11 @@ def money(
     missing: Missing = None,
     role: str | None = None,
 ) -> ColumnDescription:
-    """Amounts that may be written with a currency sign, such as $31,000.00. Parameters and errors as in `integer`."""
+    """Amounts that may be written with a currency sign, such as $31,000.00. Parameters and errors as in `integer`.
+
+    >>> wb.money(0, 300_000).bounds
+    (0.0, 300000.0)
+    """
     return ColumnDescription(Kind.MONEY, _bounds(lower, upper), missing=_missing(missing), role=_role(role))
 
 
@@ -111,7 +119,7 @@ def percent(
 ) -> ColumnDescription:
     """Shares that may be written with a percent sign, such as 12.5 %. Parameters and errors as in `integer`.
 
-    >>> percent(0, 100).bounds
+    >>> wb.percent(0, 100).bounds
     (0.0, 100.0)
     """
     return ColumnDescription(Kind.PERCENT, _bounds(lower, upper), missing=_missing(missing), role=_role(role))
@@ -119,7 +127,11 @@ def percent(
 
 @plainly
 def text(*, missing: Missing = None, role: str | None = None) -> ColumnDescription:
-    """Texts that are left as they are, such as the postcode 00123. Parameters and errors as in `integer`."""
+    """Texts that are left as they are, such as the postcode 00123. Parameters and errors as in `integer`.
+
+    >>> wb.text(missing=["?"]).missing
+    ('?',)
+    """
     return ColumnDescription(Kind.TEXT, missing=_missing(missing), role=_role(role))
 
 
@@ -133,7 +145,7 @@ def category(
 ) -> ColumnDescription:
     """One of some values.
 
-    >>> category(["low", "high"], ordered=True).values
+    >>> wb.category(["low", "high"], ordered=True).values
     ('low', 'high')
 
     Parameters
@@ -158,13 +170,21 @@ def category(
 
 @plainly
 def date(pattern: str = DAY, *, missing: Missing = None, role: str | None = None) -> ColumnDescription:
-    """Days, written by a pattern of `datetime.strptime`. Other parameters and errors as in `integer`."""
+    """Days, written by a pattern of `datetime.strptime`. Other parameters and errors as in `integer`.
+
+    >>> wb.date("%d.%m.%Y").written.pattern
+    '%d.%m.%Y'
+    """
     return ColumnDescription(Kind.DATE, written=Format(pattern=pattern), missing=_missing(missing), role=_role(role))
 
 
 @plainly
 def moment(pattern: str = MOMENT, *, missing: Missing = None, role: str | None = None) -> ColumnDescription:
-    """Days with a time, written by a pattern of `datetime.strptime`. Other parameters and errors as in `integer`."""
+    """Days with a time, written by a pattern of `datetime.strptime`. Other parameters and errors as in `integer`.
+
+    >>> wb.moment("%d.%m.%Y %H:%M").written.pattern
+    '%d.%m.%Y %H:%M'
+    """
     return ColumnDescription(
         Kind.DATETIME, written=Format(pattern=pattern), missing=_missing(missing), role=_role(role)
     )

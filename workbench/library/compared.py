@@ -20,7 +20,16 @@ if TYPE_CHECKING:
 
 
 class MethodComparison:
-    """Errors of several ways to answer one question, made by `Data.compare`. On true values it is the analyst's."""
+    """Errors of several ways to answer one question, made by `Data.compare`. On true values it is the analyst's.
+
+    >>> asked = {"question": {"figure": "mean", "column": "age"}, "methods": ["global-grid"]}
+    >>> data = wb.open(people).describe(age=wb.integer(0, 120))
+    >>> found = data.compare({**asked, "places": [1.0], "repetitions": 3, "seed": 1}, look=True)
+    >>> found.analyst_only, list(found.frame)
+    (True, ['method', 'at', 'error', 'low', 'high'])
+    >>> found.caption[:33]
+    'Absolute error of the mean of age'
+    """
 
     def __init__(self, found: Findings) -> None:
         self._found = found
@@ -51,6 +60,12 @@ class MethodComparison:
     def figure(self) -> ChartFigure:
         """The errors with their bands, fit to print; of true values the caption says that they are the analyst's.
 
+        >>> asked = {"question": {"figure": "mean", "column": "age"}, "methods": ["global-grid"]}
+        >>> data = wb.open(people).describe(age=wb.integer(0, 120))
+        >>> found = data.compare({**asked, "places": [1.0], "repetitions": 3, "seed": 1}, look=True)
+        >>> found.figure().caption == found.caption
+        True
+
         Returns
         -------
         matplotlib.figure.Figure
@@ -65,6 +80,12 @@ class MethodComparison:
     @plainly
     def save(self, folder: str | Path) -> list[Path]:
         """Write figures (PNG, SVG, PDF), the numbers as CSV and everything as JSON into a folder.
+
+        >>> asked = {"question": {"figure": "mean", "column": "age"}, "methods": ["global-grid"]}
+        >>> data = wb.open(people).describe(age=wb.integer(0, 120))
+        >>> found = data.compare({**asked, "places": [1.0], "repetitions": 3, "seed": 1}, look=True)
+        >>> sorted(path.suffix for path in found.save("figures"))
+        ['.csv', '.json', '.pdf', '.png', '.svg', '.txt']
 
         Raises
         ------

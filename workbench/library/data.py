@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.utility import MetricChoice
 from workbench.core.schema import Format
-from workbench.evaluate.experiment import Experiment
 from workbench.library.amounts import Amount, amount_text, exactly
 from workbench.library.answer import AskedAnswer
 from workbench.library.columns import ColumnDescription
-from workbench.library.compared import MethodComparison
 from workbench.library.forecast import ReleaseForecast
 from workbench.library.hierarchy import HierarchySource
 from workbench.library.plainly import plainly
@@ -22,9 +20,8 @@ from workbench.library.release import Release
 from workbench.library.search import SearchedTable
 from workbench.library.setting_up import attach, one_of, set_release, take
 from workbench.library.showing import showing
-from workbench.library.survey import SurveyPlan, plan_survey
+from workbench.library.study import Study
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
-from workbench.session import Session
 from workbench.session.no_claim import refuse_without_claim
 from workbench.session.release.outlook import outlook_of
 from workbench.session.syntactic.question import SyntacticQuestion
@@ -33,11 +30,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Data:
-    """A table at work, opened by `open` (`library.opening`). It shows its columns and never its rows."""
+class Data(Study):
+    """A table at work, opened by `open`. It shows its columns and never its rows.
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    >>> data = wb.open(people)
+    >>> data
+    <Data: 2 columns: age, job>
+    >>> data.columns, data.spent, len(data.ledger)
+    (('age', 'job'), (Fraction(0, 1), Fraction(0, 1)), 0)
+    """
 
     def __repr__(self) -> str:
         names = self.columns
@@ -54,6 +55,9 @@ class Data:
     @plainly
     def describe(self, /, **columns: ColumnDescription) -> Data:
         """Declare what columns are, from public knowledge; a name that is no identifier goes through `**{"a b": …}`.
+
+        >>> wb.open(people).describe(age=wb.integer(0, 120), job=wb.category(["cook", "nurse"]))
+        <Data: 2 columns: age, job>
 
         Returns
         -------
@@ -85,6 +89,9 @@ class Data:
 
         What has been looked at elsewhere, such as in a spreadsheet, no program can know; this says it.
 
+        >>> wb.open(people).look().release(["job"], levels={"job": 0}, without_claim=True).claimed
+        False
+
         Returns
         -------
         Data
@@ -103,6 +110,14 @@ class Data:
     @plainly
     def budget(self, epsilon: Amount, delta: Amount = 0) -> Data:
         """Set what may be spent on this data in all, once and for all.
+
+        >>> data = wb.open(people).budget(1)
+        >>> data.ask("count", epsilon=0.75).epsilon
+        0.75
+        >>> data.ask("count", epsilon=0.5)
+        Traceback (most recent call last):
+        ...
+        workbench.core.errors.WorkbenchError: ...
 
         Raises
         ------
@@ -165,6 +180,11 @@ class Data:
         without_claim: bool = False,
     ) -> Release:
         """Draw an (ε, δ) release of some columns. The draw is charged when it is made, saved or not.
+
+        >>> data = wb.open(people)
+        >>> release = data.release(hierarchies={"age": wb.hierarchy.intervals(10, whole=True)}, epsilon=1, delta="1e-5")
+        >>> release.claimed, data.spent
+        (True, (Fraction(1, 1), Fraction(1, 100000)))
 
         Parameters
         ----------
@@ -233,6 +253,11 @@ class Data:
     ) -> ReleaseForecast:
         """What to expect of a release by trimming, before it is drawn: from public facts, and for nothing.
 
+        >>> data = wb.open(people)
+        >>> forecast = data.forecast(hierarchies={"age": wb.hierarchy.intervals(10, whole=True)}, rows=400)
+        >>> len(forecast.frame) > 1, data.spent[0]
+        (True, Fraction(0, 1))
+
         Parameters
         ----------
         columns, epsilon, delta, hierarchies, levels, steps, shares, floor
@@ -266,6 +291,10 @@ class Data:
         local_recoding: bool = False,
     ) -> SearchedTable:
         """Find the levels that fulfil k-anonymity or its relatives with the least loss.
+
+        >>> table = wb.open(people).search("k=50", hierarchies={"age": wb.hierarchy.intervals(10, whole=True)})
+        >>> dict(table.levels)
+        {'age': 0}
 
         The search looks at every row. That is recorded, and no release that is drawn afterwards has an (ε, δ) claim.
 
@@ -323,6 +352,11 @@ class Data:
 
         An answer to the same question that was paid for before is shown again, for nothing.
 
+        >>> data = wb.open(people).describe(age=wb.integer(0, 120))
+        >>> answer = data.ask("mean", "age", epsilon="1/2", where="age >= 18")
+        >>> data.ask("mean", "age", epsilon=0.5, where="age >= 18").stored, data.spent[0]
+        (True, Fraction(1, 2))
+
         Parameters
         ----------
         question
@@ -355,80 +389,6 @@ class Data:
             return AskedAnswer(stored, True)
         with showing("Asking") as progress:
             return AskedAnswer(self._session.queries.ask(draft, progress))
-
-    # Local differential privacy
-
-    @plainly
-    def collect(
-        self,
-        column: str,
-        epsilon: Amount,
-        protocols: Iterable[str] = (),
-        *,
-        people: int | None = None,
-        bounds: tuple[float, float] | None = None,
-        bins: int | None = None,
-        encoding: Mapping[str, Any] = MappingProxyType({}),
-        **settings: Any,
-    ) -> SurveyPlan:
-        """How far off the estimates of local protocols will be, from numbers alone: no row is looked at.
-
-        Parameters
-        ----------
-        column
-            What people are asked for.
-        epsilon
-            ε of a report.
-        protocols
-            Such as "oue" or "square-wave"; without any, all that fit.
-        people
-            How many are asked.
-        bounds, bins
-            How numbers become answers: so many bins between two public bounds.
-        encoding, settings
-            Any other setting of the room Collect by its name in a saved project, such as `shape="hump"`.
-
-        Raises
-        ------
-        Refused
-            If the possible answers are not declared, or something in it is impossible.
-        """
-        return plan_survey(
-            self._session, column, epsilon, protocols, people=people, bounds=bounds, bins=bins, encoding=encoding,
-            settings=settings,
-        )  # fmt: skip
-
-    @plainly
-    def compare(
-        self,
-        experiment: Mapping[str, Any],
-        *,
-        hierarchies: Mapping[str, HierarchySource] = MappingProxyType({}),
-        look: bool = False,
-    ) -> MethodComparison:
-        """What global, anonymised and local answers cost in accuracy, by simulation.
-
-        Parameters
-        ----------
-        experiment
-            As `workbench compare` reads it.
-        hierarchies
-            Of columns that a method anonymises.
-        look
-            Whether the true values may be looked at, where the experiment is on these. That is recorded, and no release
-            that is drawn afterwards has an (ε, δ) claim.
-
-        Raises
-        ------
-        Refused
-            If it is no experiment, or it needs a look that was not allowed.
-        """
-        wanted, desk = Experiment.from_json(dict(experiment)), self._session.comparison
-        attach(self._session, hierarchies)
-        if look and not wanted.basis.public:
-            desk.look(lasting=True)
-        with showing("Comparing") as progress:
-            return MethodComparison(desk.runner(wanted)(progress))
 
 
 def _scalar(value: Any) -> Any:

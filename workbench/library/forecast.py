@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 
 class ReleaseForecast:
-    """Which groups survive a release, made by `Data.forecast`: no row was read, and nothing was charged."""
+    """Which groups survive a release, made by `Data.forecast`: no row was read, and nothing was charged.
+
+    >>> forecast = wb.open(people).forecast(hierarchies={"age": wb.hierarchy.intervals(10, whole=True)}, rows=400)
+    >>> list(forecast.frame["half_survive"])[:1] == [forecast.frame["half_survive"].iloc[0]]
+    True
+    """
 
     def __init__(self, found: TrimForecast, promised: TrimGuarantee, words: str) -> None:
         self._found, self._promised = found, promised
@@ -50,6 +55,10 @@ class ReleaseForecast:
     @plainly
     def figure(self) -> ChartFigure:
         """How often a group of each size is released by the first step, beside sampling at the same ε and δ.
+
+        >>> forecast = wb.open(people).forecast(hierarchies={"age": wb.hierarchy.intervals(10, whole=True)})
+        >>> "no row was read" in forecast.figure().caption
+        True
 
         Returns
         -------

@@ -26,6 +26,9 @@ __all__ = ["HierarchyRule", "categories", "dates", "intervals", "masking", "read
 class HierarchyRule:
     """A way to build a hierarchy over whatever values a column has.
 
+    >>> wb.hierarchy.intervals(10).public
+    True
+
     Attributes
     ----------
     specification
@@ -37,6 +40,9 @@ class HierarchyRule:
     @plainly
     def over(self, values: Iterable[str] | BuilderValues) -> Hierarchy:
         """The hierarchy of the rule over some values.
+
+        >>> wb.hierarchy.intervals(10, whole=True).over([3, 12]).groups()
+        (2, 2, 1)
 
         Raises
         ------
@@ -62,6 +68,9 @@ HierarchySource: TypeAlias = "HierarchyRule | Hierarchy | str | os.PathLike[str]
 @plainly
 def rule(builder: str, parameters: Mapping[str, Any] | None = None, **details: Any) -> HierarchyRule:
     """Any way to build a hierarchy that the program or a plug-in has.
+
+    >>> wb.hierarchy.rule("masking", {"step": 2, "length": 4}).over(["0481"]).rows()
+    [('0481', '04**', '*')]
 
     Parameters
     ----------
@@ -89,7 +98,7 @@ def intervals(
 ) -> HierarchyRule:
     """Numbers to intervals of one width, then to intervals of several of these, then to `*`.
 
-    >>> intervals(10, 2, whole=True).over(["17"]).rows()
+    >>> wb.hierarchy.intervals(10, 2, whole=True).over(["17"]).rows()
     [('17', '10-19', '0-19', '*')]
 
     Parameters
@@ -124,14 +133,22 @@ def intervals(
 
 @plainly
 def dates(*units: str) -> HierarchyRule:
-    """Dates to calendar units, each coarser than the one before, such as "month", "year", "decade"; then to `*`."""
+    """Dates to calendar units, each coarser than the one before, such as "month", "year", "decade"; then to `*`.
+
+    >>> wb.hierarchy.dates("month", "year").over(["2024-03-05"]).rows()
+    [('2024-03-05', '2024-03', '2024', '*')]
+    """
     days = ColumnSpec("", Kind.DATE, format=Format(pattern=DAY))
     return HierarchyRule(specification("dates", None, {"levels": [{"unit": unit} for unit in units]}, column=days))
 
 
 @plainly
 def masking(*, step: int = 1, levels: int = 0, length: int = 0, side: str = "right") -> HierarchyRule:
-    """Texts such as postcodes, of which more and more signs are replaced by `*` from one side."""
+    """Texts such as postcodes, of which more and more signs are replaced by `*` from one side.
+
+    >>> wb.hierarchy.masking(step=2).over(["0481"]).rows()
+    [('0481', '04**', '*')]
+    """
     parameters = {"step": step, "levels": levels, "length": length, "side": side}
     return HierarchyRule(specification("masking", parameters, None))
 
@@ -140,7 +157,7 @@ def masking(*, step: int = 1, levels: int = 0, length: int = 0, side: str = "rig
 def categories(groups: Mapping[str, Sequence[str]], *, declared: bool = True) -> HierarchyRule:
     """Values sorted into named groups, then `*`.
 
-    >>> categories({"health": ["nurse", "doctor"], "food": ["cook"]}).over([]).groups()
+    >>> wb.hierarchy.categories({"health": ["nurse", "doctor"], "food": ["cook"]}).over([]).groups()
     (3, 2, 1)
 
     Parameters
@@ -157,6 +174,10 @@ def categories(groups: Mapping[str, Sequence[str]], *, declared: bool = True) ->
 @plainly
 def read(path: str | Path, *, declared: bool | None = None) -> Hierarchy:
     """A hierarchy from a CSV file in ARX's form.
+
+    >>> from workbench.core.paths import sample_data
+    >>> wb.hierarchy.read(sample_data() / "ages_hierarchy_age.csv").height
+    4
 
     Parameters
     ----------

@@ -32,8 +32,7 @@ def open_data(
 ) -> Data:
     """Open a table: a DataFrame (or another table that speaks the Arrow interface), or the path of a file.
 
-    >>> import pandas as pd
-    >>> open_data(pd.DataFrame({"age": [30, 41], "job": ["cook", "nurse"]}))
+    >>> wb.open(people)
     <Data: 2 columns: age, job>
 
     Parameters

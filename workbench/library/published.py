@@ -26,7 +26,14 @@ _FORMATS = ("png", "svg", "pdf")
 
 
 class RedoneFigure:
-    """A published figure that was made again by `published`. Of a column of your own it is for the analyst only."""
+    """A published figure that was made again by `published`. Of a column of your own it is for the analyst only.
+
+    >>> made = wb.published("2.1")
+    >>> made.verdict
+    'Of 3 published: 3 agree'
+    >>> list(made.frame["agrees"]), made.text.startswith("Figure 2.1")
+    ([True, True, True], True)
+    """
 
     def __init__(self, found: FigureOutcome) -> None:
         self._found = found
@@ -67,6 +74,9 @@ class RedoneFigure:
     def figure(self, side: Literal["published", "mended"] = "published", panel: int = 0) -> ChartFigure:
         """One panel of it.
 
+        >>> wb.published("2.1").figure("mended").caption[:18]
+        'Figure 2.1, mended'
+
         Parameters
         ----------
         side
@@ -106,6 +116,9 @@ class RedoneFigure:
     def save(self, folder: str | Path) -> list[Path]:
         """Write pictures (PNG, SVG, PDF) and CSV of every panel, and one JSON of all of it, into a folder.
 
+        >>> "figure-2.1.json" in [path.name for path in wb.published("2.1").save("figures")]
+        True
+
         Raises
         ------
         Refused
@@ -135,7 +148,7 @@ def published(
 ) -> RedoneFigure | pd.DataFrame:
     """Make a published figure again, as it was published and with what is mended.
 
-    >>> published().loc["figure-3.1", "title"]
+    >>> wb.published().loc["figure-3.1", "title"]
     'Mean: error against rows'
 
     Parameters

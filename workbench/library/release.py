@@ -29,7 +29,19 @@ _SHOWN = 10
 
 
 class Release:
-    """One draw. What it shows is what a reader of the released file gets; of a simulation it shows no row."""
+    """One draw, made by `Data.release`. It shows what a reader of the released file gets; of a simulation no row.
+
+    >>> data = wb.open(people).describe(job=wb.category(["cook", "nurse"]))
+    >>> release = data.release(["job"], levels={"job": 0})
+    >>> release.claim
+    'It is (1, 1e-5)-differentially private, if what is asserted is so.'
+    >>> release.claimed, release.groups, len(release.frame) == release.rows
+    (True, 2, True)
+    >>> release.asserted[0]
+    'No person has more than one row in the table.'
+    >>> "differentially private" in release.statement
+    True
+    """
 
     def __init__(self, session: Session) -> None:
         self._session, self._result = session, session.release.current_result()
@@ -85,6 +97,10 @@ class Release:
     def figure(self, column: str = "") -> ChartFigure:
         """What may leave, as anybody who has the file can count it.
 
+        >>> data = wb.open(people).describe(job=wb.category(["cook", "nurse"]))
+        >>> data.release(["job"], levels={"job": 0}).figure("job").caption[:24]
+        'Column job, as released.'
+
         Parameters
         ----------
         column
@@ -125,6 +141,10 @@ class Release:
     @plainly
     def save(self, path: str | Path, *, without_claim: bool = False, force: bool = False) -> Path:
         """Write the release, its statement and its note, read it back, and record that it left.
+
+        >>> data = wb.open(people).describe(job=wb.category(["cook", "nurse"]))
+        >>> data.release(["job"], levels={"job": 0}).save("jobs.csv").name
+        'jobs.csv'
 
         Parameters
         ----------

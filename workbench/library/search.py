@@ -29,7 +29,11 @@ _NO_PROMISE = (
 
 
 class SearchedTable:
-    """A table that fulfils privacy models with the least loss.
+    """A table that fulfils privacy models with the least loss; made by `Data.search`, and for the analyst only.
+
+    >>> table = wb.open(people).search("k=50", hierarchies={"age": wb.hierarchy.intervals(10, whole=True)})
+    >>> dict(table.levels), table.rows
+    ({'age': 0}, 400)
 
     Attributes
     ----------
@@ -61,6 +65,10 @@ class SearchedTable:
     def figure(self) -> ChartFigure:
         """How many rows are alike in the table. It is for the analyst only, as the caption says.
 
+        >>> table = wb.open(people).search("k=50", hierarchies={"age": wb.hierarchy.intervals(10, whole=True)})
+        >>> table.figure().caption[:41]
+        'For the analyst only, not to be published'
+
         Returns
         -------
         matplotlib.figure.Figure
@@ -75,6 +83,10 @@ class SearchedTable:
     @plainly
     def save(self, path: str | Path, *, force: bool = False) -> Path:
         """Write the table, its statement and its note, read it back, and record that it left.
+
+        >>> table = wb.open(people).search("k=50", hierarchies={"age": wb.hierarchy.intervals(10, whole=True)})
+        >>> table.save("ages.csv").name
+        'ages.csv'
 
         Raises
         ------

@@ -31,7 +31,14 @@ _METRICS = ("l1", "l2", "kantorovich")
 
 
 class SurveyPlan:
-    """Expected errors of local protocols, made by `Data.collect` from numbers alone: no row was looked at."""
+    """Expected errors of local protocols, made by `Data.collect` from numbers alone: no row was looked at.
+
+    >>> plan = wb.open(people).describe(age=wb.integer(0, 120)).collect("age", 1, ["oue", "grr"], people=5000, bins=12)
+    >>> list(plan.frame.index)
+    ['Optimised unary encoding', 'Direct encoding']
+    >>> plan.advice.startswith("For 5,000 people")
+    True
+    """
 
     def __init__(self, session: Session, found: Planned) -> None:
         self._session, self._found = session, found
@@ -53,6 +60,10 @@ class SurveyPlan:
     @plainly
     def figure(self, against: Literal["epsilon", "users"] = "epsilon") -> ChartFigure:
         """How the expected error falls, beside a trusted curator and a uniform guess.
+
+        >>> data = wb.open(people).describe(age=wb.integer(0, 120))
+        >>> data.collect("age", 1, ["oue"], people=5000, bins=12).figure("users").caption[:35]
+        'Expected errors of local protocols '
 
         Parameters
         ----------

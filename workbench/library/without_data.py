@@ -38,7 +38,7 @@ def guarantee(
 ) -> TrimGuarantee | Guarantee:
     """What a release promises, and which groups survive it; solves for whichever number is left out.
 
-    >>> found = guarantee(1, 1e-5)
+    >>> found = wb.guarantee(1, 1e-5)
     >>> found.half_survive, found.always_survive
     (12, 23)
 
@@ -80,7 +80,11 @@ def guarantee(
 
 @dataclass(frozen=True)
 class MechanismAudit:
-    """How private a discrete mechanism is.
+    """How private a discrete mechanism is; made by `audit`.
+
+    >>> found = wb.audit([["3/4", "1/4"], ["1/4", "3/4"]], claim=1)
+    >>> found.holds, found.exact
+    (False, 'ln(3)')
 
     Parameters
     ----------
@@ -114,6 +118,9 @@ class MechanismAudit:
     def figure(self) -> ChartFigure:
         """δ for every ε, and where the claim lies.
 
+        >>> wb.audit([["3/4", "1/4"], ["1/4", "3/4"]]).figure().caption
+        'Typed channel, 2 × 2: ε = ln(3). Output 0 tells 0 from 1.'
+
         Returns
         -------
         matplotlib.figure.Figure
@@ -146,7 +153,7 @@ def audit(
 ) -> MechanismAudit:
     """How private a mechanism is: of the catalogue by its name, or a matrix of probabilities.
 
-    >>> audit([["3/4", "1/4"], ["1/4", "3/4"]]).exact
+    >>> wb.audit([["3/4", "1/4"], ["1/4", "3/4"]]).exact
     'ln(3)'
 
     Parameters
@@ -215,6 +222,11 @@ def verify(
     path: str | Path, *, original: str | Path | None = None, hierarchies: Mapping[str, Any] | None = None, key: str = ""
 ) -> Verified:
     """Count a released file again and hold it against the statement, note and signature that lie beside it.
+
+    >>> data = wb.open(people).describe(job=wb.category(["cook", "nurse"]))
+    >>> file = data.release(["job"], levels={"job": 0}).save("jobs.csv")
+    >>> wb.verify(file).holds
+    True
 
     Parameters
     ----------

@@ -1,0 +1,160 @@
+"""A secret in every column, and nothing that a notebook shows or keeps by accident holds one."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from decimal import Decimal
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import workbench as wb
+from workbench.library import data as data_module
+from workbench.session.python.notebook import notebook
+from workbench.session.python.rooms import room_code
+
+SECRETS = ("SECRET-1a", "987654321", "1999-09-09", "4321.0625", "7654.125", "SECRET-cat", "SECRET-note")
+ROWS = 300
+JOBS = wb.hierarchy.categories({"health": ["nurse"], "food": ["cook"]})
+
+
+@pytest.fixture(autouse=True)
+def own_ledgers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "ledgers"))
+
+
+def people() -> pd.DataFrame:
+    frame = pd.DataFrame(
+        {
+            "name": ["somebody"] * ROWS,
+            "account": [1] * ROWS,
+            "born": pd.to_datetime(["2000-01-01"] * ROWS),
+            "pay": [1.5] * ROWS,
+            "price": [Decimal("1.5")] * ROWS,
+            "kind": pd.Categorical(["plain"] * ROWS, ["plain", "SECRET-cat"]),
+            "note": pd.Series([""] * ROWS, dtype="string"),
+            "job": ["cook", "nurse"] * (ROWS // 2),
+        }
+    )
+    planted = [
+        SECRETS[0],
+        987654321,
+        pd.Timestamp("1999-09-09"),
+        4321.0625,
+        Decimal("7654.125"),
+        SECRETS[5],
+        SECRETS[6],
+    ]
+    for column, secret in zip(frame.columns, planted, strict=False):
+        frame.loc[7, column] = secret
+    return frame
+
+
+def opened() -> wb.Data:
+    return wb.open(people()).describe(born=wb.moment(), job=wb.category(["cook", "nurse"]))
+
+
+RESULTS: dict[str, Callable[[wb.Data], Any]] = {
+    "data": lambda data: data,
+    "release": lambda data: data.release(hierarchies={"job": JOBS}),
+    "everything": lambda data: data.release([*data.columns], levels={"job": 0}),
+    "simulation": lambda data: data.release(hierarchies={"job": JOBS}, seed=1),
+    "search": lambda data: data.search("k=5", hierarchies={"job": JOBS}),
+    "forecast": lambda data: data.forecast(hierarchies={"job": JOBS}),
+    "answer": lambda data: data.ask("count", epsilon=1),
+    "survey": lambda data: data.collect("job", 1, people=500),
+    "spent": lambda data: (data.ask("count", epsilon=1), data.spent, data.ledger),
+}
+REFUSED: dict[str, Callable[[wb.Data], Any]] = {
+    "mean of names": lambda data: data.ask("mean", "name", epsilon=1),
+    "mean without bounds": lambda data: data.ask("mean", "pay", epsilon=1),
+    "names that are no dates": lambda data: data.describe(name=wb.date()).ask("histogram", "name", epsilon=1),
+    "no level": lambda data: data.release(["account"], levels={"account": 3}),
+    "no table": lambda data: data.search("k=1000", ["name", "account"]),
+    "survey of names": lambda data: data.collect("name", 1, people=500),
+    "filter": lambda data: data.ask("count", where="name >", epsilon=1),
+    "compare": lambda data: data.compare({"question": {"figure": "mean", "column": "name"}}, look=True),
+    "published": lambda data: wb.published("3.1", data, "name", look=True),
+}
+
+
+def kept(value: Any) -> Iterator[str]:
+    """Whatever a notebook shows of a value, and so keeps."""
+    yield repr(value)
+    for form in ("_repr_html_", "_repr_png_", "_repr_mimebundle_"):
+        if hasattr(value, form):
+            yield str(getattr(value, form)())
+
+
+def without_secrets(texts: Iterator[str]) -> None:
+    for text in texts:
+        assert not [secret for secret in SECRETS if secret in text]
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_what_is_shown_of_a_result_holds_no_secret(name: str) -> None:
+    said = StringIO()
+    with redirect_stdout(said), redirect_stderr(said):
+        value = RESULTS[name](opened())
+    without_secrets(kept(value))
+    without_secrets(iter([said.getvalue()]))
+    if name in ("release", "everything", "search"):
+        without_secrets(kept(value.figure()))
+        without_secrets(iter([value.frame.to_csv()]))
+
+
+def of_error(error: BaseException) -> Iterator[str]:
+    """A traceback in every mode of a notebook: short, with the variables of frames, and as the error itself says."""
+    yield from traceback.format_exception(error)
+    yield "\n".join(getattr(error, "_render_traceback_", list)())
+    yield repr(error) + str(error.__dict__)
+    seen: BaseException | None = error
+    while seen is not None:
+        for frame, _ in traceback.walk_tb(seen.__traceback__):
+            if "workbench" in Path(frame.f_code.co_filename).parts:
+                yield from map(repr, frame.f_locals.values())
+        seen = seen.__cause__ or seen.__context__
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_shown_of_a_refusal_holds_no_secret(name: str) -> None:
+    data = opened()
+    with pytest.raises(wb.Refused) as caught:
+        REFUSED[name](data)
+    without_secrets(of_error(caught.value))
+    rendered = caught.value._render_traceback_()
+    assert " (line " in rendered[0] and caught.value.message in "\n".join(rendered)
+
+
+@pytest.mark.parametrize("error", [KeyError("SECRET-1a"), ValueError("987654321"), KeyboardInterrupt("SECRET-1a")])
+def test_what_nobody_foresaw_holds_no_secret(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = opened()
+
+    def failing(*_given: object) -> object:
+        hidden = people()
+        raise error from KeyError(hidden["name"][7])
+
+    monkeypatch.setattr(data_module, "one_of", failing)
+    with pytest.raises((wb.Refused, KeyboardInterrupt)) as caught:
+        data.ask("count", epsilon=1)
+    without_secrets(of_error(caught.value))
+
+
+def test_what_is_copied_and_exported_holds_no_secret(tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    people().to_csv(file, index=False)
+    data = wb.open(file).describe(job=wb.category(["cook", "nurse"]))
+    data.release(hierarchies={"job": JOBS})
+    data.ask("count", epsilon=1)
+    state = data._session.state
+    for room in ("data", "anonymise", "release", "query"):
+        without_secrets(iter([room_code(state, room)]))
+    plain, left_out = notebook(state, tmp_path)
+    without_secrets(iter([plain, *left_out]))
+    assert len(json.loads(plain)["cells"]) >= 6
