@@ -392,6 +392,17 @@ def test_requirements_are_read_and_doubt_is_left_to_pip(start: Start, requiremen
     assert (start.checkout.unmet("") == []) is met
 
 
+def test_an_extra_may_name_others_of_the_project(tmp_path: Path) -> None:
+    pyproject = tmp_path / "pyproject.toml"
+    pyproject.write_text(
+        "[project]\nname = 'one-two'\ndependencies = []\n[project.optional-dependencies]\n"
+        f"a = ['{ABSENT}']\nb = ['absent-too']\nall = ['One_Two[a, b]', 'one-two[all]']\n"
+    )
+    assert requirements.unmet(pyproject, "all", (3, 11)) == [ABSENT, "absent-too"]
+    assert requirements.unmet(pyproject, "a,b", (3, 11)) == [ABSENT, "absent-too"]
+    assert requirements.unmet(pyproject, "", (3, 11)) == []
+
+
 def test_the_requirements_of_an_extra_count_only_when_it_is_asked_for(start: Start) -> None:
     write_project(start.checkout.root, [PRESENT], test=[ABSENT])
     assert start.checkout.unmet("") == []

@@ -69,9 +69,7 @@ def told(command: list[str], folder: Path, **variables: str) -> tuple[int, str]:
         ("script", "numpy", "numpy"),
         ("module", "numpy", "numpy"),
         ("window", "numpy", "numpy"),
-        ("window", "PySide6", "PySide6-Essentials"),
-        ("gui command", "PySide6", "PySide6-Essentials"),
-        ("gui module", "PySide6", "PySide6-Essentials"),
+        ("window", "platformdirs", "platformdirs"),
     ],
 )
 def test_a_missing_package_is_named(way: str, package: str, sold_as: str, tmp_path: Path) -> None:
@@ -80,6 +78,15 @@ def test_a_missing_package_is_named(way: str, package: str, sold_as: str, tmp_pa
     assert code == 2
     assert f"The package {sold_as} is needed, and it is not installed." in said
     assert re.search(rf'-m pip install "{sold_as}[<>=\d.,]*"', said, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("way", ["window", "gui command", "gui module"])
+def test_an_installation_without_the_window_says_so_in_one_sentence(way: str, tmp_path: Path) -> None:
+    shadow(tmp_path, "PySide6", "raise ModuleNotFoundError(\"No module named 'PySide6'\", name='PySide6')")
+    code, said = told(WAYS[way], tmp_path)
+    assert code == 2
+    assert "This installation is without the window; the command line and the library work without it." in said
+    assert re.search(r'-m pip install "[^"]*\[gui\]"', said)
 
 
 @pytest.mark.parametrize("way", ["window", "gui command", "gui module"])

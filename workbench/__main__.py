@@ -9,7 +9,7 @@ def main() -> int:
     def run() -> int:
         with guard.importing():
             from workbench import bootstrap
-        bootstrap.prepare()
+        bootstrap.prepare(bootstrap.PROGRAM)
         # Only now: this needs what the line above has installed.
         return starting.command_line()
 

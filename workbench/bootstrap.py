@@ -29,6 +29,8 @@ from workbench.environments import BESIDE, EnvironmentStamp, alone, hold, python
 
 FAILED = 2
 INTERRUPTED = 130
+PROGRAM = "gui,published"
+"""The extras of a start from the program's folder: its window, and what answers are compared with."""
 _RESTARTED = "WORKBENCH_RESTARTED"
 
 
@@ -55,7 +57,7 @@ def prepare(
     Parameters
     ----------
     extra
-        Name of an extra of `pyproject.toml` that is needed too, such as "test".
+        Names of extras of `pyproject.toml` that are needed too, with commas between them, such as "test".
     checkout
         The source folder; by default the one this module lies in. Where the program was installed rather than
         checked out there is none, and nothing to do.

@@ -22,7 +22,8 @@ WINDOW_PACKAGES = (
     "libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1"
 )
 _DISTRIBUTION = "anonymisation-workbench"
-_SOLD_AS = {"PySide6": "PySide6-Essentials", "sklearn": "scikit-learn"}
+_SOLD_AS = {"sklearn": "scikit-learn"}
+_WINDOW = ("PySide6", "shiboken6")
 _SYSTEM_LIBRARY = ("shared object file", "Library not loaded", "DLL load failed")
 
 
@@ -71,6 +72,9 @@ def explained(error: ImportError) -> tuple[str, ...]:
         sentence = f"The operating system lacks a library that the window needs: {text}."
         return (sentence, f"On Debian and Ubuntu: apt install {WINDOW_PACKAGES}") if _is_linux() else (sentence,)
     package = (error.name or "").partition(".")[0]
+    if package in _WINDOW and isinstance(error, ModuleNotFoundError):
+        sentence = "This installation is without the window; the command line and the library work without it."
+        return sentence, _extra_hint("gui")
     if package and package != "workbench" and isinstance(error, ModuleNotFoundError):
         sold_as = _SOLD_AS.get(package, package)
         return f"The package {sold_as} is needed, and it is not installed.", _install_hint(sold_as)
@@ -83,6 +87,18 @@ def explained(error: ImportError) -> tuple[str, ...]:
 
 def _is_linux() -> bool:
     return sys.platform.startswith("linux")
+
+
+def _extra_hint(extra: str) -> str:
+    """How a part of the program is added that was left out."""
+    import importlib.util
+    from pathlib import Path
+
+    root = Path(__file__).resolve().parents[1]
+    what = f"{root if (root / 'pyproject.toml').is_file() else _DISTRIBUTION}[{extra}]"
+    if importlib.util.find_spec("pip") is None:  # as in the environments of uv and pipx
+        return f'Install the program again with it, such as: pipx install --force "{what}"'
+    return f'Install it with the command: {sys.executable or "python3"} -m pip install "{what}"'
 
 
 def _install_hint(package: str) -> str:

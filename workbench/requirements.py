@@ -17,6 +17,7 @@ import tomllib
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 
 def unmet(pyproject: Path, extra: str, python: tuple[int, int]) -> list[str]:
@@ -27,7 +28,7 @@ def unmet(pyproject: Path, extra: str, python: tuple[int, int]) -> list[str]:
     pyproject
         The file with the requirements.
     extra
-        Name of an extra whose requirements count too; "" for none.
+        Names of extras whose requirements count too, with commas between them; "" for none.
     python
         Major and minor version of the running Python.
 
@@ -39,10 +40,28 @@ def unmet(pyproject: Path, extra: str, python: tuple[int, int]) -> list[str]:
     try:
         with pyproject.open("rb") as file:
             project = tomllib.load(file)["project"]
-        wanted: list[str] = [*project["dependencies"], *project["optional-dependencies"].get(extra, [])]
+        wanted = [*project["dependencies"], *_of_extras(project, extra)]
     except (ValueError, KeyError) as error:
         return [f"what {pyproject.name} says, which cannot be read ({error})"]
     return [requirement for requirement in wanted if not _met(requirement, python)]
+
+
+def _of_extras(project: dict[str, Any], extras: str) -> list[str]:
+    """The requirements of extras, and of those of the same project that they name in turn."""
+    optional: dict[str, list[str]] = project["optional-dependencies"]
+    found: list[str] = []
+    waiting, seen = [name.strip() for name in extras.split(",")], set[str]()
+    while waiting:
+        if (name := waiting.pop(0)) in seen:
+            continue
+        seen.add(name)
+        for requirement in optional.get(name, []):
+            own = re.fullmatch(r"\s*([\w.-]+)\s*\[([\w\s,.-]+)\]\s*", requirement)
+            if own and _same(own[1], project.get("name", "")):
+                waiting += [part.strip() for part in own[2].split(",")]
+            else:
+                found.append(requirement)
+    return found
 
 
 def pins(constraints: Path) -> list[str]:

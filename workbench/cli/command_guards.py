@@ -11,6 +11,7 @@ from workbench.cli.printing import Aside, complain
 from workbench.core.number_text import rounded_up
 from workbench.core.plugins import PluginProblem
 from workbench.core.trust import TRUST
+from workbench.io.asking import ask_at_terminal
 from workbench.io.protected_files import protecting
 from workbench.io.trusted_plugins import kept_trust
 from workbench.query.spent import Spent
@@ -28,6 +29,7 @@ def at_work(options: argparse.Namespace) -> Iterator[None]:
     """
     named = files.named_files(options)
     files.refuse_overlaps(named)
+    ask_at_terminal()
     with _plugins_at_work(options), protecting(files.protected(named)):
         yield
 

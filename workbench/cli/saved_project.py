@@ -10,7 +10,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.schema import Role
 from workbench.engines.store import Store
+from workbench.io.addresses import Address, is_address
 from workbench.io.parts import is_there
+from workbench.project.outside import is_outside
 from workbench.project.storage import add_histories
 from workbench.session import Session
 
@@ -53,6 +55,12 @@ def opened(
     if data is None and not is_there(source):
         raise WorkbenchError(
             f"The data file {source.name} is not where it was.", hint="Name its place with --data.", field="data"
+        )
+    if data is None and is_address(source) and is_outside(source, project):
+        raise WorkbenchError(
+            f"{project.name} reads {Address.of(source)}, a server that was not used from this computer before.",
+            hint="If you trust it, name it with --data. Nothing was connected to.",
+            field="data",
         )
     as_before = described.data.dialect if described.data is not None else None
     store = start(described.data.engine if described.data is not None else "")

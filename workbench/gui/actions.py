@@ -36,6 +36,8 @@ ACTIONS = (
     ActionSpec("start", FILE, "S&tart page", "show_start", ("Ctrl+0",)),
     ActionSpec("open", FILE, "&Open data or project…", "choose_file", ("Ctrl+O",), "open"),
     ActionSpec("open-folder", FILE, "Open &folder of parts…", "choose_folder", ("Ctrl+Shift+O",)),
+    ActionSpec("database", FILE, "Open a &database…", "choose_database"),
+    ActionSpec("paste", FILE, "&Paste a table…", "paste_table", ("Ctrl+Shift+V",)),
     ActionSpec("save", FILE, "&Save project", "save", ("Ctrl+S",), "save", separator_before=True),
     ActionSpec("save-as", FILE, "Save project &as…", "save_as", ("Ctrl+Shift+S",)),
     ActionSpec("export", FILE, "&Export release…", "go_to_export", ("Ctrl+E",), "export"),

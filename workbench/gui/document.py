@@ -23,13 +23,14 @@ from workbench.gui.reading_notes import reading_notes
 from workbench.gui.releasing_document import EXPORT_JOB, RUN_JOB, ReleasingDocument
 from workbench.gui.runner import Job, Runner
 from workbench.gui.saving import Saved, Saving
+from workbench.io.addresses import PASSWORD, Address, is_address
 from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 from workbench.io.parts import is_there
 from workbench.io.protected_files import Protected, protect
 from workbench.project.marks import ProjectMark
 from workbench.project.model import Project, new_project
-from workbench.project.outside import choose, is_outside
+from workbench.project.outside import choose, is_chosen, is_outside
 from workbench.project.place import DocumentPlace, PlaceCheck
 from workbench.project.storage import load_project
 from workbench.query.ledger_file import ledgers_folder
@@ -54,10 +55,13 @@ class Document(ReleasingDocument):
     outside(str)
         The project that was opened names data outside its own folder, which was not chosen on this computer before.
         It is read once somebody calls `open_named_data`.
+    refused_who_asked(Callable, Path)
+        The server of a database, at this address, wants another user or password; calling the first opens it again.
     """
 
     begun = Signal()
     outside = Signal(str)
+    refused_who_asked = Signal(object, Path)
 
     def __init__(self, runner: Runner, parent: QObject | None = None, *, engines: Engines | None = None) -> None:
         super().__init__(runner, Session(new_project()), parent)
@@ -143,11 +147,30 @@ class Document(ReleasingDocument):
                 raise incomplete(loaded)
             return loaded, differences(project, loaded, before, progress.part(0.9, 1.0)), project
 
+        def refused(error: BaseException) -> bool:
+            if not isinstance(error, WorkbenchError) or error.field != PASSWORD:
+                return False
+            self.refused_who_asked.emit(again, path)
+            return True
+
+        def again() -> None:
+            self.open_data(
+                path,
+                dialect,
+                strict=strict,
+                engine=engine,
+                of_project=of_project,
+                kinds=kinds,
+                mended=mended,
+                ask=ask,
+            )
+
         words = "Opening {name}" if engine.in_memory else "Opening {name} with {engine}"
         return self.runner.start(
             words.format(name=path.name, engine=engine.title),
             work,
             on_done=partial(self._adopt, ask),
+            on_failed=refused,
             key=OPEN_JOB,
             latest_wins=True,
             only_reads=True,
@@ -332,6 +355,16 @@ class Document(ReleasingDocument):
                             "again. Or open the data where you want it."
                         ),
                         field="engine",
+                    )
+                )
+            elif is_address(source) and not is_chosen(source):
+                # As above: whoever keeps a server learns who asks, and what may be read from there.
+                self.failed.emit(
+                    WorkbenchError(
+                        f"The project reads {source.name} from a server that was not used from this computer before. "
+                        "Nothing was connected to.",
+                        hint=f"If you trust {Address.of(source)}, choose File, Open a database, and open it there.",
+                        field="path",
                     )
                 )
             else:

@@ -211,6 +211,14 @@ class MainWindow(DialogWindow):
         """Ask for a folder of parts and open it."""
         self.opener.choose_folder()
 
+    def choose_database(self) -> None:
+        """Ask for a database on a server and open it."""
+        self.opener.choose_database()
+
+    def paste_table(self) -> None:
+        """Keep the table on the clipboard in a file and open it."""
+        self.opener.paste_table()
+
     def preview_path(self, path: Path) -> ImportPreview | None:
         """Open a project, or show how a data file would be read and let the person open it."""
         return self.opener.preview(path)

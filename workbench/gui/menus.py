@@ -21,6 +21,7 @@ from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import Mode, ThemeManager
 from workbench.gui.widgets.labels import on_button
 from workbench.gui.workspaces import ROOMS
+from workbench.io.addresses import is_address
 
 UNDO_KEYS, REDO_KEYS = ("Ctrl+Z",), ("Ctrl+Shift+Z", "Ctrl+Y")
 
@@ -129,4 +130,4 @@ class Menus(QObject):
 
 
 def _if_gone(file: Path, _progress: Progress) -> tuple[Path, ...]:
-    return () if glob.has_magic(str(file)) or file.exists() else (file,)
+    return () if is_address(file) or glob.has_magic(str(file)) or file.exists() else (file,)

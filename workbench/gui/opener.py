@@ -7,16 +7,22 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Progress
 from workbench.core.schema import Kind
 from workbench.engines.choice import EngineChoice
+from workbench.gui.database_dialog import DatabaseDialog
 from workbench.gui.document import IN_MEMORY, OPEN_JOB, Document
 from workbench.gui.going_on import GoingOn, is_unrelated
 from workbench.gui.large_data import DataSize, LargeData, weigh
 from workbench.gui.settings import WindowSettings
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.gui.workspaces.data.previewing import PreviewContent, look
+from workbench.io.addresses import Address
+from workbench.io.atomic import atomic_write
 from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 from workbench.project.storage import SUFFIX
@@ -54,6 +60,7 @@ class Opener(QObject):
     ) -> None:
         super().__init__(window)
         self._window = window
+        document.refused_who_asked.connect(self._ask_who)
         self._document, self._settings, self._may_leave = document, settings, may_leave
 
     def choose_file(self) -> bool:
@@ -76,6 +83,35 @@ class Opener(QObject):
         if chosen:
             self.preview(Path(chosen))
 
+    def choose_database(self, address: Address | None = None, then: Callable[[Path], object] | None = None) -> None:
+        """Ask for a database on a server, or for who asks at one that refused, and open it."""
+        dialog = DatabaseDialog(address, self._window)
+        dialog.chosen.connect(then or self.preview)
+        dialog.open()
+
+    def paste_table(self) -> None:
+        """Ask where to keep the table that is on the clipboard, so that the project finds it again, and open it."""
+        text = QGuiApplication.clipboard().text()
+        if not text.strip():
+            told = WorkbenchError("There is no text on the clipboard.", hint="Copy the cells of a table first.")
+            self._document.failed.emit(told)
+            return
+        place = self._settings.folder / "pasted.tsv"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window, "Keep the pasted table as", str(place), "Tables (*.tsv *.csv *.txt)"
+        )
+        if not chosen:
+            return
+        path = Path(chosen)
+
+        def write(_progress: Progress) -> None:
+            with atomic_write(path, "t", private=True) as file:
+                file.write(text)
+
+        self._document.runner.start(
+            f"Keeping {path.name}", write, on_done=lambda _: self.preview(path), key=OPEN_JOB, owner=self
+        )
+
     def preview(self, path: Path) -> ImportPreview | None:
         """Open a project, or show how data would be read and let the person open it."""
         if path.suffix.lower() == SUFFIX:
@@ -84,8 +120,12 @@ class Opener(QObject):
         self.beginning.emit()
         preview = ImportPreview(path, None, self._document, self._window)
         preview.applied.connect(partial(self.read, path))
+        preview.refused_who_asked.connect(lambda: self.choose_database(Address.of(path)))
         preview.open()
         return preview
+
+    def _ask_who(self, again: Callable[[], object], path: Path) -> None:
+        self.choose_database(Address.of(path), lambda _: again())
 
     def open_recent(self, path: Path) -> None:
         """Open a project or data at once; data with lines that do not fit is shown first."""

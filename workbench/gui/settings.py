@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.json_values import read_json
+from workbench.io.addresses import is_address
 from workbench.io.atomic import atomic_write
 
 _RECENT = 10
@@ -60,17 +61,17 @@ class WindowSettings:
     def folder(self) -> Path:
         """Where files are looked for first: where the last one was."""
         recent = self.recent_files
-        return recent[0].parent if recent else Path.home()
+        return next((path.parent for path in recent if not is_address(path)), Path.home())
 
     def add_recent(self, path: Path) -> None:
         """Put a file in front of the recent ones."""
-        newest = path.absolute()
+        newest = _place(path)
         others = [known for known in self.recent_files if known != newest]
         self.set_value("recent", [str(known) for known in (newest, *others)][:_RECENT])
 
     def forget_recent(self, path: Path | None = None) -> None:
         """Forget one recent file, or all of them."""
-        kept = [] if path is None else [str(known) for known in self.recent_files if known != path.absolute()]
+        kept = [] if path is None else [str(known) for known in self.recent_files if known != _place(path)]
         self.set_value("recent", kept)
 
     def remember_window(self, window: QWidget, name: str = "main") -> None:
@@ -114,6 +115,11 @@ class WindowSettings:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with atomic_write(self.path, "t", private=True, own=True) as file:
                 json.dump(self._values, file, ensure_ascii=False, indent=1)
+
+
+def _place(path: Path) -> Path:
+    """A path wherever the program is started from; an address is one."""
+    return path if is_address(path) else path.absolute()
 
 
 def _read(path: Path) -> dict[str, Any]:

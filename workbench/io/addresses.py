@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
@@ -92,13 +93,14 @@ class Credentials:
 
 _known: dict[Address, Credentials] = {}
 _lock = threading.Lock()
+_askers: list[Callable[[Address], Credentials | None]] = []
 
 
 def remember(address: Address, credentials: Credentials) -> None:
     """Keep who asks at an address until this process ends; a password that is known stays with its user."""
     with _lock:
         before = _known.get(address, Credentials())
-        if not credentials.password and credentials.user == before.user:
+        if not credentials.password and credentials.user in ("", before.user):
             return
         _known[address] = credentials
 
@@ -107,6 +109,19 @@ def credentials_for(address: Address) -> Credentials:
     """Who was said to ask at an address; nobody if the environment is to say."""
     with _lock:
         return _known.get(address, Credentials())
+
+
+def ask_with(asker: Callable[[Address], Credentials | None] | None) -> None:
+    """Let a person be asked, on whatever thread reads, where a server refuses who asks; None asks nobody."""
+    _askers[:] = [asker] if asker is not None else []
+
+
+def asked(address: Address) -> bool:
+    """Ask the person, if there is one to be asked; whether there is an answer, which is remembered then."""
+    given = _askers[0](address) if _askers else None
+    if given is not None:
+        remember(address, given)
+    return given is not None
 
 
 def forget(address: Address) -> None:

@@ -19,7 +19,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Table
-from workbench.io.addresses import Address, credentials_for
+from workbench.io.addresses import PASSWORD, Address, asked, credentials_for
 from workbench.io.codebook import ColumnNotes
 from workbench.io.column_codes import CodedColumn, ReadingProblem, heading_of
 from workbench.io.dialect import Dialect
@@ -109,6 +109,15 @@ def read_typed(
     Cancelled
         If the person pressed Cancel.
     """
+    try:
+        return _read(path, form, dialect, limit, progress)
+    except WorkbenchError as error:
+        if error.field != PASSWORD or not asked(Address.of(path)):
+            raise
+    return _read(path, form, dialect, limit, progress)
+
+
+def _read(path: Path, form: FileContent, dialect: Dialect | None, limit: int | None, progress: Progress) -> TypedTable:
     chosen = _understood(dialect or Dialect(), form)
     told = _Told()
     columns: list[CodedColumn] = []

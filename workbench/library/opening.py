@@ -10,6 +10,8 @@ from typing import Any
 from workbench.core.content import fingerprints
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import PrivacyUnit
+from workbench.io.addresses import Address, is_address
+from workbench.io.asking import ask_at_terminal
 from workbench.io.dialect import Dialect
 from workbench.io.reading import Reading
 from workbench.library.data import Data
@@ -24,13 +26,15 @@ from workbench.session import Session
 def open_data(
     source: Any,
     *,
+    table: str = "",
+    query: str = "",
     where: str = "",
     person: str = "",
     rows_per_person: int = 1,
     limit_rows: bool = False,
     ledger: str | Path = "",
 ) -> Data:
-    """Open a table: a DataFrame (or another table that speaks the Arrow interface), or the path of a file.
+    """Open a table: a DataFrame (or another that speaks the Arrow interface), a path, or the address of a database.
 
     >>> wb.open(people)
     <Data: 2 columns: age, job>
@@ -40,6 +44,11 @@ def open_data(
     source
         The table. Of a DataFrame the types say what the columns are, and the index is left out; nothing is guessed.
         Of a file the kinds are proposed as in the window; `Data.describe` says better.
+        In an address such as `postgresql://user@host/name` there is no password: it comes from the environment or is
+        asked for, and is kept in this process only.
+    table, query
+        The table of a database, or the sheet of a workbook, that is read; or what a database is asked in its SQL. ""
+        for the first one with rows.
     where
         Only rows for which this holds take part, such as "age >= 18"; "" for all.
     person
@@ -58,17 +67,19 @@ def open_data(
     if ledger:
         session.ledger.use_file(Path(ledger))
     if is_frame(source):
-        table, schema = table_of(as_frame(source))
-        if not table.columns:
+        given, schema = table_of(as_frame(source))
+        if not given.columns:
             raise WorkbenchError(
                 "The table has no columns.", hint="Give a DataFrame with at least one.", field="source"
             )
-        prints = fingerprints(table)
-        reading = Reading(table, Dialect(), (), 0, 0, prints.rows, Path("DataFrame"))
+        prints = fingerprints(given)
+        reading = Reading(given, Dialect(), (), 0, 0, prints.rows, Path("DataFrame"))
         loaded = loaded_from(reading, prints)
         session.data.adopt(replace(loaded, proposed=schema))
     elif isinstance(source, str | os.PathLike):
-        session.data.open(Path(source))
+        ask_at_terminal()
+        place = Address.of(source).path if is_address(source) else Path(source)
+        session.data.open(place, Dialect(sheet=table, query=query) if table or query else None)
     else:
         raise WorkbenchError(
             f"A {type(source).__name__} is no table.", hint="Give a DataFrame or the path of a file.", field="source"

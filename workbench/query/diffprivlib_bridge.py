@@ -8,7 +8,6 @@ Source: N. Holohan, S. Braghin, P. Mac Aonghusa, K. Levacher: Diffprivlib, 2019;
 from __future__ import annotations
 
 import math
-import sys
 import threading
 import warnings
 from typing import Any
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.io.missing_package import install_command
 
 _LOCK = threading.Lock()
 """Which warnings are errors belongs to the whole process, so only one thread at a time may change it."""
@@ -81,7 +81,7 @@ def warm_up() -> None:
             package = (error.name or "diffprivlib").partition(".")[0]
             raise WorkbenchError(
                 f"The tools of diffprivlib cannot be used, since the package {package} cannot be imported.",
-                hint=f"Install it with the command: {sys.executable or 'python3'} -m pip install diffprivlib. "
+                hint=f"Install it with the command: {install_command('published')}. "
                 "Or use grid noise, which needs no package.",
                 field="noise",
             ) from error

@@ -110,12 +110,18 @@ def _quoted(name: str) -> str:
     return f'"{doubled}"'
 
 
+def _plain(said: str) -> str:
+    """What a client library says of a connection, without how it tried."""
+    found = re.search(r"FATAL:\s*(.*)", said) or re.search(r"failed: ([^\n]*)", said) or re.match(r"[^\n]*", said)
+    return (found[1] if found.re.groups else found[0]).strip() if found else ""
+
+
 def _explained(request: dict[str, Any], error: Exception) -> WorkbenchError:
     host, database = request["address"]
     where = f"The database “{database}” at {host or 'the usual server'}"
     original = error.orig if isinstance(error, DBAPIError) else error
     said = getattr(getattr(original, "diag", None), "message_primary", None)
-    reason = said or (str(original).splitlines() or [""])[-1] or type(original).__name__
+    reason = said or _plain(str(original)) or type(original).__name__
     if said is None and isinstance(error, DBAPIError) and _REFUSED.search(str(original)):
         return WorkbenchError(
             f"{where} refused who asks.",

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QWidget
 
 from workbench.gui import tokens
+from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.number_field import NumberField
 from workbench.io.dialect import Dialect
@@ -62,13 +63,15 @@ class DialectFields(QWidget):
         self.query.setAccessibleName("Query in the place of a table")
         self.query.setPlaceholderText("SELECT …")
         self.query.editingFinished.connect(self._ask)
-        self.labels = QCheckBox("&Labels in the place of codes")
+        self.labels = QCheckBox("La&bels in the place of codes")
         self.delimiter = ComboBox("Delimiter")
         for mark in _DELIMITERS:
             self.delimiter.addItem(delimiter_word(mark), mark)
         self.encoding = ComboBox("Encoding")
         for name in _ENCODINGS:
             self.encoding.addItem(encoding_word(name), name)
+        set_explain(self.query, "data.query")
+        set_explain(self.labels, "data.labels")
         for combo in (self.delimiter, self.encoding):
             combo.setEditable(True)
             combo.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)

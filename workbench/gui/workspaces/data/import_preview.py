@@ -39,6 +39,7 @@ from workbench.gui.workspaces.data.previewing import PreviewContent, look
 from workbench.gui.workspaces.data.raw_lines import RawLines
 from workbench.gui.workspaces.data.troubles import ProblemsPage, all_of
 from workbench.gui.workspaces.data.worked_on import WorkedOn
+from workbench.io.addresses import PASSWORD
 from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 from workbench.io.opening import FileContent
@@ -66,9 +67,12 @@ class ImportPreview(QDialog):
     applied(object, bool, object, object)
         The `Dialect` to read the file with, whether to refuse it if rows cannot be read, the `EngineChoice` to work
         on it with, the `Kind` of columns by name, where the person said it, and each `ColumnTrouble` to be mended.
+    refused_who_asked()
+        The server of a database wants another user or password, and the dialog was closed.
     """
 
     applied = Signal(object, bool, object, object, object)
+    refused_who_asked = Signal()
 
     def __init__(
         self,
@@ -366,6 +370,10 @@ class ImportPreview(QDialog):
         return isinstance(error, Cancelled)
 
     def _refuse(self, error: WorkbenchError) -> None:
+        if error.field == PASSWORD:
+            self.reject()
+            self.refused_who_asked.emit()
+            return
         self.dialect = None
         self._stop()
         self._specs = ()
