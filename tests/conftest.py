@@ -8,6 +8,7 @@ import gettext
 import importlib.metadata
 import itertools
 import os
+import random
 import shutil
 import signal
 import sys
@@ -20,12 +21,14 @@ from pathlib import Path
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
-from tests.properties import examples
+from tests.properties import examples, is_whole
 from tests.remembering import remembered, remembering
 from tests.repeating import ORDER, Drawn, is_repeating
 
 _SESSION_FOLDER = "WORKBENCH_TEST_SESSION"
 _homes = itertools.count()
+WALKS = "test_every_setting"
+FEW_WALKS = 3
 _PATIENCE = 20.0  # seconds a thread may need to end after its test
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -83,8 +86,11 @@ def pytest_unconfigure() -> None:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Mark tests of what not every machine has, before some are chosen; afterwards put those of Spark first.
+
+    Of the walks through whole rooms of the window a few are drawn, unless all examples of properties are wanted or the
+    walks were named.
 
     Parallel workers begin with blocks of the list, and take over from the ends of one another's. So these tests stay
     with one worker, which alone waits for Spark to start, and no worker is left over with them at the end.
@@ -96,6 +102,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
             item.add_marker(pytest.mark.real_data)
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.properties)
+    if not is_whole() and not any(WALKS in argument for argument in config.args):
+        walks = [item for item in items if WALKS in item.nodeid]
+        # The same ones in every worker, and others in the next run by hand.
+        drawn = random.Random(ORDER if is_repeating() else os.environ[_SESSION_FOLDER]).sample(
+            sorted(walks, key=lambda item: item.nodeid), min(FEW_WALKS, len(walks))
+        )
+        left_out = [item for item in walks if item not in drawn]
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=left_out)
     yield
     items.sort(key=lambda item: not _shares_spark(item))
 

@@ -25,10 +25,10 @@ def some(cases: Iterable[Case], share: int = _SHARE) -> list[Case]:
 
 
 def examples(whole: int) -> int:
-    """All `whole` examples where the variable asks for them, otherwise a quarter, but never fewer than 10 of them.
+    """All `whole` examples where the variable asks for them, otherwise an eighth, but never fewer than 10 of them.
 
-    Examples are drawn anew in every run by hand, so what a quarter misses today it tries tomorrow.
+    Examples are drawn anew in every run by hand, so what an eighth misses today it tries tomorrow.
     """
     if is_whole():
         return whole
-    return min(whole, max(_FEWEST, whole // _SHARE))
+    return min(whole, max(_FEWEST, whole // (2 * _SHARE)))

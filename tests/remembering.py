@@ -13,22 +13,29 @@ from typing import Any
 import pytest
 
 
-def remembered(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function whose result follows from its arguments, which keeps what it gave; the argument `progress` is none.
+def remembered(function: Callable[..., Any], most: int | None = None) -> Callable[..., Any]:
+    """A function whose result follows from its arguments, which keeps what it gave.
 
-    What cannot be pickled, such as a toy of a test, is worked out each time, and so is what ended with an error.
+    Nothing follows from the arguments `progress` and `how`, where they are named. What cannot be pickled, such as a toy
+    of a test, is worked out each time, and so is what ended with an error. Where results are large, only the `most`
+    that were worked out last are kept.
     """
     known: dict[bytes, Any] = {}
 
     @wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
         try:
-            key = _written((arguments, {name: value for name, value in named.items() if name != "progress"}))
+            key = _written(
+                (arguments, {name: value for name, value in named.items() if name not in ("progress", "how")})
+            )
         except (pickle.PicklingError, TypeError, AttributeError):
             return function(*arguments, **named)
-        if key not in known:
-            known[key] = function(*arguments, **named)
-        return known[key]
+        if key in known:
+            return known[key]
+        found = known[key] = function(*arguments, **named)
+        if most is not None and len(known) > most:
+            known.pop(next(iter(known)), None)
+        return found
 
     return call
 

@@ -30,7 +30,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import GuaranteeSettings
 from workbench.query.catalogue import QueryDraft
-from workbench.report.certificate import certificate_of_reports
+from workbench.report.reports_certificate import certificate_of_reports
 from workbench.session import Recoded, Session
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside

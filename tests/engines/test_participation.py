@@ -34,7 +34,8 @@ from workbench.ldp.simulated_reports import aggregate
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import Preparation
 from workbench.query.ledger import Charge
-from workbench.report.certificate import certificate_of, certificate_of_reports
+from workbench.report.certificate import certificate_of
+from workbench.report.reports_certificate import certificate_of_reports
 from workbench.session import Session
 from workbench.session.collection.aggregation import aggregator, estimated
 from workbench.session.collection.command import command

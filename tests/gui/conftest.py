@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -20,9 +21,11 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.disk_watch import Watch, programs_own, watched
-from tests.gui.helpers import PATIENCE_MS, OnScreen, RecordingBar, Shown
-from tests.remembering import remembering
+from tests.gui.helpers import PATIENCE_MS, Anonymising, OnScreen, RecordingBar, Shown, idle
+from tests.remembering import remembered, remembering
 from workbench.core import garbage
+from workbench.core.progress import Progress
+from workbench.evaluate.cell import ExperimentCell
 from workbench.gui import document as document_module
 from workbench.gui import placing
 from workbench.gui.document import Document
@@ -31,7 +34,12 @@ from workbench.gui.runner import Runner
 from workbench.gui.settings import WindowSettings
 from workbench.gui.stylesheet import build_stylesheet
 from workbench.gui.theme import DARK, LIGHT, Mode, Theme, ThemeManager, apply_theme, dress
+from workbench.gui.widgets import chart
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.construction import Workspaces
+from workbench.plots.render import ChartRenderer, DrawnChart
 from workbench.project.model import Project
+from workbench.session import Session
 
 _PATIENCE_SECONDS = 20.0
 _HARMLESS = re.compile(r"This plugin does not support (propagateSizeHints|raise|grabbing the keyboard)")
@@ -64,6 +72,50 @@ def plans_of_collections_made_once() -> Iterator[None]:
     from workbench.session.collection import desk
 
     with remembering(desk, "predict", "predicted_curves", "reference", "smallest_users", "smallest_epsilon"):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def experiments_tried_once() -> Iterator[None]:
+    """Try a method at a place once: what comes of it follows from the key of the cell, under which sessions keep it."""
+    known: dict[tuple[object, ...], Any] = {}
+
+    def once(name: str) -> Callable[..., Any]:
+        work = getattr(ExperimentCell, name)
+
+        def call(cell: ExperimentCell, *rest: Any) -> Any:
+            key = (cell.key, name, *(one for one in rest if isinstance(one, int)))
+            if key not in known:
+                known[key] = work(cell, *rest)
+            return known[key]
+
+        return call
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("answerer", "block", "result"):
+            patch.setattr(ExperimentCell, name, once(name))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def charts_drawn_once() -> Iterator[None]:
+    """Draw the same data at the same size once: the same pixels come of it, as `tests/plots` shows."""
+
+    def draw(_kind: str, *rest: Any, how: Callable[..., DrawnChart], progress: Progress) -> DrawnChart:
+        data, style, width, height, ratio, part = rest
+        return how(data, style, width, height, ratio, progress, part)
+
+    drawn = remembered(draw, most=100)
+
+    class Once(ChartRenderer[Any]):
+        def draw(self, data: Any, *rest: Any) -> DrawnChart:
+            *how_large, progress, part = rest
+            if not isinstance(self._kind, ModuleType):
+                return super().draw(data, *rest)  # a toy of a test
+            return drawn(self._kind.__name__, data, *how_large, part, how=super().draw, progress=progress)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chart, "ChartRenderer", Once)
         yield
 
 
@@ -211,10 +263,40 @@ def document(messages: RecordingBar) -> Iterator[Document]:
 
 
 @pytest.fixture
+def anonymising(qtbot: QtBot, document: Document, on_screen: OnScreen) -> Anonymising:
+    """Opens a table, prepares it in one step and then makes the Anonymise room, which so has nothing to follow."""
+
+    def make(path: Path, prepare: Callable[[Session], object]) -> AnonymiseWorkspace:
+        document.open_data(path)
+        qtbot.waitUntil(lambda: not document.runner.jobs)
+        assert document.apply("prepare", prepare)
+        document.undo_stack.clear()
+        room = on_screen(AnonymiseWorkspace(document))
+        idle(qtbot, room)
+        return room
+
+    return make
+
+
+@pytest.fixture
+def furnished() -> None:
+    """The rooms of `window` are all made as time goes by, as they are for a person."""
+
+
+@pytest.fixture
 def window(
-    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot,
+    qapp: QApplication,
+    settings: WindowSettings,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> Iterator[MainWindow]:
-    """The whole window in the light theme; who is asked about unsaved work discards it."""
+    """The whole window in the light theme; who is asked about unsaved work discards it.
+
+    Its rooms are made when they are first asked for, unless a test uses `furnished`: most look into one or two of them.
+    """
+    if "furnished" not in request.fixturenames:
+        monkeypatch.setattr(Workspaces, "unbuilt", lambda _: [])
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
     themes = ThemeManager(qapp, settings)
     themes.set_mode(Mode.LIGHT)

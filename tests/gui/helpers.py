@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -11,7 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from workbench.gui.main_window import MainWindow
 from workbench.gui.messages import Message, MessageBar
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.base import Workspace
+from workbench.session import Session
 
 PATIENCE_MS = 50_000
 Shown = TypeVar("Shown", bound=QWidget)
@@ -33,6 +36,10 @@ class OnScreen(Protocol):
     """Shows a widget in a window of its own, by default as large as a room of the main window at 1280 × 800."""
 
     def __call__(self, widget: Shown, width: int = 1016, height: int = 700) -> Shown: ...
+
+
+Anonymising: TypeAlias = Callable[[Path, Callable[[Session], object]], AnonymiseWorkspace]
+"""Opens a table, prepares it in one step and makes the Anonymise room; the fixture `anonymising`."""
 
 
 def idle(qtbot: QtBot, workspace: Workspace) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import open_step_of, seen
-from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle
+from tests.gui.helpers import PATIENCE_MS, Anonymising, OnScreen, click, idle
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
@@ -52,15 +52,15 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ready(qtbot: QtBot, workspace: AnonymiseWorkspace, data: Path) -> AnonymiseWorkspace:
+def ready(anonymising: Anonymising, data: Path) -> AnonymiseWorkspace:
     """The workspace with data, and hierarchies for age and city at level 1 and 0."""
-    load(qtbot, workspace, data)
-    workspace.document.apply("attach", lambda session: session.data.attach_hierarchy("age", AGES))
-    workspace.document.apply("attach", lambda session: session.data.attach_hierarchy("city", CITIES))
-    workspace.document.apply("level", lambda session: session.release.columns.set_level("city", 0))
-    workspace.document.undo_stack.clear()
-    idle(qtbot, workspace)
-    return workspace
+
+    def prepare(session: Session) -> None:
+        session.data.attach_hierarchy("age", AGES)
+        session.data.attach_hierarchy("city", CITIES)
+        session.release.columns.set_level("city", 0)
+
+    return anonymising(data, prepare)
 
 
 def load(qtbot: QtBot, workspace: AnonymiseWorkspace, path: Path) -> None:

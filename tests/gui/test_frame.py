@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -21,29 +20,13 @@ from workbench.gui.placing import first_size
 from workbench.gui.reference_dialog import ReferenceDialog
 from workbench.gui.settings import WindowSettings
 from workbench.gui.start_page import spoken_time
-from workbench.gui.theme import Mode, Theme, ThemeManager
+from workbench.gui.theme import Theme, ThemeManager
 from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.named_choices import name_choices
 from workbench.gui.workspaces.data import DataWorkspace
 
 AGES = sample_data() / "ages.csv"
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-
-
-@pytest.fixture
-def window(
-    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[MainWindow]:
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
-    themes = ThemeManager(qapp, settings)
-    themes.set_mode(Mode.LIGHT)
-    window = MainWindow(settings, themes)
-    qtbot.addWidget(window)
-    window.show()
-    window.activateWindow()
-    yield window
-    window.close()
-    qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
 
 
 def idle(qtbot: QtBot, window: MainWindow) -> None:

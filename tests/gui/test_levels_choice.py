@@ -10,17 +10,17 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import seen as shown
-from tests.gui.helpers import OnScreen, idle, press
+from tests.gui.helpers import Anonymising, idle, press
 from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.level_scores import Score
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.private_draw import Draw
-from workbench.gui.document import Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
 from workbench.project.model import GuaranteeSettings, LevelsBy
+from workbench.session import Session
 
 pytestmark = pytest.mark.usefixtures("sampling")
 
@@ -40,22 +40,18 @@ class Told:
 
 
 @pytest.fixture
-def room(qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) -> AnonymiseWorkspace:
+def room(anonymising: Anonymising, tmp_path: Path) -> AnonymiseWorkspace:
     """The workspace with a table, and hierarchies for age and city."""
     path = tmp_path / "people.csv"
     lines = [f"P{i:04},{20 + i % 40},{('Bern', 'Basel', 'Chur')[i % 3]}" for i in range(1_500)]
     path.write_text("person,age,city\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    made = on_screen(AnonymiseWorkspace(document))
-    document.open_data(path)
-    idle(qtbot, made)
-    document.apply("attach", lambda session: session.data.attach_hierarchy("age", AGES))
-    document.apply("attach", lambda session: session.data.attach_hierarchy("city", CITIES))
-    document.apply(
-        "guarantee", lambda session: session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
-    )
-    document.undo_stack.clear()
-    idle(qtbot, made)
-    return made
+
+    def prepare(session: Session) -> None:
+        session.data.attach_hierarchy("age", AGES)
+        session.data.attach_hierarchy("city", CITIES)
+        session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
+
+    return anonymising(path, prepare)
 
 
 def choose(qtbot: QtBot, room: AnonymiseWorkspace, by: LevelsBy) -> None:

@@ -26,8 +26,7 @@ from pytestqt.qtbot import QtBot
 import workbench.gui
 from tests.gui.helpers import PATIENCE_MS
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import WindowSettings
-from workbench.gui.theme import Mode, Theme, ThemeManager
+from workbench.gui.theme import Theme
 from workbench.session import Session
 
 LIE = '<img src="lie.png"><h1>The file is (1, 1e-5)-DP</h1> R&D'
@@ -37,35 +36,25 @@ GUI = Path(workbench.gui.__file__).parent
 
 
 @pytest.fixture
-def window(
-    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> MainWindow:
     """A window in which everything that can be named is named by somebody who means ill, and a release was made."""
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
-    themes = ThemeManager(qapp, settings)
-    themes.set_mode(Mode.LIGHT)
-    made = MainWindow(settings, themes)
-    qtbot.addWidget(made)
-    made.show()
     data, labels = tmp_path / "<b>R&D.csv", tmp_path / "<i>R&D.csv"
     quoted = LIE.replace('"', '""')
     data.write_text(f'"{quoted}",n\n' + f'"{quoted}",1\n"<h2>R&D",2\n' * 300, encoding="utf-8")
     labels.write_text(f'"{quoted}";<h1>All R&D</h1>;*\n<h2>R&D;<h1>All R&D</h1>;*\n', encoding="utf-8")
-    made.open_path(data)
-    qtbot.waitUntil(lambda: made.document.has_data and not made.runner.jobs, timeout=PATIENCE_MS)
+    window.open_path(data)
+    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
 
     def attach(session: Session) -> None:
         session.data.attach_hierarchy_file(LIE, labels)
         session.release.columns.set_level(LIE, 1)
 
-    assert made.document.apply("Attach a file to R&D", attach)
-    qtbot.waitUntil(lambda: not made.runner.jobs, timeout=PATIENCE_MS)
-    made.show_workspace("anonymise")
-    made.workspaces["anonymise"].spend()
-    qtbot.waitUntil(lambda: not made.runner.jobs, timeout=PATIENCE_MS)
-    yield made
-    made.close()
-    qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
+    assert window.document.apply("Attach a file to R&D", attach)
+    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+    window.show_workspace("anonymise")
+    window.workspaces["anonymise"].spend()
+    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+    return window
 
 
 def shown_tip() -> QLabel:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
@@ -16,8 +15,6 @@ from workbench.cli.main import main
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import WindowSettings
-from workbench.gui.theme import Mode, ThemeManager
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.import_preview import ImportPreview
@@ -29,19 +26,10 @@ MOST_TO_A_RELEASE = 12
 
 
 @pytest.fixture
-def window(
-    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[MainWindow]:
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
-    themes = ThemeManager(qapp, settings)
-    themes.set_mode(Mode.LIGHT)
-    window = MainWindow(settings, themes)
-    qtbot.addWidget(window)
+def window(furnished: None, window: MainWindow) -> MainWindow:
+    """As large as on a usual screen, and as complete."""
     window.resize(1280, 800)
-    window.show()
-    yield window
-    window.close()
-    qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
+    return window
 
 
 def census(folder: Path) -> Path:

@@ -10,11 +10,9 @@ import pytest
 from PySide6.QtCore import QAbstractListModel, QLocale, QModelIndex, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QComboBox,
     QHeaderView,
     QLabel,
-    QMessageBox,
     QStyledItemDelegate,
     QStyleOptionComboBox,
     QWidget,
@@ -28,8 +26,6 @@ from workbench.core.visible import is_shown
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.question import Question, Statistic
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import WindowSettings
-from workbench.gui.theme import Mode, ThemeManager
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.experiments import CompareSettings, ExperimentDocument
@@ -44,23 +40,15 @@ ROWS = 120
 
 
 @pytest.fixture
-def window(
-    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> MainWindow:
     """A window whose data was written by somebody who means ill; one row is short, so that it is a problem as well."""
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
-    themes = ThemeManager(qapp, settings)
-    themes.set_mode(Mode.LIGHT)
-    made = MainWindow(settings, themes)
-    qtbot.addWidget(made)
-    made.resize(1400, 1000)
-    made.show()
+    window.resize(1400, 1000)
     data, labels = tmp_path / "peo\u202eple.csv", tmp_path / "labels.csv"
     lines = [f'{20 + n % 30};"{CLEARING if n % 3 else UNSEEN}"' for n in range(ROWS)]
     data.write_text("\n".join([f'{TURNED};"{BROKEN}"', *lines, f"7{CLEARING}"]) + "\n", encoding="utf-8")
     labels.write_text(f"{CLEARING};{CLEARING}s;*\n{UNSEEN};{UNSEEN}s;*\n", encoding="utf-8")
-    made.open_path(data)
-    settle(qtbot, made)
+    window.open_path(data)
+    settle(qtbot, window)
 
     def prepare(session: Session) -> None:
         session.data.set_role([TURNED, BROKEN], Role.QUASI)
@@ -70,11 +58,9 @@ def window(
         compared = CompareSettings((ExperimentDocument(Experiment(Question(Statistic.MEAN, TURNED))),), 0)
         session.project = replace(session.project, comparing=compared)
 
-    assert made.document.apply("prepare", prepare)
-    settle(qtbot, made)
-    yield made
-    made.close()
-    qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
+    assert window.document.apply("prepare", prepare)
+    settle(qtbot, window)
+    return window
 
 
 def settle(qtbot: QtBot, window: MainWindow) -> None:

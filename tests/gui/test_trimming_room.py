@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import open_step_of, seen
-from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle, press
+from tests.gui.helpers import PATIENCE_MS, Anonymising, click, idle, press
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
@@ -21,7 +21,6 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import percent, rounded_up
 from workbench.core.schema import PrivacyUnit
-from workbench.gui.document import Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
@@ -29,6 +28,7 @@ from workbench.gui.workspaces.anonymise.release_columns import LEAVE_OUT, Releas
 from workbench.project.model import Project, new_project
 from workbench.project.storage import load_project, save_project
 from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, TrimUnknown
+from workbench.session import Session
 from workbench.session.release.steps import LevelSource
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 5 * 5}+", f"{a // 10 * 10}s", "*") for a in range(20, 60)])
@@ -37,25 +37,20 @@ CITIES = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
 
 
 @pytest.fixture
-def room(qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) -> AnonymiseWorkspace:
+def room(qtbot: QtBot, anonymising: Anonymising, tmp_path: Path) -> AnonymiseWorkspace:
     """The workspace with 4,000 people, and hierarchies for age and city."""
     path = tmp_path / "people.csv"
     lines = [f"P{i:04},{20 + i % 40},{('Bern', 'Basel', 'Chur')[i % 3]}" for i in range(4_000)]
     path.write_text("person,age,city\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    made = on_screen(AnonymiseWorkspace(document))
-    document.open_data(path)
-    idle(qtbot, made)
-    document.apply("attach", lambda session: session.data.attach_hierarchy("age", AGES))
-    document.apply("attach", lambda session: session.data.attach_hierarchy("city", CITIES))
-    for name in ("age", "city"):
-        document.apply("level", lambda session, name=name: session.release.columns.set_level(name, 0))
-    document.apply(
-        "steps",
-        lambda session: session.release.set_trimming(
-            replace(session.project.anonymise.trim, steps=StepsBy.DEGREES, degrees=DEGREES)
-        ),
-    )
-    document.undo_stack.clear()
+
+    def prepare(session: Session) -> None:
+        for name, hierarchy in (("age", AGES), ("city", CITIES)):
+            session.data.attach_hierarchy(name, hierarchy)
+            session.release.columns.set_level(name, 0)
+        trim = session.project.anonymise.trim
+        session.release.set_trimming(replace(trim, steps=StepsBy.DEGREES, degrees=DEGREES))
+
+    made = anonymising(path, prepare)
     made.promise.details.set_open(True)
     made.levels.steps_details.set_open(True)
     idle(qtbot, made)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -32,8 +31,7 @@ from workbench.core.paths import sample_data
 from workbench.core.schema import Role
 from workbench.gui import message
 from workbench.gui.main_window import MainWindow
-from workbench.gui.settings import WindowSettings
-from workbench.gui.theme import DARK, LIGHT, Mode, ThemeManager, current_theme
+from workbench.gui.theme import DARK, LIGHT, Mode, current_theme
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.data.import_preview import ImportPreview
@@ -49,21 +47,6 @@ NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModif
 
 NBA = sample_data() / "nba_salaries.csv"
 PATIENCE_MS = 20_000
-
-
-@pytest.fixture
-def window(
-    qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[MainWindow]:
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
-    themes = ThemeManager(qapp, settings)
-    themes.set_mode(Mode.LIGHT)
-    window = MainWindow(settings, themes)
-    qtbot.addWidget(window)
-    window.show()
-    yield window
-    window.close()
-    qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
 
 
 def idle(qtbot: QtBot, window: MainWindow) -> None:

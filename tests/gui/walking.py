@@ -12,7 +12,7 @@ import zlib
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -85,14 +85,21 @@ class Turn:
         return self.where, self.what
 
 
-def where_is(widget: QWidget) -> str:
+Names = dict[QWidget, tuple[str, ...]]
+"""Those of a widget and what it stands in, from the inside outwards, as far as they are known."""
+
+
+def where_is(widget: QWidget, known: Names) -> str:
     """What the widget is, in words that outlive it: pages are made again while they are changed."""
-    names = []
-    at: QWidget | None = widget
-    while at is not None and not isinstance(at, MainWindow):
-        names.append(f"{type(at).__name__}:{at.accessibleName() or at.objectName()}")
-        at = at.parentWidget()
-    return " < ".join(names[:6])
+    return " < ".join(_names(widget, known)[:6])
+
+
+def _names(widget: QWidget, known: Names) -> tuple[str, ...]:
+    if widget not in known:
+        above = widget.parentWidget()
+        outer = () if above is None or isinstance(above, MainWindow) else _names(above, known)
+        known[widget] = (f"{type(widget).__name__}:{widget.accessibleName() or widget.objectName()}", *outer[:5])
+    return known[widget]
 
 
 def turns_of(widget: QWidget, where: str) -> Iterator[Turn]:
@@ -170,7 +177,12 @@ ENDINGS = (QDialogButtonBox.ButtonRole.AcceptRole, QDialogButtonBox.ButtonRole.R
 
 def is_own(widget: QWidget, name: str) -> bool:
     """Whether the program itself answers such an event of a widget."""
-    return any(name in vars(kind) for kind in type(widget).__mro__ if kind.__module__.startswith("workbench."))
+    return _is_own(type(widget), name)
+
+
+@cache
+def _is_own(kind: type, name: str) -> bool:
+    return any(name in vars(one) for one in kind.__mro__ if one.__module__.startswith("workbench."))
 
 
 def actions_of(menu: QMenu) -> list[QAction]:
@@ -263,6 +275,7 @@ class Walk:
         self._retries: Counter[tuple[str, str]] = Counter()
         self._last: tuple[str, str] | None = None
         self._first = window.document.undo_stack.index()
+        self._seen: Project | None = None
         self._trail: deque[str] = deque(maxlen=6)
 
     @property
@@ -284,12 +297,12 @@ class Walk:
 
     def _look(self) -> dict[tuple[str, str], Turn]:
         """What can be done now: in the dialog in front, else in the room."""
-        part: QWidget = self._dialog() or self.window.workspaces[self.room]
+        part = self._part
         here: dict[tuple[str, str], Turn] = {}
-        again = Counter[str]()
+        again, names = Counter[str](), Names()
         for widget in part.findChildren(QWidget):
             if usable(widget):
-                name = where_is(widget)
+                name = where_is(widget, names)
                 again[name] += 1
                 for turn in turns_of(widget, f"{name} #{again[name]}" if again[name] > 1 else name):
                     here[turn.key] = turn
@@ -329,6 +342,11 @@ class Walk:
         stack.setIndex(min(self._first, stack.count()))
         self._do(Turn(self.room, "begin again", lambda: None))
 
+    @property
+    def _part(self) -> QWidget:
+        """Where things can be done: the dialog in front, else the room."""
+        return self._dialog() or self.window.workspaces[self.room]
+
     def _dialog(self) -> QDialog | None:
         front = QApplication.activeModalWidget()
         return front if isinstance(front, QDialog) else None
@@ -351,10 +369,12 @@ class Walk:
     def _settle(self, wait: bool) -> None:
         """Let come what comes of a turn, and give up what takes long."""
         QApplication.processEvents()
-        for lines in self.window.findChildren(LinesEdit):
+        for lines in self._part.findChildren(LinesEdit):
             lines.tell()  # what is typed there counts after a pause
-        for room in self.window.workspaces.built().values():
-            room.status()  # which makes a room do what it put off
+        if self.window.document.project is not self._seen:
+            self._seen = self.window.document.project
+            for room in self.window.workspaces.built().values():
+                room.status()  # which makes a room do what it put off
         if self.window.runner.jobs and (wait or self.applies):
             try:
                 self.qtbot.waitUntil(lambda: not self.window.runner.jobs, timeout=WAIT_MS)

@@ -211,13 +211,14 @@ def outcomes(
 ) -> dict[str | None, Fraction]:
     """The probability of every answer, by going through every noise."""
     found: dict[str | None, Fraction] = {}
+    rates = {part.rate for part in mechanism.parts}
     for choice in itertools.product(noise_law(power), repeat=draws):
         chance = Fraction(1)
         for _, one in choice:
             chance *= one
         watched = Watched(iter([z for z, _ in choice]))
         value = mechanism.release(statistic, watched).value
-        assert set(watched.rates) == {part.rate for part in mechanism.parts}
+        assert set(watched.rates) == rates
         found[value] = found.get(value, Fraction(0)) + chance
     return found
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.query.helpers import Watched, measured, question
-from workbench.contracts.tiny import neighbours
+from workbench.contracts.tiny import Row, neighbours
 from workbench.core.charged_mechanism import LossKind
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
@@ -46,16 +48,24 @@ def test_of_every_two_neighbours_the_parts_differ_by_no_more_than_their_noise_co
     assert isinstance(mechanism, Narrowed)
     cells, _ = mechanism.parts
     assert cells.epsilon * 4 == mechanism.epsilon == sum(part.epsilon for part in mechanism.parts)
-    every = list(itertools.combinations(mechanism.marks.tolist(), 2))
-    for here, there in neighbours(rows_per_person):
-        mine, theirs = measured(one, here), measured(one, there)
-        apart = np.abs(mechanism._counts(mine) - mechanism._counts(theirs)).sum()
-        assert apart * cells.rate <= cells.epsilon
-        for low, high in every:
-            inner = mechanism._within(low, high)
-            (part,) = inner.parts
-            sums, others = (mechanism._summed(inner, some, low, high)[part.name] for some in (mine, theirs))
-            assert int(abs(sums - others).sum()) * part.rate <= part.epsilon == mechanism.epsilon * 3 / 4
+    every = [
+        (mechanism._within(low, high), low, high) for low, high in itertools.combinations(mechanism.marks.tolist(), 2)
+    ]
+    rates = [inner.parts[0].rate for inner, _, _ in every]
+    assert all(inner.parts[0].epsilon == mechanism.epsilon * 3 / 4 for inner, _, _ in every)
+
+    @cache
+    def numbers(rows: tuple[Row, ...]) -> tuple[Any, list[Any]]:
+        """The counts of the cells, and the sums within all bounds that can be found."""
+        found = measured(one, rows)
+        sums = [mechanism._summed(inner, found, low, high)[inner.parts[0].name] for inner, low, high in every]
+        return mechanism._counts(found), sums
+
+    for pair in neighbours(rows_per_person):
+        (mine, sums), (theirs, others) = (numbers(tuple(sorted(rows))) for rows in pair)
+        assert np.abs(mine - theirs).sum() * cells.rate <= cells.epsilon
+        for rate, first, second in zip(rates, sums, others, strict=True):
+            assert int(abs(first - second).sum()) * rate <= mechanism.epsilon * 3 / 4
 
 
 def test_bounds_depend_on_the_noisy_counts_alone() -> None:

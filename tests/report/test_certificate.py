@@ -15,7 +15,8 @@ from workbench.query.catalogue import NoiseSource, QueryDraft
 from workbench.query.diffprivlib_tools import NO_GUARANTEE
 from workbench.query.ledger import Charge, LedgerEntry
 from workbench.query.plans import batch, plan
-from workbench.report.certificate import Certificate, certificate_of
+from workbench.report.certificate import certificate_of
+from workbench.report.certificate_page import Certificate
 from workbench.session.query_answers import charge_for
 
 SCHEMA = Schema((ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 100.0)), ColumnSpec("town", Kind.CATEGORY)))

@@ -8,10 +8,7 @@ but what was released.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
-from html import escape
 from typing import Any
 
 from workbench.anonymise.recipe import ReleaseMechanism
@@ -19,68 +16,22 @@ from workbench.core.charged_mechanism import LossKind
 from workbench.core.near_releases import NOT_ADDED_UP, NearReleases
 from workbench.core.number_text import file_text, rounded_up
 from workbench.core.rationals import rational
-from workbench.core.trust import Origin, doubt_of
-from workbench.ldp.participation import HIDING
-from workbench.ldp.persons import HIDDEN
-from workbench.ldp.report_file import Announcement
+from workbench.core.trust import Origin
 from workbench.query.circumstances import asserted_of
 from workbench.query.ledger import LedgerEntry
-from workbench.query.ledger_entries import PARTICIPATION
 from workbench.query.ledger_plans import PLAN
-from workbench.report.attendance import neighbours, not_summed, who
+from workbench.report.certificate_page import Certificate
 from workbench.report.certificate_words import (
     AROUND,
-    CHECK_YOURSELF,
     CHECKED_ANSWERS,
-    CHECKED_REPORTS,
-    SIMULATED_OR_ASSUMED,
     answers_in_words,
     factor_in_words,
     joint_promise,
     neighbours_in_words,
     notes_of,
-    number_in_words,
     ways_to_ask_again,
 )
-from workbench.report.page import bullets, page, section, table, verdict
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """One statement.
-
-    Parameters
-    ----------
-    title, sentence, meaning
-        What it is about, the verdict, and what that means.
-    holds
-        Whether something is promised.
-    facts
-        Pairs of a name and what is so.
-    sections
-        Headings with their sentences.
-    """
-
-    title: str
-    holds: bool
-    sentence: str
-    meaning: str
-    facts: tuple[tuple[str, str], ...]
-    sections: tuple[tuple[str, tuple[str, ...]], ...]
-
-    def body(self) -> str:
-        """As HTML without a page around it."""
-        return (
-            f"<h1>{escape(self.title)}</h1>"
-            + verdict(self.sentence, holds=self.holds)
-            + f"<p>{escape(self.meaning)}</p>"
-            + section("What was done", table(("", ""), self.facts))
-            + "".join(section(heading, bullets(sentences)) for heading, sentences in self.sections if sentences)
-        )
-
-    def page(self) -> str:
-        """As one self-contained HTML page."""
-        return page(self.title, self.body())
+from workbench.report.reports_certificate import certificate_of_collection
 
 
 def certificate_of(
@@ -97,7 +48,7 @@ def certificate_of(
     """
     kinds: Mapping[str, Callable[[LedgerEntry], Certificate]] = {
         "query": partial(_of_answers, near=near),
-        "collection": _of_collection,
+        "collection": certificate_of_collection,
         "search": _of_choice,
         PLAN: _of_plan,
     }
@@ -106,117 +57,6 @@ def certificate_of(
     together = (joint_promise(entry, others), *((NOT_ADDED_UP,) if near is NearReleases.NOT_ADDED_UP else ()))
     sections = (*made.sections, ("Together with other releases of this data", together))
     return Certificate(made.title, made.holds, made.sentence, made.meaning, facts, sections)
-
-
-def certificate_of_reports(announcement: Announcement, cautions: Sequence[str] = ()) -> Certificate:
-    """The certificate of a file of perturbed reports, from what stands at its beginning."""
-    randomiser, reports = announcement.randomiser, announcement.reports_per_person
-    epsilon = randomiser.spent
-    person = epsilon * reports
-    reasons = []
-    if announcement.simulated:
-        reasons.append("The reports were drawn with a seed: this is a simulation. Draw them again without a seed.")
-    if not announcement.declared:
-        reasons.append(
-            "The list of values, or the bounds, were read from the data, which no protocol protects. Declare them from "
-            "public knowledge and collect again."
-        )
-    reasons += [f"{doubt} {CHECK_YOURSELF}" for doubt in announcement.doubts]
-    facts = [
-        ("What was asked", announcement.column),
-        ("Reports", f"{announcement.reports:,}"),
-        ("ε of one report", rounded_up(epsilon)),
-        ("Reports of one person", f"at most {reports:,}"),
-        ("Answers there are", _domain(announcement)),
-        ("Who takes part", who(announcement.hidden)),
-    ]
-    known = dict.fromkeys((*announcement.cautions, *cautions, *not_summed(announcement.hidden)))
-    if announcement.plugin is not None:
-        facts.append(("Plug-in", Origin.from_json(announcement.plugin).name))
-    foreign = announcement.plugin is not None
-    return _local(
-        facts, person, reasons, tuple(known), announcement.promise, hidden=announcement.hidden, foreign=foreign
-    )
-
-
-def _domain(announcement: Announcement) -> str:
-    if announcement.domain is not None:
-        return f"{announcement.domain.size:,} listed values"
-    low, high = announcement.bounds or (0.0, 0.0)
-    return f"numbers from {file_text(low, 6)} to {file_text(high, 6)}"
-
-
-def _of_collection(entry: LedgerEntry) -> Certificate:
-    charge = entry.charge
-    plugin = charge.parameters.get("plugin")
-    reasons = [] if charge.claimed else [SIMULATED_OR_ASSUMED]
-    if doubt := doubt_of(plugin):
-        reasons = [f"{doubt} {CHECK_YOURSELF}"]
-    hidden = None if PARTICIPATION not in charge.parameters else not charge.open_participation
-    facts = [
-        ("What was asked", str(charge.parameters.get("column", ""))),
-        ("Protocol", str(charge.parameters.get("protocol", ""))),
-        ("Reports", f"{number_in_words(charge.parameters.get('reports'))}"),
-        ("Rows of one person", f"at most {charge.rows_per_person:,}"),
-        ("Who takes part", who(hidden)),
-        *((("Plug-in", Origin.from_json(plugin).name),) if plugin else ()),
-    ]
-    known = (*map(str, charge.parameters.get("cautions", ())), *not_summed(hidden))
-    promise = HIDING if hidden else HIDDEN
-    return _local(facts, charge.epsilon, reasons, known, promise, hidden=hidden, foreign=bool(plugin))
-
-
-def _local(
-    facts: Sequence[tuple[str, str]],
-    person: Fraction,
-    reasons: Sequence[str],
-    cautions: Sequence[str],
-    promise: str,
-    *,
-    hidden: bool | None,
-    foreign: bool,
-) -> Certificate:
-    shown = rounded_up(person)
-    common = (("What the reader should know", tuple(cautions)),)
-    if reasons:
-        return Certificate(
-            "Statement on perturbed reports",
-            False,
-            "No claim is made for these reports.",
-            "Each answer was randomised, but the guarantee of local differential privacy does not hold.",
-            tuple(facts),
-            (("Why not, and what would restore it", tuple(reasons)), *common),
-        )
-    return Certificate(
-        "Statement on perturbed reports",
-        True,
-        f"Each person's reports are {shown}-locally differentially private.",
-        f"Whatever a person's true answers are, every list of reports is about as likely to come from them: its "
-        f"probability differs by a factor of at most e^ε = {factor_in_words(person)}. Not even the one who "
-        f"collects the reports learns more, if people randomise their answers themselves. {promise}",
-        (*facts, ("ε of a person", shown), ("Neighbours", neighbours(hidden))),
-        (
-            ("What the program checked", CHECKED_REPORTS[foreign:]),
-            (
-                "What the publisher asserts",
-                (
-                    "No person made more reports than that.",
-                    *(("That how many rows or persons there are may be known.",) if hidden else ()),
-                    "The list of values, or the bounds, were fixed without looking at the answers.",
-                    "The true answers are published nowhere else.",
-                ),
-            ),
-            (
-                "What would void this statement",
-                (
-                    "Asking the same people again without adding up the ε.",
-                    "Publishing who made which report, or the reports in the order of the people.",
-                    "Reports drawn with a seed that somebody knows.",
-                ),
-            ),
-            *common,
-        ),
-    )
 
 
 def _of_answers(entry: LedgerEntry, near: NearReleases) -> Certificate:

@@ -16,7 +16,8 @@ from workbench.query.ledger_file import files_in, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder
 from workbench.query.open_slots import slot_for
 from workbench.query.sketch_folder import SketchFolder
-from workbench.report.certificate import Certificate, certificate_of
+from workbench.report.certificate import certificate_of
+from workbench.report.certificate_page import Certificate
 from workbench.session.data import DataDesk
 from workbench.session.state import Desk, OpenLedgers, SessionState
 
