@@ -15,6 +15,7 @@ from workbench.cli.commands import COMMANDS, parser_of
 from workbench.cli.conventions import ENVIRONMENT, EXIT_CODES
 from workbench.cli.main import main
 from workbench.core.paths import sample_data
+from workbench.core.versions import licence_lines
 from workbench.query.catalogue import QUERIES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -156,3 +157,9 @@ def test_quiet_prints_nothing_of_what_is_on_the_disk(say: Callable[..., Said], t
     assert (tmp_path / "h.csv").is_file()
     code, printed, _ = say("guarantee", "--epsilon", "1", "--delta", "1e-5", "--quiet")
     assert code == 0 and printed  # what is asked for is what it prints
+
+
+def test_each_library_has_a_licence_in_one_line() -> None:
+    found = dict(line.split(": ", 1) for line in licence_lines())
+    assert {"numpy", "matplotlib", "PySide6-Essentials"} <= set(found)
+    assert all(text and "\n" not in text and text != "OSI Approved" for text in found.values())

@@ -17,11 +17,15 @@ SHOWN = "what a room shows of the state; project show, project check and the ans
 THREADS = "bookkeeping between threads, which a command has none of"
 PARTS = "a part of the other methods, which the commands call themselves"
 
+LIBRARY = "writes down for the library what was set; for the command line it is the project"
+
 IN_MENUS = {
+    "python": LIBRARY, "notebook": LIBRARY,
     "new": "project new", "open": "project new", "open-folder": "project new --data", "save": "project set",
     "save-as": "project new", "export": "run --out", "verify": "verify", "engine": "project new --engine",
     "renew": "project check", "spend": "run", "plugins": "plugins list", "cancel": WINDOW, "start": WINDOW,
-    "quit": WINDOW, "explain": WINDOW, "rail": WINDOW, "preferences": WINDOW, "glossary": WINDOW, "shortcuts": WINDOW,
+    "quit": WINDOW, "explain": WINDOW, "rail": WINDOW, "preferences": WINDOW, "glossary": WINDOW,
+    "manual": WINDOW, "shortcuts": WINDOW,
     "command": WINDOW, "tour": WINDOW, "about": WINDOW,
 }  # fmt: skip
 """Entries of the menus; `about` is `--version`, and the glossary stands in the manual."""
@@ -119,7 +123,7 @@ DESKS = {
     },
 }  # fmt: skip
 """For each public method of a desk, the command that does it, or why there is none."""
-REASONS = {WINDOW, SHOWN, THREADS, PARTS}
+REASONS = {LIBRARY, WINDOW, SHOWN, THREADS, PARTS}
 SESSION = {"from_file": "project show", "save": "project set", "saver": "project set", "snapshot": THREADS,
            "accept_saved": THREADS, "exporter": "run --out", "project": SHOWN}  # fmt: skip
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from workbench.cli.printing import fail, print_help, put, refuse_closed
+from workbench.cli.printing import encoding, fail, print_help, put, refuse_closed
 from workbench.core.visible import visible
 
 ALIASES = {"anonymize": "anonymise", "-V": "--version"}
@@ -87,9 +87,9 @@ class Version(argparse.Action):
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, default=argparse.SUPPRESS, help=help)
 
     def __call__(self, parser: Any, namespace: argparse.Namespace, *rest: Any) -> None:
-        from workbench.cli.versions import version_lines
+        from workbench.core.versions import version_lines
 
-        print_help("\n".join(version_lines()) + "\n")
+        print_help("\n".join(version_lines(encoding())) + "\n")
         parser.exit()
 
 

@@ -61,6 +61,7 @@ ACTIONS = (
     ActionSpec(
         "preferences", EDIT, "&Preferences…", "show_preferences", ("Ctrl+,",), "settings", separator_before=True
     ),
+    ActionSpec("manual", HELP, "&Manual", "show_manual", (), "help"),
     ActionSpec("glossary", HELP, "&Glossary", "show_glossary", ("Shift+F1",), "library"),
     ActionSpec("shortcuts", HELP, "&Keyboard shortcuts", "show_shortcuts", ("Ctrl+Shift+/",), "table"),
     ActionSpec("command", HELP, "&Copy as command", "copy_command", ("Ctrl+Alt+C",), "copy"),

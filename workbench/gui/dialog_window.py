@@ -5,7 +5,9 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
+    QDesktopServices,
     QGuiApplication,
 )
 from PySide6.QtWidgets import (
@@ -13,8 +15,9 @@ from PySide6.QtWidgets import (
     QMessageBox,
 )
 
-from workbench import __version__
 from workbench.core.glossary import GlossaryPart, glossary
+from workbench.core.paths import resources
+from workbench.core.versions import licence_lines, version_lines
 from workbench.gui.document import Document
 from workbench.gui.engine_dialog import EngineDialog
 from workbench.gui.later import Later
@@ -145,12 +148,18 @@ class DialogWindow(QMainWindow):
         """Ask where to, and write a notebook of everything that was set and asked."""
         PythonCode(self.document, self).choose_notebook()
 
+    def show_manual(self) -> None:
+        """Open the manual that the program brings along, in the program that shows pages."""
+        page = resources() / "manual" / "index.html"
+        if not page.is_file() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(page))):
+            self.messages.warning("The manual could not be opened.", f"It is the page {page}.", key="manual")
+
     def about(self) -> None:
+        """Say what this is, under which licence, and what it runs on, for a report of a fault."""
+        versions, licences = "\n".join(version_lines()), "\n".join(licence_lines())
         QMessageBox.about(
             self,
             "About",
-            (
-                f"Anonymisation workbench {__version__}\n\nAnonymise tables and know exactly what was promised.\n"
-                "Apache License 2.0"
-            ),
+            f"Anonymise tables and know exactly what was promised.\n\n{versions}\n\nApache License 2.0. "
+            f"It brings along:\n{licences}",
         )

@@ -22,7 +22,7 @@ from workbench.cli.saved_project import opened
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
-from workbench.core.schema import PrivacyUnit, Role
+from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.io.hierarchy_library import build_from_file
 from workbench.project import setting_paths
 from workbench.project.model import Preparation, new_project
@@ -180,7 +180,7 @@ def _carry_over(session: Session, options: argparse.Namespace) -> None:
     """Everything that was typed, in the order in which one thing builds on another."""
     column_options.carry_over(session, options)
     if said := {key: one for key, one in flags.given(PrivacyUnit, options).items() if one is not None}:
-        session.data.set_unit(replace(session.project.schema.unit, **said))
+        session.data.set_unit(replace(session.project.schema.unit, **said, protected=UnitAnswer.SAID))
     if said := {key: one for key, one in flags.given(Preparation, options).items() if one is not None}:
         session.data.set_preparation(replace(session.project.preparation, **said))
     _hierarchies(session, options)

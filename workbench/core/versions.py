@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 from workbench import __version__
-from workbench.cli.printing import encoding
 
 _LIBRARIES = (
     "numpy", "matplotlib", "pandas", "PySide6-Essentials", "python-calamine", "pyarrow", "duckdb", "pyspark",
@@ -18,8 +17,14 @@ _LIBRARIES = (
 )  # fmt: skip
 
 
-def version_lines() -> list[str]:
-    """The version of the program, and below it everything it runs on."""
+def version_lines(encoding: str | None = None) -> list[str]:
+    """The version of the program, and below it everything it runs on.
+
+    Parameters
+    ----------
+    encoding
+        Of standard output, where that is asked about.
+    """
     found = _installed()
     there = ", ".join(f"{name} {found[_plain(name)]}" for name in _LIBRARIES if _plain(name) in found)
     missing = ", ".join(name for name in _LIBRARIES if _plain(name) not in found)
@@ -28,7 +33,7 @@ def version_lines() -> list[str]:
         f"Python {sys.version.split()[0]} on {_system()}, {_form()}",
         f"with {there}" if there else "",
         f"without {missing}" if missing and found else "",
-        f"standard output in {encoding() or 'no encoding'}",
+        "" if encoding is None else f"standard output in {encoding or 'no encoding'}",
     ]
     return [line for line in lines if line]
 
@@ -65,4 +70,21 @@ def _installed() -> dict[str, str]:
             if ending == "dist-info":
                 distribution, _, version = stem.partition("-")
                 found.setdefault(_plain(distribution), version)
+    return found
+
+
+def licence_lines() -> list[str]:
+    """The licence of each library that is installed with the program, as it says itself."""
+    from importlib import metadata
+
+    found = []
+    for name in _LIBRARIES:
+        try:
+            said = metadata.metadata(name)
+        except metadata.PackageNotFoundError:
+            continue
+        classified = [text for text in said.get_all("Classifier") or () if text.startswith("License ::")]
+        stated = said.get_all("License-Expression") or [text.rpartition(" :: ")[2] for text in classified]
+        stated = [text for text in stated if text != "OSI Approved"] or said.get_all("License") or ["see its own text"]
+        found.append(f"{name}: {stated[0].strip().splitlines()[0]}")
     return found

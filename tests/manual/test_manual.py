@@ -1,0 +1,86 @@
+"""The manual: built again it is what ships, its examples run, its pictures are of rooms that are there."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from workbench.cli.main import main
+from workbench.core.paths import resources
+from workbench.project.rooms import ROOMS
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "docs" / "manual"
+BUILT = resources() / "manual"
+PAGES = sorted(SOURCES.glob("*.md"))
+WITH_EXAMPLES = [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
+
+
+def test_built_again_it_is_what_ships(tmp_path: Path) -> None:
+    """`python docs/manual/build.py` builds it; Sphinx refuses a link that leads nowhere."""
+    pytest.importorskip("sphinx", reason="what builds the manual is in the extra dev")
+    built = subprocess.run(
+        [sys.executable, SOURCES / "build.py", "--to", tmp_path / "manual"], capture_output=True, text=True, check=False
+    )
+    assert built.returncode == 0, built.stderr
+    new, old = (
+        {str(file.relative_to(place)): file.read_bytes() for file in place.rglob("*") if file.is_file()}
+        for place in (tmp_path / "manual", BUILT)
+    )
+    other = sorted({name for name in {*new, *old} if new.get(name) != old.get(name)})
+    assert not other, "build the manual again with: python docs/manual/build.py"
+
+
+def test_it_is_small_and_needs_no_connection() -> None:
+    files = [file for file in BUILT.rglob("*") if file.is_file()]
+    assert sum(file.stat().st_size for file in files) <= 4 * 1024 * 1024
+    for page in (file for file in files if file.suffix == ".html"):
+        text = page.read_text(encoding="utf-8")
+        assert not re.findall(r'<(?:script|img|link)[^>]+(?:src|href)="(?:https?:)?//', text), page.name
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: page.stem)
+def test_its_examples_end_with_0(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("sample_data", "resources"):
+        (tmp_path / name).symlink_to(ROOT / name, target_is_directory=True)
+    monkeypatch.chdir(tmp_path)
+    ran = 0
+    for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+        for line in re.findall(r"^\$ workbench (.+)$", block, re.MULTILINE):
+            assert main(shlex.split(line)) == 0, (line, capsys.readouterr().err)
+            ran += 1
+    assert ran
+
+
+def test_its_pictures_are_of_the_rooms() -> None:
+    found = importlib.util.spec_from_file_location("pictures", SOURCES / "pictures.py")
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    taken = {path.stem for path in (SOURCES / "pictures").glob("*.png")}
+    assert taken == {f"{room}-{mode}" for room in module.ROOMS for mode in ("light", "dark")}
+    assert set(ROOMS) <= set(module.ROOMS)
+    shown = {name for page in PAGES for name in re.findall(r"```\{picture\} (\w+)", page.read_text(encoding="utf-8"))}
+    assert shown == set(module.ROOMS)
+
+
+def test_the_man_page_is_read_by_man() -> None:
+    page = BUILT / "workbench.1"
+    assert page.read_text(encoding="utf-8").startswith(".TH WORKBENCH 1")
+    if shutil.which("man") is not None:
+        read = subprocess.run(["man", "--warnings", "-l", page], capture_output=True, text=True, check=False)
+        assert "COMMANDS" in read.stdout and not read.stderr
+
+
+def test_the_completion_is_read_by_bash() -> None:
+    assert subprocess.run(["bash", "-n", BUILT / "workbench.bash"], check=False).returncode == 0
+    assert "anonymise" in (BUILT / "workbench.bash").read_text(encoding="utf-8")
