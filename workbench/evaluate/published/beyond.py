@@ -10,11 +10,11 @@ from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.preset import TableRows
 from workbench.evaluate.published.chapter4 import SPIKY, local
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide, PublishedPanel, PublishedText
-from workbench.evaluate.published.frame import Frame, Sweep
+from workbench.evaluate.published.frame import ChapterFrame, FigureSweep
 from workbench.evaluate.published.local_runs import LN20, ages
 from workbench.evaluate.question import Distance, Metric
 
-_BEYOND = Frame(PublishedText.THESIS, "Beyond the figures").of(SPIKY, 20)
+_BEYOND = ChapterFrame(PublishedText.THESIS, "Beyond the figures").of(SPIKY, 20)
 _USERS = (10.0, 20.0, 35.0, 60.0, 100.0, 200.0, 500.0, 1_000.0, 4_000.0)
 _LINEAR, _EM, _UNARY, _DIRECT = (
     "Distance-sensitive, linear",
@@ -26,8 +26,8 @@ _LINEAR, _EM, _UNARY, _DIRECT = (
 _BY_MANHATTAN, _BY_KANTOROVICH = (Metric(one, normalised=True) for one in (Distance.MANHATTAN, Distance.KANTOROVICH))
 
 
-def _by_people(title: str, metric: Metric, methods: tuple[MethodChoice, ...]) -> Sweep:
-    return Sweep(title, ages, methods, _USERS, metric, Axis.USERS, LN20)
+def _by_people(title: str, metric: Metric, methods: tuple[MethodChoice, ...]) -> FigureSweep:
+    return FigureSweep(title, ages, methods, _USERS, metric, Axis.USERS, LN20)
 
 
 def _leads(side: FigureSide, one: str, other: str) -> list[float]:
@@ -119,8 +119,8 @@ _FOUR = (
 _BINS = (5.0, 10.0, 20.0, 50.0, 100.0, 200.0)
 
 
-def _by_bins(title: str, metric: Metric) -> Sweep:
-    return Sweep(title, ages, _FOUR, _BINS, metric, Axis.BINS, LN20, 1_000)
+def _by_bins(title: str, metric: Metric) -> FigureSweep:
+    return FigureSweep(title, ages, _FOUR, _BINS, metric, Axis.BINS, LN20, 1_000)
 
 
 def _size_line(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:

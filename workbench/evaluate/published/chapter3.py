@@ -20,7 +20,7 @@ from workbench.evaluate.published.entry import (
     PublishedText,
     Tell,
 )
-from workbench.evaluate.published.frame import Frame, Sweep, shown, table, value_text
+from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, shown, table, value_text
 from workbench.evaluate.published.originals import unequal_masses
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.subject import EncodedColumn, subject_of
@@ -28,7 +28,7 @@ from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulated_reports import seed_of
 
 CHARGES = SampleColumn("surgery_tail.csv.gz", "average total payments")
-GLOBAL = Frame(PublishedText.THESIS, "Thesis, 3: global differential privacy")
+GLOBAL = ChapterFrame(PublishedText.THESIS, "Thesis, 3: global differential privacy")
 _CHARGED = GLOBAL.of(CHARGES, 100)
 ROWS, UPPER = 202_655, 1_000_000.0
 EPSILONS = tuple(round(0.2 + 0.1 * step, 1) for step in range(50))
@@ -54,7 +54,7 @@ _THEORY = PublishedPanel("As published", "ε", "Δ/ε, $", (_bound(EPSILONS, ROW
 _SURE = tuple(100 * math.exp(one) / (1 + math.exp(one)) for one in EPSILONS)
 _ODDS = PanelCurve("How sure an answer can make, from 50 %", Approach.GLOBAL, EPSILONS, _SURE, formula=True)
 """What ε promises: how sure somebody can be who found 1 in 2 likely before."""
-PRINCIPLES = Frame(PublishedText.THESIS, "Thesis, 2: principles")
+PRINCIPLES = ChapterFrame(PublishedText.THESIS, "Thesis, 2: principles")
 FIGURE_2_1 = PRINCIPLES.figure(
     "Figure 2.1",
     17,
@@ -86,9 +86,9 @@ FIGURE_2_1 = PRINCIPLES.figure(
 _PARTS = ((1.0, "1"), (1 / 2, "½"), (1 / 3, "⅓"), (1 / 4, "¼"))
 
 
-def _by_rows(identifier: str, title: str) -> Sweep:
+def _by_rows(identifier: str, title: str) -> FigureSweep:
     methods = tuple(MethodChoice(identifier, epsilon=one, label=f"ε = {words}") for one, words in _PARTS)
-    return Sweep(title, charges, methods, _SIZES, axis=Axis.USERS)
+    return FigureSweep(title, charges, methods, _SIZES, axis=Axis.USERS)
 
 
 FIGURE_3_1 = _CHARGED.figure(
@@ -148,7 +148,7 @@ def _mean_by_epsilon(given: FigureInput, tell: Tell) -> FigureSide:
         own = tuple(one for one in panel.curves if not one.formula)
         return PublishedPanel("As published", "ε", panel.up, (*own, bound))
 
-    found = Sweep("", charges, (LIBRARY,), EPSILONS)(given, lambda panels: tell((drawn(panels[0]),)))
+    found = FigureSweep("", charges, (LIBRARY,), EPSILONS)(given, lambda panels: tell((drawn(panels[0]),)))
     return FigureSide((drawn(found.panels[0]),), {_LOCAL: OurValue(_sensitivities_of(subject, given)[1])})
 
 
@@ -162,7 +162,7 @@ def _with_sensitivities(given: FigureInput, tell: Tell) -> FigureSide:
     picture = PublishedPanel(
         "Global against local", "Sensitivity", "$", (bars,), labels=("Global", "Local", "Local, 1 %")
     )
-    side = Sweep("Mended", charges, (OURS, LIBRARY), EPSILONS)(given, tell)
+    side = FigureSweep("Mended", charges, (OURS, LIBRARY), EPSILONS)(given, tell)
     return FigureSide((*side.panels, picture))
 
 

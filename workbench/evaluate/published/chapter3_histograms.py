@@ -22,7 +22,7 @@ from workbench.evaluate.published.entry import (
     Tell,
 )
 from workbench.evaluate.published.experiment_runs import bars_of
-from workbench.evaluate.published.frame import Line, Sweep, value_text
+from workbench.evaluate.published.frame import FigureSweep, Line, value_text
 from workbench.evaluate.published.local_runs import deviation
 from workbench.evaluate.published.originals import called_euclidean, unequal_masses
 from workbench.evaluate.question import Distance, Floats, Metric, Question, Statistic
@@ -46,7 +46,7 @@ _FIRST_BARS = ("First bar, % of all", "Second bar, % of all", "Third bar, % of a
 
 
 def _bars(method: MethodChoice, title: str) -> Make:
-    sweep = Sweep(title, _salaries, (method,), (1.0,), Metric(Distance.MANHATTAN))
+    sweep = FigureSweep(title, _salaries, (method,), (1.0,), Metric(Distance.MANHATTAN))
 
     def make(given: FigureInput, tell: Tell) -> FigureSide:
         panel = bars_of(given, sweep.experiment(given), title)
@@ -147,7 +147,7 @@ def _by_distance(
             for where, place, value, reading in values
         ),
         published=published,
-        mended=Sweep("Mended", _salaries, (LIBRARY,), EPSILONS, metric),
+        mended=FigureSweep("Mended", _salaries, (LIBRARY,), EPSILONS, metric),
         differs=differs,
         seconds=4.0,
     )

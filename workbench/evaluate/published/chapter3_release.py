@@ -22,7 +22,7 @@ from workbench.evaluate.published.entry import (
     PublishedPanel,
     Tell,
 )
-from workbench.evaluate.published.frame import Sweep, table
+from workbench.evaluate.published.frame import FigureSweep, table
 from workbench.evaluate.published.local_runs import deviation
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.subject import ExperimentData, subject_of
@@ -107,7 +107,7 @@ def _trimmed(epsilons: tuple[float, ...]) -> Make:
         values = {"hierarchy": "public intervals", "level": 1, "delta": "1/n"}
         return MethodChoice(method, MappingProxyType(values), label=label)
 
-    sweep = Sweep(
+    sweep = FigureSweep(
         "Mended: of one release",
         _mean,
         (

@@ -20,7 +20,7 @@ from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, charges
 from workbench.evaluate.published.chapter3_histograms import SALARIES
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Tell
-from workbench.evaluate.published.frame import Sweep, table
+from workbench.evaluate.published.frame import FigureSweep, table
 from workbench.evaluate.published.originals import variance_row
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.subject import ExperimentData, subject_of
@@ -150,7 +150,7 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
             return charges(given, statistic)
 
         step = given.progress.part(number / len(_STATISTICS), (number + 1) / len(_STATISTICS))
-        experiment = Sweep(name, question, (MethodChoice(method),), (1.0,)).experiment(given)
+        experiment = FigureSweep(name, question, (MethodChoice(method),), (1.0,)).experiment(given)
         (point,) = run(experiment, material, progress=step).points
         truth = float(subject_of(material, experiment.question).truth[0])
         rows.append((name, estimate(truth, 8), estimate(point.mean, 3)))

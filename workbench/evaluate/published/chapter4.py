@@ -20,7 +20,7 @@ from workbench.evaluate.published.entry import (
     PublishedText,
     Tell,
 )
-from workbench.evaluate.published.frame import Frame, Line, Sweep, readings, value_at, value_text
+from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, Line, readings, value_at, value_text
 from workbench.evaluate.published.local_runs import (
     DIRECT,
     HISTOGRAM,
@@ -39,7 +39,7 @@ from workbench.evaluate.published.originals import distance_sensitive, random_ma
 from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.subject import subject_of
 
-LOCAL = Frame(PublishedText.THESIS, "Thesis, 4: local differential privacy")
+LOCAL = ChapterFrame(PublishedText.THESIS, "Thesis, 4: local differential privacy")
 SPIKY = SampleColumn("spiky_ages.csv", "age")
 _AGES = LOCAL.of(SPIKY, 10)
 _EPSILONS = tuple(round(0.2 + step / 3, 2) for step in range(12))
@@ -69,10 +69,10 @@ def local(protocol: str, name: str, **values: str) -> MethodChoice:
     return MethodChoice("local", MappingProxyType({"protocol": protocol, **values}), label=name)
 
 
-def _every_protocol(run: LocalRun, distance: Distance) -> Sweep:
+def _every_protocol(run: LocalRun, distance: Distance) -> FigureSweep:
     """The same sweep with every protocol, its usual estimator and distances of distributions."""
     end = run.places[-1]
-    return Sweep(
+    return FigureSweep(
         "Mended",
         ages,
         (

@@ -24,7 +24,7 @@ from workbench.evaluate.published.entry import (
     PublishedText,
     Tell,
 )
-from workbench.evaluate.published.frame import Frame, shown, table
+from workbench.evaluate.published.frame import ChapterFrame, shown, table
 from workbench.evaluate.published.local_runs import deviation
 from workbench.evaluate.question import Floats
 from workbench.ldp.choice import ProtocolChoice
@@ -33,8 +33,8 @@ from workbench.ldp.simulated_reports import seed_of
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.mechanism import MECHANISMS
 
-_CHAPTER = Frame(PublishedText.CHAPTER, "Chapter: the local model")
-_PAPER = Frame(PublishedText.PAPER, "Paper: model checking")
+_CHAPTER = ChapterFrame(PublishedText.CHAPTER, "Chapter: the local model")
+_PAPER = ChapterFrame(PublishedText.PAPER, "Paper: model checking")
 _OCCUPATIONS = {
     "Adm-clerical": (3_770, 3_865.5),
     "Exec-managerial": (4_066, 4_047.5),

@@ -29,7 +29,7 @@ Line = str | Callable[[FigureOutcome], str]
 
 
 @dataclass(frozen=True)
-class Frame:
+class ChapterFrame:
     """What all figures of a chapter have in common.
 
     Parameters
@@ -48,7 +48,7 @@ class Frame:
     sample: SampleColumn | None = None
     repetitions: int = 1
 
-    def of(self, sample: SampleColumn | None, repetitions: int = 1) -> Frame:
+    def of(self, sample: SampleColumn | None, repetitions: int = 1) -> ChapterFrame:
         """The same with a column of numbers and its repetitions."""
         needs = Needs.NOTHING if sample is None else Needs.NUMBERS
         return replace(self, sample=sample, needs=needs, repetitions=repetitions)
@@ -94,7 +94,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class FigureSweep:
     """One experiment as a side of a figure, its repetitions and seed those of the run.
 
     Parameters

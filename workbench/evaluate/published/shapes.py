@@ -24,7 +24,7 @@ from workbench.evaluate.published.entry import (
     PublishedPanel,
     Tell,
 )
-from workbench.evaluate.published.frame import Sweep, shown, table
+from workbench.evaluate.published.frame import FigureSweep, shown, table
 from workbench.evaluate.published.local_runs import LN20, deviation
 from workbench.evaluate.published.originals import distance_sensitive, fair_coins
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
@@ -108,7 +108,7 @@ def _asked(given: FigureInput) -> str:
 
 
 def _debiased(given: FigureInput, tell: Tell) -> FigureSide:
-    sweep = Sweep(
+    sweep = FigureSweep(
         f"Mended: how many have “{_asked(given)}”",
         lambda given: Question(Statistic.COUNT, given.column, EncodingChoice(answer=_asked(given))),
         (

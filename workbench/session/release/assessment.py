@@ -16,7 +16,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
 from workbench.session.release.prospect import Prospect, prospect_of
-from workbench.session.release.remedies import Remedy, remedies
+from workbench.session.release.remedies import OutlookRemedy, remedies
 from workbench.session.session import Session
 
 _QUICK_ROWS = 50_000
@@ -57,7 +57,7 @@ class PromiseAssessment:
     current: bool = False
     prospect: Prospect | None = None
     pending: bool = False
-    remedies: tuple[Remedy, ...] = ()
+    remedies: tuple[OutlookRemedy, ...] = ()
 
     @property
     def trims(self) -> bool:

@@ -18,14 +18,14 @@ _MOST = 2
 
 
 @dataclass(frozen=True)
-class Remedy:
+class OutlookRemedy:
     """What would help, in words, and the edit that does it."""
 
     words: str
     edit: Callable[[Session], object]
 
 
-def remedies(session: Session, found: Outlook) -> tuple[Remedy, ...]:
+def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     """At most two edits after which more is told, or as much with a column less that says nothing.
 
     None before it was typed how many rows are expected: what helps depends on that. No row is read.
@@ -40,22 +40,22 @@ def remedies(session: Session, found: Outlook) -> tuple[Remedy, ...]:
     return tuple(helping[:_MOST])
 
 
-def _candidates(session: Session, found: Outlook) -> Iterator[Remedy]:
+def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     steps = session.release.steps
     balanced = steps.source is LevelSource.BALANCED
     if found.wanting and not balanced:
-        yield Remedy("In steps (recommended)", _in_steps)
+        yield OutlookRemedy("In steps (recommended)", _in_steps)
     kept = [name for name in found.starred if balanced and steps.importance(name) is Importance.NORMAL]
     if found.wanting and kept:
-        yield Remedy(f"Keep {kept[0]}", partial(_keep, kept[0]))
+        yield OutlookRemedy(f"Keep {kept[0]}", partial(_keep, kept[0]))
     spoken = [name for name in found.widest if name not in found.silent]
     spare = [name for name in spoken if steps.importance(name) is not Importance.KEEP and found.wanting]
     if len(spoken) > 1:
         for name in (*found.silent[:1], *spare[:_MOST]):
-            yield Remedy(f"Leave {name} out", partial(_leave_out, name))
+            yield OutlookRemedy(f"Leave {name} out", partial(_leave_out, name))
 
 
-def _outlook_after(session: Session, one: Remedy) -> Outlook | None:
+def _outlook_after(session: Session, one: OutlookRemedy) -> Outlook | None:
     trial = session.snapshot()
     try:
         one.edit(trial)

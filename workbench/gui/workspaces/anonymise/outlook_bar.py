@@ -13,7 +13,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.session.release.outlook import Outlook
-from workbench.session.release.remedies import Remedy
+from workbench.session.release.remedies import OutlookRemedy
 
 _OFFERS = 2
 
@@ -30,7 +30,7 @@ class OutlookBar(QWidget):
     def __init__(self, document: Document, rows: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._offers: Sequence[Remedy] = ()
+        self._offers: Sequence[OutlookRemedy] = ()
         self.rows = rows
         self.asked = label("Rows you expect")
         self.asked.setBuddy(rows)
@@ -50,7 +50,7 @@ class OutlookBar(QWidget):
             inside=self,
         )
 
-    def show_outlook(self, found: Outlook | None, offers: Sequence[Remedy] = (), *, asks: bool = True) -> None:
+    def show_outlook(self, found: Outlook | None, offers: Sequence[OutlookRemedy] = (), *, asks: bool = True) -> None:
         """Show what is expected, nothing where nothing is known; `asks` whether anything depends on how many rows."""
         self._offers = offers[:_OFFERS]
         self.words.setText("" if found is None else found.words)
