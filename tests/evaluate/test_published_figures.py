@@ -41,6 +41,7 @@ from workbench.evaluate.published.entry import (
     our_value,
     run_figure,
 )
+from workbench.plots import published_panel
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.comparison import sample_of
@@ -48,6 +49,7 @@ from workbench.session.published_figures import (
     figure_runner,
     listed,
     panels_of,
+    printed_caption,
     write_figure,
 )
 
@@ -93,6 +95,11 @@ def test_every_figure_and_table_has_its_number() -> None:
         "Estimator",
         "Reach θ",
         "Values d",
+        "EM for unary",
+        "Shape",
+        "People n",
+        "Reach to the end",
+        "Libraries",
     }
     for name in ("3.7", "Figure 3.8"):
         with pytest.raises(WorkbenchError, match="not made again"):
@@ -129,9 +136,13 @@ def test_both_sides_and_every_word_beside_them(identifier: str) -> None:
     assert all(line.strip().endswith(".") and "nan" not in line for line in (*outcome.differs, figure.caption))
     assert figure.settings
     assert all(len(row) == 3 and all(row) for row in figure.settings)
-    for _, data in panels_of(outcome):
+    for side, data in panels_of(outcome):
         panel = data.panel
-        assert panel.rows or panel.curves
+        assert panel.rows or panel.curves or panel.boxes
+        caption = printed_caption(outcome, side, data)
+        assert caption.startswith(f"{figure.number}, ")
+        assert figure.source in caption
+        assert outcome.data in caption
         for curve in panel.curves:
             assert len(curve.places) == len(curve.means)
             assert all(math.isfinite(mean) for mean in curve.means)
@@ -179,11 +190,15 @@ def test_files_of_a_figure(tmp_path: Path) -> None:
     paths = write_figure(few(figure_named("3.3")), tmp_path, ("svg",))
     assert sorted(path.name for path in paths) == [
         "figure-3.3-1-published.csv",
+        "figure-3.3-1-published.txt",
         "figure-3.3-2-published.csv",
         "figure-3.3-2-published.svg",
+        "figure-3.3-2-published.txt",
         "figure-3.3-3-mended.csv",
+        "figure-3.3-3-mended.txt",
         "figure-3.3-4-mended.csv",
         "figure-3.3-4-mended.svg",
+        "figure-3.3-4-mended.txt",
         "figure-3.3.json",
     ]
     plain = json.loads((tmp_path / "figure-3.3.json").read_text(encoding="utf-8"))
@@ -315,3 +330,31 @@ def test_values_that_tell_nothing_alone_may_tell_something_together() -> None:
     assert low is not None
     assert low.accord is Accord.DIFFERS, "each alone is within 46.5, all four are not by chance"
     assert pooled([80.0]) is None
+
+
+def test_em_of_unary_reports_is_the_most_likely_distribution() -> None:
+    from workbench.evaluate.published.unary_em import draw_bits, maximised
+
+    generator = np.random.default_rng(3)
+    p, q = 0.75, 0.25
+    bits = draw_bits(np.array([30, 0, 10]), p, q, generator)
+    found = maximised(bits, p, q)
+
+    def log_likelihood(shares: np.ndarray) -> float:
+        of_value = np.array([np.where(bits[:, one], p / q, (1 - p) / (1 - q)) for one in range(3)]).T
+        return float(np.log(of_value @ shares).sum())
+
+    grid = [np.array([a, b, 1 - a - b]) for a in np.linspace(0, 1, 41) for b in np.linspace(0, 1 - a, 41)]
+    assert found.sum() == pytest.approx(1)
+    assert log_likelihood(found) >= max(map(log_likelihood, grid)) - 1e-3
+
+
+def test_a_scheme_is_drawn_described_and_written_as_its_arrows(tmp_path: Path) -> None:
+    outcome = few(figure_named("2.2"))
+    (_, scheme), *_ = panels_of(outcome)
+    assert published_panel.rows(scheme)[1] == ("Original data", "Trusted curator", "")
+    assert "Untrusted curator → Untrusted third-party users: perturbed data" in published_panel.describe(scheme)
+    assert len(write_figure(outcome, tmp_path, ("svg",))) == 10
+    drawn = (tmp_path / "figure-2.2-1-published.svg").read_text(encoding="utf-8")
+    assert "LDP algorithm" in drawn
+    assert "who is trusted" in drawn

@@ -14,7 +14,7 @@ from workbench.library.plainly import plainly
 from workbench.library.showing import showing
 from workbench.plots import published_panel
 from workbench.session import Session
-from workbench.session.published_figures import figure_runner, outcome_lines, panels_of, write_figure
+from workbench.session.published_figures import figure_runner, outcome_lines, panels_of, printed_caption, write_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,12 +105,7 @@ class RedoneFigure:
             )
         if drawn[panel].panel.rows:
             raise WorkbenchError("This panel is a table.", hint="Print its `text`.", field="panel")
-        figure = self._found.figure
-        made = "as published" if side == "published" else "mended"
-        whose = " For the analyst only, not to be published." if self._found.own else ""
-        of = "" if figure.sample is None else f"; of {self._found.data}"
-        caption = f"{figure.number}, {made}: {figure.title} ({figure.source}{of}).{whose}"
-        return figure_of(published_panel, drawn[panel], caption)
+        return figure_of(published_panel, drawn[panel], printed_caption(self._found, side, drawn[panel]))
 
     @plainly
     def save(self, folder: str | Path) -> list[Path]:

@@ -13,6 +13,7 @@ from workbench.core.number_text import estimate, file_text
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import PublishedValue
 from workbench.evaluate.published.entry import PanelCurve, PublishedPanel
+from workbench.plots.scheme import draw_scheme
 from workbench.plots.style import AxesChart, ChartStyle, blended, fresh_axes, label_look, lay_out, name_axes
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
@@ -50,6 +51,11 @@ class PanelChart(AxesChart[PanelData]):
             group.remove()
         for artist in [*axes.lines, *axes.collections, *axes.patches]:
             artist.remove()
+        for words in list(axes.texts):
+            words.remove()
+        if panel.boxes:
+            draw_scheme(axes, style, panel)
+            return
         drawn = [curve for curve in panel.curves if curve.places]
         (self._bars if panel.labels else self._lines)(drawn)
         names = self._published()
@@ -138,7 +144,7 @@ class PanelChart(AxesChart[PanelData]):
 
     def arrange(self) -> None:
         """Name as many bars as have room."""
-        if self.data.panel.labels:
+        if self.data.panel.labels and not self.data.panel.boxes:
             name_places(self.axes, self.data.panel.labels)
         lay_out(self.axes)
 
@@ -186,6 +192,9 @@ def build(figure: Figure, data: PanelData, style: ChartStyle) -> PanelChart:
 
 
 def describe(data: PanelData) -> str:
+    if data.panel.boxes:
+        said = [": ".join(part for part in (f"{start} → {stop}", words) if part) for start, stop, words in _ways(data)]
+        return f"{data.panel.title}. {'; '.join(said)}."
     parts = [
         f"{curve.name}: {estimate(curve.means[0], 4)} at {estimate(curve.places[0], 4)}, "
         f"{estimate(curve.means[-1], 4)} at {estimate(curve.places[-1], 4)}"
@@ -196,8 +205,16 @@ def describe(data: PanelData) -> str:
     return f"{data.panel.title}. {'; '.join([*parts, *published])}."
 
 
+def _ways(data: PanelData) -> list[tuple[str, str, str]]:
+    """The arrows of a scheme: from where, to where, and what goes along."""
+    boxes = [one.words.replace("\n", " ") for one in data.panel.boxes]
+    return [(boxes[one.start], boxes[one.stop], one.words) for one in data.panel.arrows]
+
+
 def rows(data: PanelData) -> list[tuple[str, ...]]:
     panel = data.panel
+    if panel.boxes:
+        return [("from", "to", "what"), *_ways(data)]
     if panel.rows:
         return [tuple(map(csv_cell, row)) for row in panel.rows]
     table: list[tuple[str, ...]] = [("curve", "place", "value", "deviation of one repetition", "repetitions")]

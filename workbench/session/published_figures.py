@@ -150,8 +150,41 @@ def panels_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:
     return (*published, *(("mended", PanelData(panel)) for panel in outcome.mended.panels))
 
 
+def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
+    """What can be printed below a panel: which figure, what to see, of what data and settings, and what the marks are.
+
+    Parameters
+    ----------
+    side
+        "published" or "mended".
+    """
+    figure, mended = outcome.figure, side == "mended"
+    chapter = figure.chapter.startswith("Thesis")
+    which = ("mended" if mended else "as published") if figure.values or chapter else "left" if not mended else "right"
+    said = [f"{figure.number}, {which}: {figure.title} ({figure.source}). {panel.panel.title}. {figure.caption}"]
+    settings = [
+        f"{name} {here if mended and here != 'the same' else there}"
+        for name, there, here in figure.settings
+        if (here if mended else there) != "–"
+    ]
+    if settings:
+        said.append(f"Settings: {'; '.join(settings)}.")
+    if outcome.data:
+        said.append(f"Data: {outcome.data}.")
+    random = [one for one in panel.panel.curves if one.repetitions > 1]
+    if random:
+        said.append(f"Points are means of {count(random[0].repetitions)} repetitions.")
+    if any(one.formula for one in panel.panel.curves):
+        said.append("Dotted: by formula.")
+    if panel.values:
+        said.append(f"Crosses: published values; {outcome.verdict[0].lower()}{outcome.verdict[1:]}. {CHANCE}")
+    if outcome.own:
+        said.append("For the analyst only, not to be published.")
+    return " ".join(said)
+
+
 def write_figure(outcome: FigureOutcome, folder: Path, formats: Sequence[str]) -> list[Path]:
-    """Pictures and CSV of every panel, and one JSON of all of it.
+    """Pictures and CSV of every panel with a caption that can be printed, and one JSON of all of it.
 
     Raises
     ------
@@ -161,9 +194,11 @@ def write_figure(outcome: FigureOutcome, folder: Path, formats: Sequence[str]) -
     files: dict[Path, Callable[[Path], object]] = {}
     for number, (side, data) in enumerate(panels_of(outcome), start=1):
         stem = f"{outcome.figure.identifier}-{number}-{side}"
+        caption = printed_caption(outcome, side, data)
         files[folder / f"{stem}.csv"] = partial(_text, chart_csv(published_panel, data))
+        files[folder / f"{stem}.txt"] = partial(_text, f"{caption}\n")
         if not data.panel.rows:
-            files |= {folder / f"{stem}.{one}": partial(_drawn, data) for one in formats}
+            files |= {folder / f"{stem}.{one}": partial(_drawn, data, caption) for one in formats}
     plain = json.dumps({"analyst only": outcome.own, **outcome.to_json()}, ensure_ascii=False, indent=1)
     files[folder / f"{outcome.figure.identifier}.json"] = partial(_text, plain)
     with folder_for(folder, "path"):
@@ -174,8 +209,8 @@ def write_figure(outcome: FigureOutcome, folder: Path, formats: Sequence[str]) -
     return list(files)
 
 
-def _drawn(data: PanelData, path: Path) -> None:
-    save_chart(published_panel, data, path)
+def _drawn(data: PanelData, caption: str, path: Path) -> None:
+    save_chart(published_panel, data, path, caption=caption)
 
 
 def _text(text: str, path: Path) -> None:

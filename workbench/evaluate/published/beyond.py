@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
+from types import MappingProxyType
 
-from workbench.core.number_text import estimate
+import numpy as np
+
+from workbench.core.number_text import count, estimate
 from workbench.evaluate.experiment import Axis
-from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import TableRows
 from workbench.evaluate.published.chapter4 import SPIKY, local
-from workbench.evaluate.published.entry import FigureOutcome, FigureSide, PublishedPanel, PublishedText
-from workbench.evaluate.published.frame import ChapterFrame, FigureSweep
-from workbench.evaluate.published.local_runs import LN20, ages
-from workbench.evaluate.question import Distance, Metric
+from workbench.evaluate.published.entry import (
+    FigureInput,
+    FigureOutcome,
+    FigureSide,
+    Make,
+    PanelCurve,
+    Panels,
+    PublishedPanel,
+    PublishedText,
+    Tell,
+)
+from workbench.evaluate.published.frame import Frame, Sweep, value_text
+from workbench.evaluate.published.local_runs import LN20, ages, deviation
+from workbench.evaluate.published.unary_em import draw_bits, maximised
+from workbench.evaluate.question import Distance, Floats, Metric, measured
+from workbench.evaluate.subject import subject_of
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.postprocessing import Noise, postprocess
+from workbench.ldp.protocol import Support
+from workbench.ldp.simulated_reports import seed_of
+from workbench.ldp.unary import PureRandomiser
 
-_BEYOND = ChapterFrame(PublishedText.THESIS, "Beyond the figures").of(SPIKY, 20)
+BEYOND = Frame(PublishedText.THESIS, "Beyond the figures").of(SPIKY, 20)
 _USERS = (10.0, 20.0, 35.0, 60.0, 100.0, 200.0, 500.0, 1_000.0, 4_000.0)
 _LINEAR, _EM, _UNARY, _DIRECT = (
     "Distance-sensitive, linear",
@@ -23,11 +45,11 @@ _LINEAR, _EM, _UNARY, _DIRECT = (
     "Direct, linear",
 )
 
-_BY_MANHATTAN, _BY_KANTOROVICH = (Metric(one, normalised=True) for one in (Distance.MANHATTAN, Distance.KANTOROVICH))
+BY_MANHATTAN, BY_KANTOROVICH = (Metric(one, normalised=True) for one in (Distance.MANHATTAN, Distance.KANTOROVICH))
 
 
-def _by_people(title: str, metric: Metric, methods: tuple[MethodChoice, ...]) -> FigureSweep:
-    return FigureSweep(title, ages, methods, _USERS, metric, Axis.USERS, LN20)
+def _by_people(title: str, metric: Metric, methods: tuple[MethodChoice, ...]) -> Sweep:
+    return Sweep(title, ages, methods, _USERS, metric, Axis.USERS, LN20)
 
 
 def _leads(side: FigureSide, one: str, other: str) -> list[float]:
@@ -45,8 +67,14 @@ def _least(panel: PublishedPanel, place: float) -> str:
 
 def _loses(outcome: FigureOutcome) -> str:
     worse = _leads(outcome.published, _LINEAR, _UNARY)
-    lost = f"from {estimate(worse[0])} people" if worse else "nowhere"
-    return f"With the linear estimator of both, distance-sensitive encoding errs more than unary encoding {lost}."
+    places = next(one.places for one in outcome.published.panels[0].curves if one.name == _LINEAR)
+    always = next((place for place in places if all(one in worse for one in places if one >= place)), None)
+    if always is None:
+        lost = "errs less than unary encoding at the largest number of people too"
+    else:
+        first = "" if worse[0] == always else f" first at {estimate(worse[0])} people and"
+        lost = f"errs more than unary encoding{first} from {estimate(always)} people on"
+    return f"With the linear estimator of both, distance-sensitive encoding {lost}."
 
 
 def _by_em(outcome: FigureOutcome) -> str:
@@ -55,15 +83,15 @@ def _by_em(outcome: FigureOutcome) -> str:
 
 
 _SETTINGS: TableRows = (("ε", "–", "ln 20"), ("error", "–", "of two distributions"), ("repetitions", "–", "20"))
-BEYOND_ESTIMATOR = _BEYOND.figure(
+BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
     61,
     "Is it the protocol or its estimator",
     "Left the linear estimators, right the usual ones. Distance-sensitive encoding leads unary encoding by EM alone.",
-    settings=_SETTINGS,
+    settings=(*_SETTINGS[:2], ("repetitions", "–", "100")),
     published=_by_people(
         "Linear estimators",
-        _BY_KANTOROVICH,
+        BY_KANTOROVICH,
         tuple(
             local(one, name, estimator="unbiased", postprocess="none")
             for one, name in (("ds", _LINEAR), ("oue", _UNARY), ("grr", _DIRECT))
@@ -71,13 +99,115 @@ BEYOND_ESTIMATOR = _BEYOND.figure(
     ),
     mended=_by_people(
         "Usual estimators",
-        _BY_KANTOROVICH,
+        BY_KANTOROVICH,
         (local("ds", _EM), local("oue", "Unary (OUE), Norm-Sub"), local("square-wave", "Square Wave, EM")),
     ),
-    differs=(_loses, _by_em, "So the estimator decides, not the protocol."),
+    differs=(
+        _loses,
+        _by_em,
+        "So the estimator decides, not the protocol; what EM does for unary encoding is the next figure.",
+    ),
     seconds=8.0,
     name="beyond-estimator",
 )
+
+# EM for unary protocols
+
+_SOME = (10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 2_000.0)
+_NORM_SUB, _MOST_LIKELY = "{}, Norm-Sub", "{}, EM"
+_UNARIES = (("oue", "Unary (OUE)"), ("sue", "Unary (symmetric)"))
+
+
+def _unary_by_people(metric: Metric) -> Make:
+    """Unary protocols by Norm-Sub and by EM from the same bits, and beside them distance-sensitive encoding."""
+
+    def make(given: FigureInput, tell: Tell) -> FigureSide:
+        subject = subject_of(given.material, ages(given))
+        adjust, everyone = postprocess("norm-sub"), subject.everyone.counts
+        errors: dict[str, dict[float, Floats]] = {}
+        panel = PublishedPanel(f"By {metric.distance}")
+        places = [place for place in _SOME if place <= everyone.sum()]
+        for done, place in enumerate(places):
+            generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, "unary by EM", place)))
+            for protocol, name in _UNARIES:
+                randomiser = ProtocolChoice.parse(protocol).frequency(len(everyone), LN20)
+                assert isinstance(randomiser, PureRandomiser)
+                p, q = randomiser.pure
+                found: dict[str, list[float]] = {_NORM_SUB.format(name): [], _MOST_LIKELY.format(name): []}
+                for _ in range(given.repetitions):
+                    given.progress(0.7 * done / len(places))
+                    counts = generator.multivariate_hypergeometric(everyone, int(place))
+                    bits = draw_bits(counts, p, q, generator)
+                    linear = randomiser.estimate(Support(int(place), bits.sum(axis=0)))
+                    for way, answer in zip(
+                        found,
+                        (adjust(linear, place, Noise(1.0)), place * maximised(bits, p, q)),
+                        strict=True,
+                    ):
+                        wrong = measured(metric, counts, answer[np.newaxis], 1.0, subject.domain.positions)
+                        found[way].append(float(wrong[0]))
+                for way, several in found.items():
+                    errors.setdefault(way, {})[place] = np.array(several)
+            curves = tuple(
+                PanelCurve(
+                    way,
+                    Approach.LOCAL,
+                    tuple(at),
+                    tuple(float(one.mean()) for one in at.values()),
+                    tuple(deviation(one) for one in at.values()),
+                    given.repetitions,
+                )
+                for way, at in errors.items()
+            )
+            panel = PublishedPanel(f"By {metric.distance}", "People", metric.heading, curves)
+            tell((panel,))
+        rest = replace(given, progress=given.progress.part(0.7, 1.0))
+        beside = Sweep("", ages, (local("ds", _EM),), _SOME, metric, Axis.USERS, LN20)(rest, lambda panels: None)
+        return FigureSide((replace(panel, curves=(*panel.curves, *beside.panels[0].curves)),))
+
+    return make
+
+
+def _em_lines(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
+    def line(outcome: FigureOutcome) -> str:
+        made, name = side(outcome), _UNARIES[0][1]
+        told = [
+            f"{value_text(made, _MOST_LIKELY.format(name), place)} beside "
+            f"{value_text(made, _NORM_SUB.format(name), place)} at {estimate(place)} people"
+            for place in (made.panels[0].curves[0].places[0], made.panels[0].curves[0].places[-1])
+        ]
+        return f"By {distance} unary encoding errs by EM and by Norm-Sub {' and '.join(told)}."
+
+    return line
+
+
+BEYOND_UNARY = BEYOND.figure(
+    "EM for unary",
+    61,
+    "Unary encoding estimated by EM",
+    "The same bits, estimated by Norm-Sub and by EM from every report. Distance-sensitive encoding by EM beside them.",
+    settings=(*_SETTINGS, ("estimator", "unary protocols: linear", "EM from all bits")),
+    published=_unary_by_people(BY_MANHATTAN),
+    mended=_unary_by_people(BY_KANTOROVICH),
+    differs=(
+        _em_lines("Manhattan", lambda outcome: outcome.published),
+        _em_lines("Kantorovich", lambda outcome: outcome.mended),
+        lambda outcome: (
+            f"At {estimate(outcome.mended.panels[0].curves[0].places[-1])} people {_least_last(outcome)} errs least by "
+            "Kantorovich."
+        ),
+    ),
+    seconds=10.0,
+    name="beyond-unary-em",
+)
+
+
+def _least_last(outcome: FigureOutcome) -> str:
+    (panel,) = outcome.mended.panels
+    return _least(panel, panel.curves[0].places[-1])
+
+
+# Reach, values and people
 
 _THETAS = tuple(local(f"ds=theta:{theta}", f"θ = {theta}") for theta in (1, 2, 3, 4))
 
@@ -86,22 +216,20 @@ def _best(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callabl
     def line(outcome: FigureOutcome) -> str:
         (panel,) = side(outcome).panels
         few, many = panel.curves[0].places[0], panel.curves[0].places[-1]
-        return (
-            f"By {distance} {_least(panel, few)} is best with {estimate(few)} people, {_least(panel, many)} with "
-            f"{estimate(many)}."
-        )
+        so_few = "one person" if few == 1 else f"{estimate(few)} people"
+        return f"By {distance} {_least(panel, few)} is best with {so_few}, {_least(panel, many)} with {count(many)}."
 
     return line
 
 
-BEYOND_THETA = _BEYOND.figure(
+BEYOND_THETA = BEYOND.figure(
     "Reach θ",
     61,
     "Which reach θ is best",
     "The same ε allows every θ up to 4; the largest errs least at both ends of the axis.",
     settings=_SETTINGS,
-    published=_by_people("By Manhattan", _BY_MANHATTAN, _THETAS),
-    mended=_by_people("By Kantorovich", _BY_KANTOROVICH, _THETAS),
+    published=_by_people("By Manhattan", BY_MANHATTAN, _THETAS),
+    mended=_by_people("By Kantorovich", BY_KANTOROVICH, _THETAS),
     differs=(
         _best("Manhattan", lambda outcome: outcome.published),
         _best("Kantorovich", lambda outcome: outcome.mended),
@@ -116,36 +244,112 @@ _FOUR = (
     local("ds", "Distance-sensitive"),
     local("square-wave", "Square Wave"),
 )
-_BINS = (5.0, 10.0, 20.0, 50.0, 100.0, 200.0)
+_BINS = (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 300.0)
 
 
-def _by_bins(title: str, metric: Metric) -> FigureSweep:
-    return FigureSweep(title, ages, _FOUR, _BINS, metric, Axis.BINS, LN20, 1_000)
+def _by_bins(title: str, metric: Metric) -> Sweep:
+    return Sweep(title, ages, _FOUR, _BINS, metric, Axis.BINS, LN20, 1_000)
 
 
 def _size_line(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
     def line(outcome: FigureOutcome) -> str:
         (panel,) = side(outcome).panels
         return (
-            f"By {distance} {_least(panel, _BINS[0])} is best with 5 values, {_least(panel, 50.0)} with 50, "
-            f"{_least(panel, _BINS[-1])} with 200."
+            f"By {distance} {_least(panel, _BINS[0])} is best with 2 values, {_least(panel, 50.0)} with 50, "
+            f"{_least(panel, _BINS[-1])} with 300."
         )
 
     return line
 
 
-BEYOND_VALUES = _BEYOND.figure(
+BEYOND_VALUES = replace(BEYOND, repetitions=10).figure(
     "Values d",
     61,
-    "From 5 values to 200",
+    "From 2 values to 300",
     "Direct encoding suits few values, unary encoding many; by Kantorovich Square Wave leads at every size.",
-    settings=_SETTINGS,
-    published=_by_bins("By Manhattan, 1,000 people", _BY_MANHATTAN),
-    mended=_by_bins("By Kantorovich, 1,000 people", _BY_KANTOROVICH),
+    settings=(*_SETTINGS[:2], ("repetitions", "–", "10")),
+    published=_by_bins("By Manhattan, 1,000 people", BY_MANHATTAN),
+    mended=_by_bins("By Kantorovich, 1,000 people", BY_KANTOROVICH),
     differs=(
         _size_line("Manhattan", lambda outcome: outcome.published),
         _size_line("Kantorovich", lambda outcome: outcome.mended),
     ),
     seconds=10.0,
     name="beyond-values",
+)
+_EXTREMES = (1.0, 3.0, 10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0)
+_OF_PEOPLE = (*_FOUR, MethodChoice("global-grid", MappingProxyType({"post": "consistent"}), label="Global DP"))
+
+
+def _to_a_million(title: str, metric: Metric) -> Sweep:
+    return Sweep(title, ages, _OF_PEOPLE, _EXTREMES, metric, Axis.USERS, LN20, again=True)
+
+
+def _fell(outcome: FigureOutcome) -> str:
+    curve = next(one for one in outcome.published.panels[0].curves if one.name == "Direct encoding")
+    return (
+        f"From 10,000 to 1,000,000 people the error of direct encoding falls from {estimate(curve.means[-3], 3)} to "
+        f"{estimate(curve.means[-1], 3)} by Manhattan: 1/√n would be a tenth."
+    )
+
+
+BEYOND_PEOPLE = BEYOND.figure(
+    "People n",
+    61,
+    "From one person to a million",
+    "With one person nothing can be learnt by any way; a million make every protocol good. The curator falls like 1/n.",
+    settings=(*_SETTINGS, ("people", "10 to 9,810", "1 to 1,000,000, drawn again from 20,000")),
+    published=_to_a_million("By Manhattan", BY_MANHATTAN),
+    mended=_to_a_million("By Kantorovich", BY_KANTOROVICH),
+    differs=(
+        _fell,
+        _best("Manhattan", lambda outcome: outcome.published),
+        _best("Kantorovich", lambda outcome: outcome.mended),
+    ),
+    seconds=10.0,
+    name="beyond-people",
+)
+_REACHES = (1, 2, 3, 4, 6, 9, 14, 20, 30, 49)
+_AT_REACH = tuple(math.log(theta * (theta + 1)) for theta in _REACHES)
+
+
+def _by_reach(title: str, metric: Metric) -> Make:
+    """Every protocol at the ε = ln θ(θ + 1) that a reach needs, drawn against the reach."""
+    sweep = Sweep(title, ages, _FOUR, _AT_REACH, metric, Axis.EPSILON, users=1_000)
+
+    def against(panels: Panels) -> Panels:
+        return tuple(
+            replace(
+                panel,
+                across="Reach θ, at ε = ln θ(θ + 1)",
+                curves=tuple(
+                    replace(one, places=tuple(round((math.sqrt(4 * math.exp(e) + 1) - 1) / 2) for e in one.places))
+                    for one in panel.curves
+                ),
+            )
+            for panel in panels
+        )
+
+    return lambda given, tell: FigureSide(against(sweep(given, lambda panels: tell(against(panels))).panels))
+
+
+def _wide_reach(outcome: FigureOutcome) -> str:
+    (panel,) = outcome.mended.panels
+    return (
+        f"By Kantorovich {_least(panel, 1.0)} is best at θ = 1 (ε = ln 2), {_least(panel, 9.0)} at 9 (ln 90), "
+        f"{_least(panel, 49.0)} at 49 (ln 2,450)."
+    )
+
+
+BEYOND_REACH = BEYOND.figure(
+    "Reach to the end",
+    61,
+    "From θ = 1 to the whole domain",
+    "A reach θ needs ε = ln θ(θ + 1); at that ε other protocols are asked too. 50 values, 1,000 people.",
+    settings=(("ε", "ln 2 to ln 90", "ln 2 to ln 2,450"), *_SETTINGS[1:], ("θ", "1 to 9", "1 to 49")),
+    published=_by_reach("By Manhattan", BY_MANHATTAN),
+    mended=_by_reach("By Kantorovich", BY_KANTOROVICH),
+    differs=(_wide_reach, "A reach is a whole number: between two of them a larger ε gains nothing."),
+    seconds=10.0,
+    name="beyond-reach",
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.published import (
     beyond,
+    beyond_data,
     chapter3,
     chapter3_histograms,
     chapter3_release,
@@ -55,8 +56,13 @@ FIGURES: tuple[PublishedFigure, ...] = (
     examples.PAPER_QUARTER,
     examples.PAPER_ABOVE,
     beyond.BEYOND_ESTIMATOR,
-    beyond.BEYOND_THETA,
+    beyond.BEYOND_UNARY,
+    beyond_data.BEYOND_SHAPE,
+    beyond.BEYOND_PEOPLE,
     beyond.BEYOND_VALUES,
+    beyond.BEYOND_THETA,
+    beyond.BEYOND_REACH,
+    beyond_data.BEYOND_LIBRARIES,
 )
 
 

@@ -71,6 +71,25 @@ class PanelCurve:
 
 
 @dataclass(frozen=True)
+class SchemeBox:
+    """A box of a drawn scheme: its words, its middle between 0 and 1 in both directions, and whose colour it has."""
+
+    words: str
+    across: float
+    up: float
+    approach: Approach = Approach.BASELINE
+
+
+@dataclass(frozen=True)
+class SchemeArrow:
+    """An arrow of a scheme from one box to another, by their places in its list, and what goes along it."""
+
+    start: int
+    stop: int
+    words: str = ""
+
+
+@dataclass(frozen=True)
 class PublishedPanel:
     """One chart or table of a side.
 
@@ -86,6 +105,8 @@ class PublishedPanel:
         Names of the bars; without any there are curves.
     rows
         A table instead, the heading first.
+    boxes, arrows
+        A drawn scheme instead.
     """
 
     title: str
@@ -94,6 +115,8 @@ class PublishedPanel:
     curves: tuple[PanelCurve, ...] = ()
     labels: tuple[str, ...] = ()
     rows: TableRows = ()
+    boxes: tuple[SchemeBox, ...] = ()
+    arrows: tuple[SchemeArrow, ...] = ()
 
 
 Panels = tuple[PublishedPanel, ...]
@@ -336,6 +359,12 @@ def _compared(one: Agreement) -> dict[str, Any]:
 def _plain(panel: PublishedPanel) -> dict[str, Any]:
     if panel.rows:
         return {"title": panel.title, "rows": [list(row) for row in panel.rows]}
+    if panel.boxes:
+        arrows = [
+            {"from": panel.boxes[one.start].words, "to": panel.boxes[one.stop].words, "words": one.words}
+            for one in panel.arrows
+        ]
+        return {"title": panel.title, "arrows": arrows}
     return {
         "title": panel.title,
         "across": panel.across,

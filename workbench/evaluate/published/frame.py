@@ -107,6 +107,8 @@ class FigureSweep:
         As of `Experiment`; places and users beyond the rows there are, are left out.
     repetitions
         Where they are not those of the run.
+    again
+        Whether more people than there are rows are drawn again and again from those, rather than left out.
     """
 
     title: str
@@ -118,11 +120,12 @@ class FigureSweep:
     epsilon: float = 1.0
     users: int | None = None
     repetitions: int = 0
+    again: bool = False
 
     def experiment(self, given: FigureInput) -> Experiment:
         """What is run."""
         question, places, users = self.question(given), self.places, self.users
-        if self.axis is Axis.USERS or users is not None:
+        if (self.axis is Axis.USERS or users is not None) and not self.again:
             rows = len(subject_of(given.material, question))
             if self.axis is Axis.USERS:
                 places = tuple(one for one in places if one <= rows) or (float(rows),)

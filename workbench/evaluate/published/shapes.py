@@ -22,9 +22,11 @@ from workbench.evaluate.published.entry import (
     Make,
     PanelCurve,
     PublishedPanel,
+    SchemeArrow,
+    SchemeBox,
     Tell,
 )
-from workbench.evaluate.published.frame import FigureSweep, shown, table
+from workbench.evaluate.published.frame import Sweep, shown
 from workbench.evaluate.published.local_runs import LN20, deviation
 from workbench.evaluate.published.originals import distance_sensitive, fair_coins
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
@@ -38,14 +40,52 @@ _TITLES = SampleColumn("baltimore_salaries.csv", "job title")
 # Figure 2.2
 
 _PEOPLE = (10.0, 100.0, 1_000.0, 10_000.0, 100_000.0)
-_SCHEME = (
-    ("", "global", "local"),
-    ("who sees true values", "the curator", "nobody but oneself"),
-    ("who adds noise", "the curator, once", "everybody, to their own answer"),
-    ("what leaves", "answers to questions", "perturbed answers of all"),
+_OWNERS = tuple(SchemeBox(f"Owner {name}", 0.60 + 0.15 * place, 0.86) for place, name in enumerate("12n"))
+_AS_DRAWN = PublishedPanel(
+    "As published: who is trusted",
+    boxes=(
+        SchemeBox("Original data", 0.22, 0.86),
+        SchemeBox("Trusted curator", 0.22, 0.64, Approach.GLOBAL),
+        SchemeBox("GDP algorithm", 0.22, 0.40, Approach.GLOBAL),
+        *_OWNERS,
+        SchemeBox("LDP algorithm", 0.75, 0.64, Approach.LOCAL),
+        SchemeBox("Untrusted curator", 0.75, 0.40, Approach.ANONYMISED),
+        SchemeBox("Untrusted third-party users", 0.5, 0.08, Approach.ANONYMISED),
+    ),
+    arrows=(
+        SchemeArrow(0, 1),
+        SchemeArrow(1, 2),
+        SchemeArrow(3, 6),
+        SchemeArrow(4, 6),
+        SchemeArrow(5, 6),
+        SchemeArrow(6, 7),
+        SchemeArrow(2, 8, "requests and results"),
+        SchemeArrow(7, 8, "perturbed data"),
+    ),
 )
-
-
+_WHERE_TRUST_ENDS = PublishedPanel(
+    "Mended: where trust ends",
+    boxes=(
+        *(replace(one, across=0.08 + 0.14 * place) for place, one in enumerate(_OWNERS)),
+        SchemeBox(
+            "Trusted curator:\nsees true rows, adds noise once\nper question, keeps the ledger",
+            0.22,
+            0.52,
+            Approach.GLOBAL,
+        ),
+        *_OWNERS,
+        *(SchemeBox("noise", one.across, 0.62, Approach.LOCAL) for one in _OWNERS),
+        SchemeBox("Curator whom\nnobody need trust", 0.75, 0.37, Approach.ANONYMISED),
+        SchemeBox("Everybody else", 0.5, 0.08, Approach.ANONYMISED),
+    ),
+    arrows=(
+        *(SchemeArrow(one, 3) for one in range(3)),
+        *(SchemeArrow(4 + one, 7 + one) for one in range(3)),
+        *(SchemeArrow(7 + one, 10) for one in range(3)),
+        SchemeArrow(3, 11, "answers: ε adds up"),
+        SchemeArrow(10, 11, "perturbed answers"),
+    ),
+)
 _ODDS = math.e
 _CENTRAL = tuple(math.sqrt(2 * _ODDS) / (_ODDS - 1) / people for people in _PEOPLE)
 _LOCAL = tuple(math.sqrt(_ODDS) / (_ODDS - 1) / math.sqrt(people) for people in _PEOPLE)
@@ -54,10 +94,11 @@ FIGURE_2_2 = PRINCIPLES.figure(
     "Figure 2.2",
     18,
     "Local and global differential privacy",
-    "Globally one curator is trusted and adds noise once; locally nobody is, and everybody adds noise.",
+    "Globally one curator is trusted and adds noise to answers; locally nobody is, and everybody adds noise.",
     settings=(("shown", "who is trusted", "who is trusted, and what that costs"),),
-    published=shown(table("As published, in words", _SCHEME)),
+    published=shown(_AS_DRAWN),
     mended=shown(
+        _WHERE_TRUST_ENDS,
         PublishedPanel(
             "What not trusting costs",
             "People",
@@ -66,9 +107,11 @@ FIGURE_2_2 = PRINCIPLES.figure(
                 PanelCurve("Global: geometric noise once", Approach.GLOBAL, _PEOPLE, _CENTRAL, formula=True),
                 PanelCurve("Local: randomised response", Approach.LOCAL, _PEOPLE, _LOCAL, formula=True),
             ),
-        )
+        ),
     ),
     differs=(
+        "The picture has one LDP algorithm before the curator; everybody runs their own, and what is true never leaves "
+        "them.",
         "The picture shows who is trusted. What that costs is drawn beside it: for a share of 10,000 people "
         f"{estimate(_LOCAL[3] / _CENTRAL[3], 3)} times the noise.",
         "In the picture users of the global model ask again and again; each question adds to ε, which it leaves out.",
@@ -108,7 +151,7 @@ def _asked(given: FigureInput) -> str:
 
 
 def _debiased(given: FigureInput, tell: Tell) -> FigureSide:
-    sweep = FigureSweep(
+    sweep = Sweep(
         f"Mended: how many have “{_asked(given)}”",
         lambda given: Question(Statistic.COUNT, given.column, EncodingChoice(answer=_asked(given))),
         (

@@ -1,0 +1,235 @@
+"""Beyond the figures: what the shape of the data decides, and the same question put to other libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count
+from workbench.evaluate.curator import curator
+from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.experiment_run import run
+from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.preset import SampleColumn
+from workbench.evaluate.public_shape import shaped
+from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN
+from workbench.evaluate.published.chapter4 import local
+from workbench.evaluate.published.entry import (
+    FigureInput,
+    FigureOutcome,
+    FigureSide,
+    Make,
+    PanelCurve,
+    PublishedPanel,
+    Tell,
+)
+from workbench.evaluate.published.frame import Sweep, value_at, value_text
+from workbench.evaluate.published.local_runs import LN20, ages, deviation
+from workbench.evaluate.question import Distance, Floats, Metric, Question, Statistic, measured
+from workbench.evaluate.subject import subject_of
+from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
+from workbench.query.draws import Draws
+from workbench.query.opendp_mechanism import OpenDPNoise
+
+# The shape of the data
+
+_SHAPES = (Basis.UNIFORM, Basis.SMOOTH, Basis.TAIL, Basis.SPIKY)
+_NAMES = ("Equal shares", "Smooth", "Long tail", "Spiky")
+_WAYS = (
+    local("grr", "Direct encoding"),
+    local("oue", "Unary (OUE)"),
+    local("ds", "Distance-sensitive"),
+    local("square-wave", "Square Wave"),
+)
+_PEOPLE = 1_000
+
+
+def _by_shape(title: str, metric: Metric) -> Make:
+    """One group of bars for each public shape."""
+
+    def make(given: FigureInput, tell: Tell) -> FigureSide:
+        found: dict[str, list[tuple[float, float]]] = {}
+        panel = PublishedPanel(title)
+        for number, shape in enumerate(_SHAPES):
+            experiment = Experiment(
+                question=ages(given),
+                metric=metric,
+                methods=_WAYS,
+                axis=Axis.EPSILON,
+                places=(LN20,),
+                basis=shape,
+                users=_PEOPLE,
+                repetitions=given.repetitions,
+                seed=given.seed,
+            )
+            step = given.progress.part(number / len(_SHAPES), (number + 1) / len(_SHAPES))
+            for series in run(experiment, shaped(experiment, given.material.schema, {}), progress=step).series:
+                (point,) = series.points
+                spread = point.error_of_mean * np.sqrt(point.repetitions)
+                found.setdefault(series.name, []).append((point.mean, float(np.nan_to_num(spread))))
+            places = tuple(map(float, range(number + 1)))
+            panel = PublishedPanel(
+                title,
+                "Shape of the answers",
+                metric.heading,
+                tuple(
+                    PanelCurve(
+                        name,
+                        Approach.LOCAL,
+                        places,
+                        tuple(mean for mean, _ in at),
+                        tuple(spread for _, spread in at),
+                        given.repetitions,
+                    )
+                    for name, at in found.items()
+                ),
+                labels=_NAMES[: number + 1],
+            )
+            tell((panel,))
+        return FigureSide((panel,))
+
+    return make
+
+
+def _winners(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
+    def line(outcome: FigureOutcome) -> str:
+        (panel,) = side(outcome).panels
+        best = [
+            (shape, min((curve.means[place], curve.name) for curve in panel.curves)[1])
+            for place, shape in enumerate(panel.labels)
+        ]
+        return f"Best by {distance}: {'; '.join(f'{shape.lower()}, {name}' for shape, name in best)}."
+
+    return line
+
+
+BEYOND_SHAPE = BEYOND.figure(
+    "Shape",
+    61,
+    "Does the shape of the answers decide",
+    f"Four protocols on four public shapes of 50 answers, {count(_PEOPLE)} people: which is best depends on the shape.",
+    settings=(
+        ("answers", "one table of ages", "four public shapes, moved at random"),
+        ("people", "–", count(_PEOPLE)),
+        ("ε", "–", "ln 20"),
+        ("repetitions", "–", "20"),
+    ),
+    published=_by_shape("By Manhattan", BY_MANHATTAN),
+    mended=_by_shape("By Kantorovich", BY_KANTOROVICH),
+    differs=(
+        _winners("Manhattan", lambda outcome: outcome.published),
+        _winners("Kantorovich", lambda outcome: outcome.mended),
+        "Nothing of this is read from the data but its bounds: the shapes are public.",
+    ),
+    seconds=6.0,
+    name="beyond-shape",
+)
+
+
+# Other libraries
+
+_SALARIES = SampleColumn("baltimore_salaries.csv", "annual salary")
+_EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+OPENDP = "Global DP (OpenDP)"
+
+
+def _mean(given: FigureInput) -> Question:
+    return Question(Statistic.MEAN, given.column, EncodingChoice(bounds=None if given.own else (0.0, 300_000.0)))
+
+
+def _histogram(given: FigureInput) -> Question:
+    bounds = None if given.own else (0.0, 300_000.0)
+    encoding = EncodingChoice(how=EncodingKind.BINS, bins=19, bounds=bounds, outside=Outside.CLIP)
+    return Question(Statistic.HISTOGRAM, given.column, encoding)
+
+
+def _drawn_by_opendp(given: FigureInput, question: Question, metric: Metric) -> PanelCurve:
+    """Errors of answers whose noise OpenDP drew, from the operating system: no seed repeats them.
+
+    Raises
+    ------
+    WorkbenchError
+        If OpenDP is not there.
+    """
+    subject = subject_of(given.material, question)
+    found: list[Floats] = []
+    for epsilon in _EPSILONS:
+        asked = curator(
+            "opendp", subject, epsilon, lambda kind, query: OpenDPNoise(kind.identifier, kind.compile(query))
+        )
+        asked.mechanism.get_ready()
+        statistic = subject.everyone.statistic("opendp", asked.mechanism.measure)
+        # It draws by itself.
+        answers = [asked.mechanism.release(statistic, cast(Draws, None)).value for _ in range(given.repetitions)]
+        drawn = np.asarray(answers, dtype=np.float64).reshape(given.repetitions, -1)
+        size = subject.size_of(len(subject))
+        found.append(measured(metric, subject.truth, drawn, size, subject.domain.positions))
+    return PanelCurve(
+        OPENDP,
+        Approach.GLOBAL,
+        _EPSILONS,
+        tuple(float(one.mean()) for one in found),
+        tuple(deviation(one) for one in found),
+        given.repetitions,
+    )
+
+
+def _asked_of_all(title: str, question: Callable[[FigureInput], Question], metric: Metric) -> Make:
+    sweep = Sweep(
+        title,
+        question,
+        (
+            MethodChoice("global-grid", label="Global DP (grid)"),
+            MethodChoice("global-diffprivlib", label="Global DP (diffprivlib)"),
+        ),
+        _EPSILONS,
+        metric,
+    )
+
+    def make(given: FigureInput, tell: Tell) -> FigureSide:
+        (panel,) = sweep(given, tell).panels
+        drawn = tuple(one for one in panel.curves if not one.formula)
+        # It is an extra; where it is not installed a line below says so.
+        with suppress(WorkbenchError):
+            drawn = (*drawn, _drawn_by_opendp(given, question(given), metric))
+        return FigureSide((replace(panel, curves=drawn),))
+
+    return make
+
+
+def _beside_opendp(outcome: FigureOutcome) -> str:
+    if value_at(outcome.published, OPENDP, 1.0) is None:
+        return "OpenDP is not installed: “pip install opendp” adds its curve."
+    return "OpenDP draws the same law of noise as the grid, by its own code; its ε is what its privacy map states."
+
+
+def _diffprivlib(outcome: FigureOutcome) -> str:
+    grid, other = (value_text(outcome.published, f"Global DP ({name})", 1.0) for name in ("grid", "diffprivlib"))
+    return (
+        f"diffprivlib takes the number of rows as public, the others protect it too: at ε = 1 the mean errs {other} $ "
+        f"by diffprivlib and {grid} $ on the grid."
+    )
+
+
+BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
+    "Libraries",
+    61,
+    "The same question put to three libraries",
+    "Left the mean of salaries, right their histogram: by the grid, diffprivlib, and OpenDP where it is installed.",
+    settings=(
+        ("bounds", "–", "0 to 300,000"),
+        ("ε", "–", "0.1 to 5"),
+        ("repetitions", "–", "50"),
+        ("rows", "–", "13,811"),
+    ),
+    published=_asked_of_all("Mean", _mean, Metric()),
+    mended=_asked_of_all("Histogram, 19 bars", _histogram, Metric(Distance.MANHATTAN)),
+    differs=(_beside_opendp, _diffprivlib),
+    seconds=4.0,
+    name="beyond-libraries",
+)
