@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 from functools import cache
 from pathlib import Path
 
@@ -108,7 +109,7 @@ def test_every_figure_and_table_has_its_number() -> None:
     assert set(BY_PRESET) == {preset.identifier for preset in PRESETS}
 
 
-@pytest.mark.parametrize("identifier", NAMES)
+@pytest.mark.parametrize("identifier", [figure.identifier for figure in FIGURES if figure.values])
 def test_what_is_published_comes_out(identifier: str) -> None:
     outcome = made(identifier)
     assert apart(outcome.agreements) == APART.get(identifier, set())
@@ -124,10 +125,13 @@ def test_what_is_published_comes_out(identifier: str) -> None:
     assert outcome.together is None or outcome.together.accord is not Accord.DIFFERS
 
 
+@pytest.mark.figures
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("identifier", NAMES)
 def test_both_sides_and_every_word_beside_them(identifier: str) -> None:
     figure = figure_named(identifier)
-    outcome = few(figure)
+    whole = os.environ.get("WORKBENCH_FIGURES") == "whole"
+    outcome = few(figure, figure.repetitions if whole else 2)
     assert outcome.complete
     assert outcome.published.panels
     assert outcome.mended.panels
@@ -163,7 +167,7 @@ def test_a_value_agrees_within_what_the_recorded_noise_allows() -> None:
     assert printed.accord is Accord.DIFFERS, "nothing of it is random"
 
 
-@pytest.mark.parametrize("identifier", NAMES)
+@pytest.mark.parametrize("identifier", [figure.identifier for figure in FIGURES if figure.values])
 def test_how_far_values_may_differ_is_the_same_before_and_after_a_run(identifier: str) -> None:
     figure = figure_named(identifier)
     before = [one.allowed for one in FigureOutcome(figure).agreements]
@@ -271,9 +275,30 @@ def test_figures_are_listed_and_run_from_the_command_line(capsys: pytest.Capture
     found = json.loads(capsys.readouterr().out)["figure"]
     assert (found["number"], found["data"]) == ("Figure 4.9", "spiky_ages.csv, age (synthetic sample)")
     assert len(found["values"]) == 14
-    for wrong in (["3.7"], ["9.9"], ["3.3", "--column", "age"], ["4.2", "--repetitions", "0"], ["4.2", "--set", "x=1"]):
+    for wrong in (
+        ["3.1", "--all"],
+        ["--all", "--repetitions", "2"],
+        ["3.7"],
+        ["9.9"],
+        ["3.3", "--column", "age"],
+        ["4.2", "--repetitions", "0"],
+        ["4.2", "--set", "x=1"],
+    ):
         assert main(["preset", *wrong]) == 2
         assert capsys.readouterr().err.startswith("workbench: ")
+
+
+def test_all_of_them_are_made_by_one_command_that_says_how_long_each_took(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    some = [figure_named(name) for name in ("3.3", "table-3.4", "4.7")]
+    monkeypatch.setattr("workbench.cli.commands.preset.FIGURES", some)
+    assert main(["preset", "--all", "--json", "--out", str(tmp_path), "--formats", "svg"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [one["figure"] for one in found["figures"]] == [one.identifier for one in some]
+    assert found["counts"] == {"agrees": 5, "cannot tell": 0, "differs": 1}
+    assert all(one["seconds"] >= 0 for one in found["figures"])
+    assert {Path(one).suffix for one in found["files"]} == {".csv", ".txt", ".svg", ".json"}
 
 
 def test_a_figure_of_ones_own_column_is_a_look_and_compares_with_nothing_published(tmp_path: Path) -> None:
@@ -295,7 +320,7 @@ def test_a_figure_of_ones_own_column_is_a_look_and_compares_with_nothing_publish
     assert max(outcome.published.panels[0].curves[0].places) <= 300
     assert {curve.name for curve in outcome.mended.panels[0].curves} > {
         "Direct encoding",
-        "Basic RAPPOR",
+        "Basic RAPPOR (ε its own)",
         "Square Wave",
     }
 

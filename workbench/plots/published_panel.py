@@ -13,6 +13,7 @@ from workbench.core.number_text import estimate, file_text
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import PublishedValue
 from workbench.evaluate.published.entry import PanelCurve, PublishedPanel
+from workbench.evaluate.published.experiment_runs import FORMULA
 from workbench.plots.scheme import draw_scheme
 from workbench.plots.style import AxesChart, ChartStyle, blended, fresh_axes, label_look, lay_out, name_axes
 from workbench.plots.ticks import csv_cell, name_places, shortened
@@ -97,13 +98,16 @@ class PanelChart(AxesChart[PanelData]):
         means += [one.value for one in self.data.values]
         _scale(axes.set_xscale, axes.set_xlim, places, upright=False)
         _scale(axes.set_yscale, axes.set_ylim, means, upright=True)
+        beside = [curve for curve in drawn if curve.formula and curve.name.endswith(FORMULA)]
         for number, (curve, colour) in enumerate(zip(drawn, self._colours(drawn), strict=True)):
             many = len(curve.places) > 20
+            # What is expected is drawn beside each curve, and named once.
+            name = curve.name if curve not in beside else FORMULA.capitalize() if curve is beside[0] else "_"
             axes.plot(
                 curve.places, curve.means, color=colour, linewidth=1.0 if curve.formula else 1.6,
                 marker="" if many or curve.formula else _MARKERS[number % len(_MARKERS)], markersize=4,
                 linestyle=(0, (1, 1)) if curve.formula else _DASHES[number % len(_DASHES)],
-                label=shortened(curve.name, _LETTERS), zorder=2,
+                label=shortened(name, _LETTERS), zorder=2,
             )  # fmt: skip
 
     def _ticks(self) -> None:

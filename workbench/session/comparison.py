@@ -27,6 +27,7 @@ from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.preset import PRESETS, Needs, Preset, PresetResult, SampleColumn, run_preset
 from workbench.evaluate.public_shape import public_domain, shaped
+from workbench.evaluate.published.entry import PublishedFigure
 from workbench.evaluate.question import Question
 from workbench.evaluate.remaining_time import RemainingWork, estimate
 from workbench.evaluate.store import ResultStore
@@ -283,18 +284,11 @@ class ComparisonDesk(Desk):
             If there is no such preset.
         """
         preset, chosen = PRESETS[identifier], choice or PresetChoice()
-        own = bool(chosen.column)
-        read = self.column_reader(chosen.column) if own else None
-        store = self._store()
+        read = self.published_reader(preset, chosen.column)
+        store, own = self._store(), bool(chosen.column)
 
         def work(progress: Progress = SILENT) -> PresetResult:
-            reading = progress.part(0.0, 0.1)
-            if read is not None:
-                material, data = read(reading)
-                column = chosen.column
-            else:
-                material, column, data = sample_of(preset.sample, reading)
-            _check_fits(preset, material, column)
+            material, column, data = read(progress.part(0.0, 0.1))
             return run_preset(
                 preset,
                 preset.given(material, column, chosen.values, own=own, repetitions=repetitions),
@@ -307,6 +301,31 @@ class ComparisonDesk(Desk):
             )
 
         return work
+
+    def published_reader(
+        self, made: Preset | PublishedFigure, column: str
+    ) -> Callable[[Progress], tuple[ExperimentData, str, str]]:
+        """What a published figure or preset is made of: its shipped sample, or a column of the open data.
+
+        Bound together now; call it on any thread for the data, the column and what both are called.
+
+        Raises
+        ------
+        WorkbenchError
+            If no look at the open data is recorded; when it is called, if the column does not suit it.
+        """
+        own = self.column_reader(column) if column else None
+
+        def read(progress: Progress) -> tuple[ExperimentData, str, str]:
+            if own is not None:
+                material, data = own(progress)
+                found = material, column, data
+            else:
+                found = sample_of(made.sample, progress)
+            _check_fits(made, *found[:2])
+            return found
+
+        return read
 
     def column_reader(self, column: str) -> Callable[[Progress], tuple[ExperimentData, str]]:
         """A column of the open data and what it is called, bound together now; call it on any thread.
@@ -382,10 +401,10 @@ def sample_of(sample: SampleColumn | None, progress: Progress) -> tuple[Experime
     return material, column, f"{path.name}, {column}{synthetic}"
 
 
-def _check_fits(preset: Preset, material: ExperimentData, column: str) -> None:
-    if preset.needs is Needs.NUMBERS and not material.schema[column].kind.numeric:
+def _check_fits(made: Preset | PublishedFigure, material: ExperimentData, column: str) -> None:
+    if column and made.needs is Needs.NUMBERS and not material.schema[column].kind.numeric:
         raise WorkbenchError(
-            f"“{column}” holds no numbers, and “{preset.title}” is about numbers.",
+            f"“{column}” holds no numbers, and “{made.title}” is about numbers.",
             hint="Choose another column; if this one does hold numbers, say so in the window, under Data.",
             field="column",
         )

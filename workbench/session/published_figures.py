@@ -11,7 +11,6 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate
 from workbench.core.progress import SILENT, Progress
-from workbench.evaluate.preset import Needs
 from workbench.evaluate.published.agreement import FALSE_ALARMS, Accord, Agreement, counted, verdict_on
 from workbench.evaluate.published.catalogue import BY_PRESET, covered
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, run_figure
@@ -19,7 +18,7 @@ from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 from workbench.plots.render import chart_csv, save_chart
-from workbench.session.comparison import ComparisonDesk, sample_of
+from workbench.session.comparison import ComparisonDesk
 
 
 def figure_runner(
@@ -53,20 +52,10 @@ def figure_runner(
         )
     if column and figure.sample is None:
         raise WorkbenchError(f"{figure.number} is made of no data.", hint="Leave the column out.", field="column")
-    read = desk.column_reader(column) if column else None
+    read = desk.published_reader(figure, column)
 
     def work(progress: Progress = SILENT) -> FigureOutcome:
-        reading = progress.part(0.0, 0.1)
-        if read is not None:
-            material, data, name = *read(reading), column
-        else:
-            material, name, data = sample_of(figure.sample, reading)
-        if name and figure.needs is Needs.NUMBERS and not material.schema[name].kind.numeric:
-            raise WorkbenchError(
-                f"“{name}” holds no numbers, and “{figure.title}” is about numbers.",
-                hint="Choose a column of numbers.",
-                field="column",
-            )
+        material, name, data = read(progress.part(0.0, 0.1))
         given = FigureInput(material, name, bool(column), times, seed, progress.part(0.1, 1.0))
         return run_figure(figure, given, data=data, partial=tell)
 

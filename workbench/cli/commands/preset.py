@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
+from typing import Any
 
 from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.experiment_options import ANALYST, LOOKED, add_out, formats_of, look, opened
@@ -11,10 +13,11 @@ from workbench.cli.files import read_file
 from workbench.cli.ledgers import add_ledger_file
 from workbench.cli.reading import add_reading
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate
+from workbench.core.number_text import estimate, file_text
 from workbench.core.params import ParamSpec
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, SEED, Needs, PresetResult, SampleColumn
+from workbench.evaluate.published.agreement import Agreement, counted, verdict_on
 from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, figure_named
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
 from workbench.session import Session
@@ -40,6 +43,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="a preset, or a figure by its number such as 3.1 or table-3.6; see --list",
     )
     parser.add_argument("--list", action="store_true", help="say which there are")
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="make every figure again, with its published repetitions, and say how long each takes",
+    )
     parser.add_argument("--data", dest="file", type=read_file, metavar="FILE", help="instead of the shipped sample")
     parser.add_argument("--column", default="", metavar="C", help="column of the file")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the preset")
@@ -52,6 +60,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> CommandOutput:
     """Make published figures again."""
+    if options.all:
+        return _run_all(options)
     if options.list or not options.name:
         return _listed()
     if options.name not in PRESETS and _looks_like_figure(options.name):
@@ -133,6 +143,38 @@ def _run_figure(options: argparse.Namespace, figure: PublishedFigure) -> Command
     data = {"figure": found.to_json(), "files": [str(path) for path in files], "looked": found.own}
     answer = CommandOutput(data, lines)
     return answer if options.file is None else with_unread(answer, session)
+
+
+def _run_all(options: argparse.Namespace) -> CommandOutput:
+    """Make every figure again of its shipped sample, and say what agrees and how long it took."""
+    for name in ("name", "file", "column", "set", "repetitions"):
+        if getattr(options, name):
+            raise WorkbenchError(
+                "--all makes every figure as it was published, of the shipped samples.",
+                hint="Leave all but --out and --formats out, or name one figure.",
+                field="data" if name == "file" else name,
+            )
+    formats, told = formats_of(options), progress()
+    session, found = Session(), list[Agreement]()
+    files, figures, lines = list[Path](), list[dict[str, Any]](), list[str]()
+    for number, figure in enumerate(FIGURES):
+        start = time.monotonic()
+        step = told.part(number / len(FIGURES), (number + 1) / len(FIGURES))
+        outcome = figure_runner(session.comparison, figure)(step)
+        seconds = round(time.monotonic() - start, 1)
+        if options.out is not None:
+            files += write_figure(outcome, options.out, formats)
+        found += outcome.agreements
+        figures.append({**outcome.to_json(), "seconds": seconds})
+        lines.append(f"{figure.identifier}: {outcome.verdict}; {file_text(seconds, 4)} s.")
+    whole = round(sum(one["seconds"] for one in figures), 1)
+    lines += [
+        f"All {len(found)} published values: {verdict_on(found)}; {file_text(whole, 5)} s.",
+        *(f"{path.name} written." for path in files),
+    ]
+    counts = {one.value: many for one, many in counted(found).items()}
+    data = {"figures": figures, "seconds": whole, "counts": counts, "files": [str(path) for path in files]}
+    return CommandOutput(data, tuple(lines))
 
 
 def _listed() -> CommandOutput:

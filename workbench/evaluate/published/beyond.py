@@ -87,7 +87,8 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
     61,
     "Is it the protocol or its estimator",
-    "Left the linear estimators, right the usual ones. Distance-sensitive encoding leads unary encoding by EM alone.",
+    "Left the linear estimators, right the usual ones: with more than some tens of people distance-sensitive encoding "
+    "leads unary encoding by EM alone.",
     settings=(*_SETTINGS[:2], ("repetitions", "–", "100")),
     published=_by_people(
         "Linear estimators",
@@ -297,7 +298,8 @@ BEYOND_PEOPLE = BEYOND.figure(
     "People n",
     61,
     "From one person to a million",
-    "With one person nothing can be learnt by any way; a million make every protocol good. The curator falls like 1/n.",
+    "Of few people no local protocol says much, of a million every one does. A curator's error falls like 1/n, theirs "
+    "like 1/√n.",
     settings=(*_SETTINGS, ("people", "10 to 9,810", "1 to 1,000,000, drawn again from 20,000")),
     published=_to_a_million("By Manhattan", BY_MANHATTAN),
     mended=_to_a_million("By Kantorovich", BY_KANTOROVICH),

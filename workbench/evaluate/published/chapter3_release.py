@@ -151,7 +151,7 @@ _NBA_SETTINGS = (
     ("labels", "pairs of means: made from the data", "public intervals"),
     ("δ", "1/12,377", "1/n"),
     ("error", "of the average of 500 (program) or 1,000 (p. 36)", "mean error of one release"),
-    ("levels", "7 (p. 35) or 10 (program); the tool chooses", "the finest intervals"),
+    ("levels", "4 (p. 34), 7 (p. 35) or 10 (program); the tool chooses", "the finest intervals"),
     ("accounting", "classical", "exact"),
 )
 
@@ -164,8 +164,8 @@ FIGURE_3_9 = _RELEASED.figure(
     "Figure 3.9",
     38,
     "Mean of a release: error against ε",
-    "Averaged over hundreds of releases the noise is gone and only what is dropped remains. One release errs by more; "
-    "trimming errs least.",
+    "Averaged over hundreds of releases the noise is gone and only what is dropped remains. One release errs by more, "
+    "a trimmed one by less than a sampled one.",
     settings=(("ε", "0.2 to 1.6", "the same"), *_NBA_SETTINGS),
     values=tuple(
         PublishedValue(_NEAREST.format(epsilon), _error_of(number), 1.0) for number, epsilon in enumerate(_EPSILONS)

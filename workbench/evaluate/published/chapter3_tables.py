@@ -78,7 +78,7 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
         PublishedValue(_GREATEST, 434_396.0, 0.005),
     ),
     published=_printed(
-        "As published",
+        "As published, without hospitals",
         ("Surgery Type", "Hospital City", "Total", "Medicare"),
         ("TRANSPLANT", "PHOENIX", "$240422.80", "$133509.55"),
         ("ECMO", "LA MESA", "$193617.86", "$192003.43"),

@@ -56,7 +56,7 @@ _MENDED = (
     ("grr", "Direct encoding"),
     ("oue", "Unary encoding (OUE)"),
     ("the", "Histogram encoding"),
-    ("rappor", "Basic RAPPOR"),
+    ("rappor", "Basic RAPPOR (ε its own)"),
     ("random-matrix", "Random matrix"),
     ("ds", "Distance-sensitive"),
     ("ds-corrected", "Distance-sensitive, corrected"),
@@ -88,7 +88,11 @@ def _every_protocol(run: LocalRun, distance: Distance) -> FigureSweep:
     )
 
 
-_MATRIX_ROW = ("random matrix", "10 rows between ±1/√10; ε = 1 throughout", "entries ±1/√m; ε of the axis")
+_MATRIX_ROW = (
+    "random matrix",
+    "10 rows between ±1/√10, ε = 1 throughout (program); 5 rows of ±1/5 (text)",
+    "entries ±1/√m; ε of the axis",
+)
 _SENSITIVE_ROW = ("distance-sensitive", "divides by the chance of the whole area", "its channel inverted by EM")
 _MATRIX_LINES = (
     f"The random matrix is flat as ε was never passed to it, so all its points have ε = {exact(random_matrix.EPSILON)} "
@@ -99,10 +103,12 @@ _REPORTS_LINE = reports_as_one.FLAW.audit
 
 
 def _sensitive_line(outcome: FigureOutcome) -> str:
-    end = max((curve.places[-1] for panel in outcome.published.panels for curve in panel.curves), default=0.0)
+    panel = outcome.published.panels[0]
+    end = max((curve.places[-1] for curve in panel.curves), default=0.0)
+    where = "however many take part" if panel.across == "People" else f"at ε = {estimate(end, 3)}"
     return (
         f"The published aggregation divides by too much, so its error ends at "
-        f"{value_text(outcome.published, SENSITIVE, end)} however many take part; {UNARY} is at "
+        f"{value_text(outcome.published, SENSITIVE, end)} {where}; {UNARY} is at "
         f"{value_text(outcome.published, UNARY, end)} there."
     )
 
@@ -207,7 +213,7 @@ FIGURE_4_3 = _figure(
     "4.3",
     48,
     "ε, by Manhattan distance",
-    "All protocols err less with more ε; at ε = 0.2 most are no better than guessing all answers alike.",
+    "Mended, errors fall with ε; at ε = 0.2 no protocol with that ε is much better than guessing all answers alike.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     "about 20,000 (p. 47)",
     "0.2 to 3.87",
@@ -264,8 +270,8 @@ FIGURE_4_5 = _figure(
         MATRIX: {10: 587, 210: 250, 9_810: 172},
     },
     lambda outcome: (
-        f"Unary encoding errs {value_text(outcome.published, UNARY, 10)} % at 10 people only because it was not cut at "
-        "0, as the others were."
+        f"Unary encoding errs {value_text(outcome.published, UNARY, 10)} % at 10 people, as it was not cut at 0 "
+        "like the others."
     ),
     *_MATRIX_LINES,
     _REPORTS_LINE,
@@ -274,7 +280,7 @@ FIGURE_4_6 = _figure(
     "4.6",
     51,
     "People, by Kantorovich distance",
-    "Most of the published error of direct encoding is its wrong total; between distributions it loses by far less.",
+    "Most of the published error of direct encoding is its wrong total; between distributions it loses by less.",
     LocalRun(WITH_MATRIX, KANTOROVICH, f"{_MOVED}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
@@ -325,8 +331,8 @@ FIGURE_4_10 = _figure(
     "4.10",
     59,
     "Distance-sensitive encoding: people, by Kantorovich",
-    "As published its error stops falling. Inverted by EM it falls and leads the older protocols; Square Wave does as "
-    "well.",
+    "As published its error stops falling. Inverted by EM it falls and leads the older protocols; Square Wave errs "
+    "less still.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, f"{_MOVED}{_SHARE}", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -345,7 +351,7 @@ FIGURE_4_11 = _figure(
     "4.11",
     60,
     "Distance-sensitive encoding: people, by Manhattan",
-    "Its floor is that of a wrong divisor: inverted by EM it falls with people, and stays above direct encoding.",
+    "Its floor is that of a wrong divisor: inverted by EM it falls with people, and ends above direct encoding.",
     LocalRun(WITH_SENSITIVE, l1, f"{_SUM}{_SHARE}", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",

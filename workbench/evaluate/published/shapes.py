@@ -114,7 +114,7 @@ FIGURE_2_2 = PRINCIPLES.figure(
         "them.",
         "The picture shows who is trusted. What that costs is drawn beside it: for a share of 10,000 people "
         f"{estimate(_LOCAL[3] / _CENTRAL[3], 3)} times the noise.",
-        "In the picture users of the global model ask again and again; each question adds to ε, which it leaves out.",
+        "In the picture users of the global model send requests and get results; each adds to ε, which it leaves out.",
     ),
 )
 
@@ -192,7 +192,7 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=_TITLES, repetitions=100)
     mended=_debiased,
     differs=(
         fair_coins.FLAW.audit,
-        "The list of figures says that ε increases (p. 42); the number of people does.",
+        "Its caption says that ε increases (p. 42); the number of people does.",
         "The curve is called logarithmic (p. 42); it falls like 1/√n, and has no value at which it stays.",
     ),
     seconds=4.0,

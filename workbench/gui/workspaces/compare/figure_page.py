@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -18,7 +17,6 @@ from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.look_question import LookQuestion
-from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -28,6 +26,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.compare.figure_runs import FigureRuns
 from workbench.gui.workspaces.compare.side_view import SideView
 from workbench.session.comparison_files import FORMATS
 from workbench.session.published_figures import CHANCE, figure_runner, panels_of, write_figure
@@ -35,15 +34,6 @@ from workbench.session.published_figures import CHANCE, figure_runner, panels_of
 _BELOW = 176
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
 _ALL_SECONDS = sum(figure.seconds for figure in FIGURES)
-
-
-class _Run(TrackedJob):
-    """The run of one figure, which goes on while others are looked at."""
-
-    def __init__(self, document: Document, page: QWidget) -> None:
-        super().__init__(document.runner, page)
-        self.arrived: deque[FigureOutcome] = deque(maxlen=1)
-        self.column = ""
 
 
 class FigurePage(QWidget):
@@ -61,7 +51,8 @@ class FigurePage(QWidget):
         super().__init__(parent)
         self._document = document
         self._figure: PublishedFigure | None = None
-        self._runs: dict[str, _Run] = {}
+        self._runs = FigureRuns(document, self)
+        self._runs.moved.connect(self._take_arrived)
         self.found: dict[str, tuple[FigureOutcome, str]] = {}
         """What each figure came to so far, and of which column."""
         self.back_button = tool_button(
@@ -191,18 +182,11 @@ class FigurePage(QWidget):
 
     # Running
 
-    def _run_of(self, figure: PublishedFigure) -> _Run:
-        if figure.identifier not in self._runs:
-            run = self._runs[figure.identifier] = _Run(self._document, self)
-            run.moved.connect(lambda: self._take_arrived(run))
-            run.ended.connect(lambda _key: self._take_arrived(run))
-        return self._runs[figure.identifier]
-
     def run_or_cancel(self) -> None:
         """What the button does."""
         figure = self._figure
-        if figure is not None and self._run_of(figure).running:
-            self._run_of(figure).cancel()
+        if figure is not None and self._runs[figure.identifier].running:
+            self._runs[figure.identifier].stop()
             self._judge()
         else:
             self.run()
@@ -210,34 +194,31 @@ class FigurePage(QWidget):
     def run(self) -> None:
         """Make the figure again."""
         figure = self._figure
-        if figure is None or self._run_of(figure).running:
+        if figure is None or self._runs[figure.identifier].running:
             return
         column = str(self.data.chosen or "")
         if column and self.first_look.needed:
             self.first_look.ask()
             return
-        run = self._run_of(figure)
+        run = self._runs[figure.identifier]
         run.arrived.clear()
         try:
             work = figure_runner(self._document.session.comparison, figure, column, run.arrived.append)
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return
-        run.column = column
+        run.made_of = column
         self.found.pop(figure.identifier, None)
         self._show_found()
-        run.start(
-            figure.number,
-            work,
-            on_done=lambda outcome: self._put(outcome, column),
-            on_failed=self._refuse,
-            key=f"compare.figure.{figure.identifier}",
+        self._runs.start(
+            figure.identifier, figure.number, work, lambda outcome: self._put(outcome, column), self._refuse
         )
         self._judge()
 
-    def _take_arrived(self, run: _Run) -> None:
+    def _take_arrived(self, identifier: str) -> None:
+        run = self._runs[identifier]
         if run.arrived:
-            self._put(run.arrived.pop(), run.column)
+            self._put(run.arrived.pop(), run.made_of)
         self._judge()
 
     def _put(self, outcome: FigureOutcome, column: str) -> None:
@@ -261,7 +242,7 @@ class FigurePage(QWidget):
 
     def _judge(self) -> None:
         figure = self._figure
-        run = self._runs.get(figure.identifier) if figure is not None else None
+        run = self._runs[figure.identifier] if figure is not None else None
         running = run is not None and run.running
         words = "Cancel" if running else "Run"
         self.button.setText(words)

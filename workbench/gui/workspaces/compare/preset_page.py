@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import deque
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -19,7 +18,6 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.theme import set_look
-from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -29,13 +27,13 @@ from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
+from workbench.gui.workspaces.compare.figure_runs import FigureRun, FigureRuns
 from workbench.gui.workspaces.compare.part_view import PartView
 from workbench.gui.workspaces.compare.preset_form import Made, PresetForm
 from workbench.session.comparison import PresetChoice
 from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import write_preset
 
-PRESET_JOB = "compare.preset"
 _FIGURE, _SETTINGS = 0, 1
 
 
@@ -58,10 +56,8 @@ class PresetPage(QWidget):
         self._document = document
         self._draft = draft
         self._preset: Preset | None = None
-        self._job = TrackedJob(document.runner, self)
-        self._running: Made | None = None
-        self._gate = Gate()
-        self._arrived: deque[PresetResult] = deque(maxlen=1)
+        self._runs = FigureRuns(document, self)
+        self._runs.moved.connect(self._take_arrived)
         self._followed = True
         self.found: dict[str, tuple[PresetResult, Made, bool]] = {}
         """What each preset came to, of what, and whether that is all of it."""
@@ -94,9 +90,12 @@ class PresetPage(QWidget):
         self.command.clicked.connect(self.copy_command)
         self._lay_out()
         set_explain(self, "compare.preset")
-        self._job.moved.connect(self._job_progressed)
-        self._job.ended.connect(self._job_finished)
         self._judge()
+
+    @property
+    def _run(self) -> FigureRun | None:
+        """The run of the one that is shown."""
+        return self._runs[self._preset.identifier] if self._preset is not None else None
 
     def _tool(self, words: str, icon_name: str) -> QPushButton:
         button = push_button(words, name=words, icon=icon(icon_name, "link"), quiet=True)
@@ -197,57 +196,59 @@ class PresetPage(QWidget):
 
     def run_or_cancel(self) -> None:
         """What the button does."""
-        if self._job.running:
-            self._gate.resume()
-            self._job.cancel()
+        run = self._run
+        if run is not None and run.running:
+            run.stop()
             self._judge()
         else:
             self.run()
 
     def run(self) -> None:
         """Make the figures again."""
-        preset = self._preset
-        if self._job.running or preset is None or not self.form.valid:
+        preset, run = self._preset, self._run
+        if preset is None or run is None or run.running or not self.form.valid:
             return
         now = self.form.now()
         if now[1] and self.first_look.needed:
             self.first_look.ask()
             return
-        arrived, self._gate = self._arrived, Gate()
-        arrived.clear()
+        run.gate = Gate()
+        run.arrived.clear()
         try:
             work = self._draft.desk.preset_runner(
-                preset.identifier, PresetChoice(now[1], now[2]), arrived.append, self._gate
+                preset.identifier, PresetChoice(now[1], now[2]), run.arrived.append, run.gate
             )
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return
-        self._running, self._followed = now, True
+        run.made_of, self._followed = now, True
         self.found.pop(preset.identifier, None)
         self.part.clear()
         self._show_parts()
         self.pages.show_view(_FIGURE)
-        self._job.start(
-            preset.title, work, on_done=self._take, on_failed=self._refuse, key=PRESET_JOB, latest_wins=True
+        self._runs.start(
+            preset.identifier, preset.title, work, lambda result: self._put(result, now, complete=True), self._refuse
         )
         self._judge()
 
     def _pause(self) -> None:
-        if self._gate.paused:
-            self._gate.resume()
+        run = self._run
+        if run is None:
+            return
+        if run.gate.paused:
+            run.gate.resume()
         else:
-            self._gate.pause()
+            run.gate.pause()
         self._judge()
 
-    def _put(self, result: PresetResult, *, complete: bool) -> None:
-        assert self._running is not None
-        self.found[result.preset.identifier] = result, self._running, complete
+    def _put(self, result: PresetResult, made_of: Made, *, complete: bool) -> None:
+        before = self.found.get(result.preset.identifier)
+        if before is not None and before[2] and not complete:
+            return  # it came late
+        self.found[result.preset.identifier] = result, made_of, complete
         if self._preset is result.preset:
             self._show_parts(soon=not complete)
-
-    def _take(self, result: PresetResult) -> None:
-        self._arrived.clear()
-        self._put(result, complete=True)
+            self._judge()
 
     def _refuse(self, error: BaseException) -> bool:
         if isinstance(error, Cancelled):
@@ -260,30 +261,27 @@ class PresetPage(QWidget):
             self.pages.show_view(_SETTINGS)
         return True
 
-    def _job_progressed(self) -> None:
-        if self._arrived:
-            self._put(self._arrived.pop(), complete=False)
-        self._judge()
-
-    def _job_finished(self) -> None:
-        if self._arrived:  # what a cancelled run came to
-            self._put(self._arrived.pop(), complete=False)
-        self._running = None
+    def _take_arrived(self, identifier: str) -> None:
+        run = self._runs[identifier]
+        if run.arrived:
+            self._put(run.arrived.pop(), run.made_of, complete=False)
         self._judge()
 
     # State
 
     def _judge(self) -> None:
-        preset, running = self._preset, self._job.running
+        preset, run = self._preset, self._run
+        running = run is not None and run.running
+        paused = run is not None and run.gate.paused
         words = "Cancel" if running else "Run"
         self.button.setText(words)
         self.button.setAccessibleName(words)
         self.button.setIcon(icon("stop" if running else "run", "on_accent"))
         valid = self.form.valid
-        cancelling = self._job.cancelling
+        cancelling = run is not None and run.cancelling
         self.button.setEnabled(running and not cancelling if running else valid and preset is not None)
         self.pause.setVisible(running)
-        self.pause.setText("Go on" if self._gate.paused else "Pause")
+        self.pause.setText("Go on" if paused else "Pause")
         self.pause.setAccessibleName(self.pause.text())
         found = self.found.get(preset.identifier) if preset is not None else None
         part = self.view.shown
@@ -293,8 +291,8 @@ class PresetPage(QWidget):
             self.state.show_state(
                 Status.INFO,
                 "Paused. What is finished stays."
-                if self._gate.paused
-                else f"Running… {count(100 * self._job.fraction)} %",
+                if paused or run is None
+                else f"Running… {count(100 * run.fraction)} %",
             )
         elif found is None:
             self.state.show_state(
