@@ -13,7 +13,7 @@ from workbench.core.number_text import count, estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.published.agreement import FALSE_ALARMS, Accord, Agreement, counted, verdict_on
 from workbench.evaluate.published.catalogue import BY_PRESET, covered
-from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, run_figure
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, PublishedText, run_figure
 from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
@@ -148,17 +148,18 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
         "published" or "mended".
     """
     figure, mended = outcome.figure, side == "mended"
-    chapter = figure.chapter.startswith("Thesis")
-    which = ("mended" if mended else "as published") if figure.values or chapter else "left" if not mended else "right"
-    said = [f"{figure.number}, {which}: {figure.title} ({figure.source}). {panel.panel.title}. {figure.caption}"]
+    ours = figure.document is PublishedText.OURS
+    which = ("right" if mended else "left") if ours else ("mended" if mended else "as published")
+    title = "" if panel.panel.title in ("As published", "Mended") else f" {panel.panel.title}."
+    said = [f"{figure.number}, {which}: {figure.title} ({figure.source}).{title} {figure.caption}"]
     settings = [
-        f"{name} {here if mended and here != 'the same' else there}"
+        f"{name}: {here if mended and here != 'the same' else there}"
         for name, there, here in figure.settings
         if (here if mended else there) != "–"
     ]
     if settings:
         said.append(f"Settings: {'; '.join(settings)}.")
-    if outcome.data:
+    if figure.sample is not None:
         said.append(f"Data: {outcome.data}.")
     random = [one for one in panel.panel.curves if one.repetitions > 1]
     if random:

@@ -13,7 +13,7 @@ from workbench.cli.files import read_file
 from workbench.cli.ledgers import add_ledger_file
 from workbench.cli.reading import add_reading
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, file_text
+from workbench.core.number_text import count, estimate, file_text
 from workbench.core.params import ParamSpec
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, SEED, Needs, PresetResult, SampleColumn
@@ -170,7 +170,7 @@ def _run_all(options: argparse.Namespace) -> CommandOutput:
     whole = round(sum(one["seconds"] for one in figures), 1)
     lines += [
         f"All {len(found)} published values: {verdict_on(found)}; {file_text(whole, 5)} s.",
-        *(f"{path.name} written." for path in files),
+        *([] if options.out is None else [f"{count(len(files))} files written into {options.out.name}."]),
     ]
     counts = {one.value: many for one, many in counted(found).items()}
     data = {"figures": figures, "seconds": whole, "counts": counts, "files": [str(path) for path in files]}

@@ -126,7 +126,7 @@ BEYOND_SHAPE = BEYOND.figure(
         _winners("Kantorovich", lambda outcome: outcome.mended),
         "Nothing of this is read from the data but its bounds: the shapes are public.",
     ),
-    seconds=6.0,
+    seconds=2.0,
     name="beyond-shape",
 )
 
@@ -230,6 +230,6 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
     published=_asked_of_all("Mean", _mean, Metric()),
     mended=_asked_of_all("Histogram, 19 bars", _histogram, Metric(Distance.MANHATTAN)),
     differs=(_beside_opendp, _diffprivlib),
-    seconds=4.0,
+    seconds=5.0,
     name="beyond-libraries",
 )

@@ -87,7 +87,7 @@ FIGURE_3_4 = _PAID.figure(
         "500,000 as the upper bound (p. 28), its program 300,000.",
         "99 private histograms were added and divided by 100, so the private bars are 1 % too low.",
     ),
-    seconds=1.0,
+    seconds=0.4,
 )
 
 
@@ -150,7 +150,7 @@ def _by_distance(
         published=published,
         mended=FigureSweep("Mended", _salaries, (LIBRARY,), EPSILONS, metric),
         differs=differs,
-        seconds=4.0,
+        seconds=3.0,
     )
 
 

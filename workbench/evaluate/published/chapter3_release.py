@@ -173,7 +173,7 @@ FIGURE_3_9 = _RELEASED.figure(
     published=_releases,
     mended=_trimmed(_EPSILONS),
     differs=_RELEASE_LINES,
-    seconds=15.0,
+    seconds=4.0,
 )
 
 
@@ -204,5 +204,5 @@ TABLE_3_6 = _RELEASED.figure(
     published=_one_release,
     mended=_trimmed((1.0,)),
     differs=_RELEASE_LINES,
-    seconds=3.0,
+    seconds=1.0,
 )

@@ -207,7 +207,7 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
         "The text says about 20,000 people (p. 47); the picture counts 200,000 reports.",
         _REPORTS_LINE,
     ),
-    seconds=0.5,
+    seconds=0.3,
 )
 FIGURE_4_3 = _figure(
     "4.3",
@@ -217,7 +217,7 @@ FIGURE_4_3 = _figure(
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     "about 20,000 (p. 47)",
     "0.2 to 3.87",
-    3.0,
+    5.0,
     500.0,
     {
         DIRECT: {0.2: 106_500, 0.53: 34_500, 1.53: 7_400, 3.87: 1_300},
@@ -242,7 +242,7 @@ FIGURE_4_4 = _figure(
     LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED, _EPSILONS, _EVERYONE, by_people=False),
     "about 20,000 (p. 47)",
     "0.2 to 3.87",
-    3.0,
+    7.0,
     15_000.0,
     {
         DIRECT: {0.2: 4_020_000, 0.53: 1_180_000, 1.53: 145_000},
@@ -284,7 +284,7 @@ FIGURE_4_6 = _figure(
     LocalRun(WITH_MATRIX, KANTOROVICH, f"{_MOVED}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
-    5.0,
+    8.0,
     250.0,
     {
         DIRECT: {10: 55_800, 210: 12_300, 9_810: 1_150},
@@ -314,7 +314,7 @@ FIGURE_4_9 = _figure(
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
     "not said; 2,000 fits",
     "0.8 to 4.47",
-    3.0,
+    6.0,
     1_500.0,
     {
         DIRECT: {0.8: 217_000, 1.8: 41_000, 4.47: 1_000},
@@ -336,7 +336,7 @@ FIGURE_4_10 = _figure(
     LocalRun(WITH_SENSITIVE, KANTOROVICH, f"{_MOVED}{_SHARE}", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
-    8.0,
+    6.0,
     60.0,
     {
         DIRECT: {10: 10_050, 60: 3_100, 3_960: 280},
@@ -355,7 +355,7 @@ FIGURE_4_11 = _figure(
     LocalRun(WITH_SENSITIVE, l1, f"{_SUM}{_SHARE}", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
-    6.0,
+    7.0,
     3.0,
     {
         DIRECT: {10: 283, 60: 152, 3_960: 26},

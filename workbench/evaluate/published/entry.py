@@ -28,10 +28,11 @@ from workbench.evaluate.subject import ExperimentData
 
 
 class PublishedText(StrEnum):
-    """What is made again: a thesis, a chapter and a paper."""
+    """What is made again: a thesis, a chapter and a paper; and what is not published elsewhere."""
 
     THESIS = "N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
     CHAPTER = "J. P. Near, C. Abuah: Programming Differential Privacy, chapter on the local model"
+    OURS = "Ours, on a question that N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021, leaves open"
     PAPER = "D. Liu, B.-Y. Wang, L. Zhang: Model Checking Differentially Private Properties, APLAS 2018"
 
 

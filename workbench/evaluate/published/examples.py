@@ -130,7 +130,6 @@ CHAPTER_COINS = replace(_CHAPTER, repetitions=1_000).figure(
         "The ε of randomised response is ln 3 = 1.0986 between any two answers; that of Laplace noise is between "
         "tables with one person more or less.",
     ),
-    seconds=0.5,
     name="chapter-randomised-response",
 )
 
@@ -220,7 +219,6 @@ CHAPTER_UNARY = replace(_CHAPTER, repetitions=200).figure(
         "People without an occupation answer with no bit set, which the encoding of the chapter does not speak of; "
         "their number is taken to be public here.",
     ),
-    seconds=0.5,
     name="chapter-unary-encoding",
 )
 
@@ -389,6 +387,6 @@ PAPER_ABOVE = _PAPER.figure(
             "answer."
         ),
     ),
-    seconds=2.0,
+    seconds=1.0,
     name="paper-algorithm-1",
 )

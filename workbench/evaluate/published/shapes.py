@@ -195,7 +195,7 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=_TITLES, repetitions=100)
         "Its caption says that ε increases (p. 42); the number of people does.",
         "The curve is called logarithmic (p. 42); it falls like 1/√n, and has no value at which it stays.",
     ),
-    seconds=4.0,
+    seconds=0.8,
 )
 
 

@@ -14,6 +14,7 @@ from workbench.evaluate.published.entry import PublishedFigure
 from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.labels import label
 from workbench.session.published_figures import agreement_words
 
 _COLOURS = ("chart_local", "chart_global", "chart_anonymised", "muted")
@@ -22,7 +23,7 @@ _LINES = 3
 
 
 class FigureThumbnail(QWidget):
-    """Lines through the printed values of each curve, or the lines of a table."""
+    """Lines through the printed values of each curve, bars of them, the lines of a table, or two lines that cross."""
 
     def __init__(self, figure: PublishedFigure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,6 +31,7 @@ class FigureThumbnail(QWidget):
         self._curves = [list(points) for _, points in groupby(drawn, lambda value: value.curve)]
         self._curves = [points for points in self._curves if len(points) > 1]
         self._bars = not self._curves and len(figure.values) > 2 and not figure.number.startswith("Table")
+        self._open = not figure.values and not figure.number.startswith(("Table", "Figure"))
         self._values = figure.values
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
@@ -44,6 +46,8 @@ class FigureThumbnail(QWidget):
             self._paint_curves(painter, room.adjusted(4, 4, -4, -4))
         elif self._bars:
             self._paint_bars(painter, room.adjusted(4, 4, -4, -1))
+        elif self._open:
+            self._paint_crossing(painter, room.adjusted(4, 4, -4, -4))
         else:
             self._paint_table(painter, room)
         painter.setPen(QPen(colour("border"), 1))
@@ -78,6 +82,15 @@ class FigureThumbnail(QWidget):
             height = max(1.0, room.height() * size / (max(sizes) or 1.0))
             painter.drawRect(QRectF(room.left() + number * width, room.bottom() - height, width - 1, height))
 
+    def _paint_crossing(self, painter: QPainter, room: QRectF) -> None:
+        """Of a question without printed values: two ways, of which now one is better and now the other."""
+        for name, start, stop in ((_COLOURS[0], 0.1, 0.9), (_COLOURS[1], 0.35, 0.6)):
+            painter.setPen(QPen(colour(name), 1.6))
+            painter.drawLine(
+                QPointF(room.left(), room.top() + start * room.height()),
+                QPointF(room.right(), room.top() + stop * room.height()),
+            )
+
     def _paint_table(self, painter: QPainter, room: QRectF) -> None:
         painter.setPen(QPen(colour("muted"), 1.2))
         for number in range(1, _LINES + 1):
@@ -107,8 +120,9 @@ class FigureCard(QFrame):
         self.setToolTip(f"{figure.title}: {said}.\n\n{figure.caption}\n\n{figure.source}")
         words = boxes.column(
             ElidedLabel(figure.number, strong=True),
-            ElidedLabel(figure.title),
+            label(figure.title, wrap=True),
             ElidedLabel(said, muted=True, small=True),
+            1,
             spacing="hair",
         )
         boxes.row(FigureThumbnail(figure), (words, 1), margins="s", spacing="s", inside=self)

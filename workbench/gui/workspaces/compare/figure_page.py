@@ -98,6 +98,8 @@ class FigurePage(QWidget):
             ),
         )
         self.below.setFixedHeight(_BELOW)
+        inside = QWidget()
+        inside.setProperty("bare", "true")
         boxes.column(
             boxes.row(self.back_button, self.title, 1, spacing="s"),
             self.source,
@@ -109,8 +111,9 @@ class FigurePage(QWidget):
             self.below,
             margins="l s l m",
             spacing="s",
-            inside=self,
+            inside=inside,
         )
+        boxes.column(boxes.scrolled(inside), inside=self)
 
     # Showing
 

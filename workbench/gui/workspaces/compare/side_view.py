@@ -15,6 +15,9 @@ from workbench.gui.widgets.heat_table import HeatTable
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 
+_LEAST = 272
+"""High enough for a chart with ten names beside it; a lower window scrolls."""
+
 
 class SideView(QWidget):
     """Shows the panels of a side; which one is chosen where there are several.
@@ -39,6 +42,7 @@ class SideView(QWidget):
         for view in (self.chart, self.table):
             self.pages.addWidget(view)
         boxes.column(self.choice, (self.pages, 1), spacing="xs", inside=self)
+        self.setMinimumHeight(_LEAST)
         self.show_panels(())
 
     @property
@@ -70,4 +74,5 @@ class SideView(QWidget):
         self.table.show_rows(heading, rows)
         for column in range(len(heading)):
             self.table.resizeColumnToContents(column)
-            self.table.setColumnWidth(column, min(self.table.columnWidth(column), 2 * tokens.FIELD_WIDTH))
+            wide = max(self.table.columnWidth(column), self.table.horizontalHeader().sectionSizeHint(column))
+            self.table.setColumnWidth(column, min(wide, 3 * tokens.FIELD_WIDTH))
