@@ -115,8 +115,8 @@ FIGURE_3_1 = _CHARGED.figure(
     mended=_by_rows("global-grid", "Mended"),
     differs=(
         lambda outcome: (
-            "diffprivlib cuts answers at the bounds, so with 8 rows errors below the true mean are never larger than "
-            f"it: {value_text(outcome.published, 'ε = 1', 8)} instead of Δ/ε = 125,000."
+            "diffprivlib cuts answers at the bounds, so none is below 0: with 8 rows the error at ε = 1 is "
+            f"{value_text(outcome.published, 'ε = 1', 8)} rather than Δ/ε = 125,000."
         ),
         lambda outcome: (
             "Protecting the number of rows as well costs nothing here, as the mean is near a bound: by formula "

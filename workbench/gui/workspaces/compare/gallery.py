@@ -19,7 +19,10 @@ from workbench.gui.workspaces.compare.figure_card import FigureCard
 
 _COLUMNS, _FIGURES = 2, 3
 
-_COUNTS = "How many published values agree, in a run kept with the program. On its page each figure runs anew."
+_COUNTS = (
+    "Of N. Galanis's thesis (2021), a chapter and a paper. How many of their values agree is counted in a run that is "
+    "kept with the program; on its page each figure runs anew."
+)
 
 
 class Gallery(QWidget):

@@ -15,7 +15,7 @@ from workbench.gui.widgets.heat_table import HeatTable
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 
-_LEAST = 272
+_LEAST = 248
 """High enough for a chart with ten names beside it; a lower window scrolls."""
 
 
