@@ -25,7 +25,7 @@ from workbench.evaluate.published.entry import (
     PublishedText,
     Tell,
 )
-from workbench.evaluate.published.frame import Frame, Sweep, value_text
+from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, value_text
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
 from workbench.evaluate.published.unary_em import draw_bits, maximised
 from workbench.evaluate.question import Distance, Floats, Metric, measured
@@ -36,7 +36,7 @@ from workbench.ldp.protocol import Support
 from workbench.ldp.simulated_reports import seed_of
 from workbench.ldp.unary import PureRandomiser
 
-BEYOND = Frame(PublishedText.OURS, "Beyond the figures").of(SPIKY, 20)
+BEYOND = ChapterFrame(PublishedText.OURS, "Beyond the figures").of(SPIKY, 20)
 _USERS = (10.0, 20.0, 35.0, 60.0, 100.0, 200.0, 500.0, 1_000.0, 4_000.0)
 _LINEAR, _EM, _UNARY, _DIRECT = (
     "Distance-sensitive, linear",
@@ -48,8 +48,8 @@ _LINEAR, _EM, _UNARY, _DIRECT = (
 BY_MANHATTAN, BY_KANTOROVICH = (Metric(one, normalised=True) for one in (Distance.MANHATTAN, Distance.KANTOROVICH))
 
 
-def _by_people(title: str, metric: Metric, methods: tuple[MethodChoice, ...]) -> Sweep:
-    return Sweep(title, ages, methods, _USERS, metric, Axis.USERS, LN20)
+def _by_people(title: str, metric: Metric, methods: tuple[MethodChoice, ...]) -> FigureSweep:
+    return FigureSweep(title, ages, methods, _USERS, metric, Axis.USERS, LN20)
 
 
 def _leads(side: FigureSide, one: str, other: str) -> list[float]:
@@ -163,7 +163,7 @@ def _unary_by_people(metric: Metric) -> Make:
             panel = PublishedPanel(f"By {metric.distance}", "People", metric.heading, curves)
             tell((panel,))
         rest = replace(given, progress=given.progress.part(0.7, 1.0))
-        beside = Sweep("", ages, (local("ds", _EM),), _SOME, metric, Axis.USERS, LN20)(rest, lambda panels: None)
+        beside = FigureSweep("", ages, (local("ds", _EM),), _SOME, metric, Axis.USERS, LN20)(rest, lambda panels: None)
         return FigureSide((replace(panel, curves=(*panel.curves, *beside.panels[0].curves)),))
 
     return make
@@ -249,8 +249,8 @@ _FOUR = (
 _BINS = (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 300.0)
 
 
-def _by_bins(title: str, metric: Metric) -> Sweep:
-    return Sweep(title, ages, _FOUR, _BINS, metric, Axis.BINS, LN20, 1_000)
+def _by_bins(title: str, metric: Metric) -> FigureSweep:
+    return FigureSweep(title, ages, _FOUR, _BINS, metric, Axis.BINS, LN20, 1_000)
 
 
 def _size_line(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
@@ -283,8 +283,8 @@ _EXTREMES = (1.0, 3.0, 10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0)
 _OF_PEOPLE = (*_FOUR, MethodChoice("global-grid", MappingProxyType({"post": "consistent"}), label="Global DP"))
 
 
-def _to_a_million(title: str, metric: Metric) -> Sweep:
-    return Sweep(title, ages, _OF_PEOPLE, _EXTREMES, metric, Axis.USERS, LN20, again=True)
+def _to_a_million(title: str, metric: Metric) -> FigureSweep:
+    return FigureSweep(title, ages, _OF_PEOPLE, _EXTREMES, metric, Axis.USERS, LN20, again=True)
 
 
 def _fell(outcome: FigureOutcome) -> str:
@@ -318,7 +318,7 @@ _AT_REACH = tuple(math.log(theta * (theta + 1)) for theta in _REACHES)
 
 def _by_reach(title: str, metric: Metric) -> Make:
     """Every protocol at the ε = ln θ(θ + 1) that a reach needs, drawn against the reach."""
-    sweep = Sweep(title, ages, _FOUR, _AT_REACH, metric, Axis.EPSILON, users=1_000)
+    sweep = FigureSweep(title, ages, _FOUR, _AT_REACH, metric, Axis.EPSILON, users=1_000)
 
     def against(panels: Panels) -> Panels:
         return tuple(

@@ -28,7 +28,7 @@ from workbench.evaluate.published.entry import (
     PublishedPanel,
     Tell,
 )
-from workbench.evaluate.published.frame import Sweep, value_at, value_text
+from workbench.evaluate.published.frame import FigureSweep, value_at, value_text
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
 from workbench.evaluate.question import Distance, Floats, Metric, Question, Statistic, measured
 from workbench.evaluate.subject import subject_of
@@ -180,7 +180,7 @@ def _drawn_by_opendp(given: FigureInput, question: Question, metric: Metric) -> 
 
 
 def _asked_of_all(title: str, question: Callable[[FigureInput], Question], metric: Metric) -> Make:
-    sweep = Sweep(
+    sweep = FigureSweep(
         title,
         question,
         (

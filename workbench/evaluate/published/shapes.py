@@ -26,7 +26,7 @@ from workbench.evaluate.published.entry import (
     SchemeBox,
     Tell,
 )
-from workbench.evaluate.published.frame import Sweep, shown
+from workbench.evaluate.published.frame import FigureSweep, shown
 from workbench.evaluate.published.local_runs import LN20, deviation
 from workbench.evaluate.published.originals import distance_sensitive, fair_coins
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
@@ -151,7 +151,7 @@ def _asked(given: FigureInput) -> str:
 
 
 def _debiased(given: FigureInput, tell: Tell) -> FigureSide:
-    sweep = Sweep(
+    sweep = FigureSweep(
         f"Mended: how many have “{_asked(given)}”",
         lambda given: Question(Statistic.COUNT, given.column, EncodingChoice(answer=_asked(given))),
         (
