@@ -120,7 +120,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     go_on("Suggest roles")
     go_on("Build 4 hierarchies")
     qtbot.waitUntil(lambda: len(window.document.project.hierarchies) == 4, timeout=PATIENCE_MS)
-    go_on("Release the table")
+    go_on("Go on to Anonymise")
     anonymise = window.workspaces["anonymise"]
     assert isinstance(anonymise, AnonymiseWorkspace)
     qtbot.waitUntil(lambda: window.following.spotlight.control is anonymise.run_button, timeout=PATIENCE_MS)

@@ -126,13 +126,20 @@ class Promise:
 
     @property
     def in_short(self) -> str:
-        """What is promised to a person, in one sentence that speaks to them."""
-        rows = self.rows_per_person
-        whose = "your row" if rows == 1 else f"your {rows:,} rows"
-        factor, beyond = rounded_up(math.exp(self.epsilon)), rounded_up(self.delta)
+        """What is promised to a person, in words for whoever never heard of ε."""
+        right = rounded_up(100 * guessed_right(self.epsilon, self.delta))
         return (
-            f"Any outcome is at most {factor} times as likely with {whose} as without, and the other way round, "
-            f"plus {beyond}."
+            "Who knows everybody else and guesses from the file whether you are in the table is right at most "
+            f"{right} % of the time, not 50 %."
+        )
+
+    @property
+    def in_letters(self) -> str:
+        """Which part of that ε has, and which δ."""
+        factor = estimate(math.exp(self.epsilon))
+        return (
+            f"ε sets this: with or without you, no outcome is more than about {factor} times as likely, but for δ. "
+            f"Somebody who is alone in a group is in the file with a chance of δ at most, {rounded_up(self.delta)}."
         )
 
     @property
@@ -146,6 +153,21 @@ class Promise:
         if trimmed is None:
             return f"A group needs about {count(self.smallest_class)} rows in the table to survive (k ÷ β)."
         return trimmed.survival
+
+
+_ROUNDING = 1 + 1e-15
+
+
+def guessed_right(epsilon: float, delta: float) -> float:
+    """The largest probability to guess right who is in the table, where a coin is right half of the time.
+
+    Returns
+    -------
+    float
+        (e^ε + δ)/(e^ε + 1), not rounded down; at most 1.
+    """
+    away = math.exp(-epsilon)
+    return min(1.0, (1 + delta * away) / (1 + away) * _ROUNDING)
 
 
 def safe_to_type(name: str, value: float) -> float:

@@ -10,6 +10,8 @@ from workbench.gui.workspaces.base import Workspace
 
 _PUBLISH = ("data", "hierarchies", "anonymise", "release")
 _PATHS = (_PUBLISH, ("data", "query"), ("data", "collect"), ("compare", "mechanisms"))
+_ON = {"run": "Go on to Anonymise"}
+"""What a step is called from another room, by its control, where the way only leads to it."""
 _OF_PUBLISHING = "roles"
 """What in the data room only a release needs."""
 
@@ -75,7 +77,8 @@ class Way:
             room = rooms.get(key)
             hint = "" if room is None else room.next_hint()
             if room is not None and hint and belongs(field := room.next_field(), path):
-                return hint, key, field
+                # What spends is pressed by the person: from another room the way leads there and no further.
+                return (_ON.get(field, hint) if key != current else hint), key, field
         return "", "", ""
 
 

@@ -8,24 +8,10 @@ true and false alarms by (e^ε − 1 + 2δ)/(e^ε + 1), so they are right with a
 
 from __future__ import annotations
 
-import math
-
+from workbench.anonymise.promise import guessed_right
 from workbench.core.number_text import rounded_up
 
-_ROUNDING = 1 + 1e-15
 _SURE = 0.9999
-
-
-def guessed_right(epsilon: float, delta: float) -> float:
-    """The largest probability to guess right who is in the table, where a coin is right half of the time.
-
-    Returns
-    -------
-    float
-        (e^ε + δ)/(e^ε + 1), not rounded down; at most 1.
-    """
-    away = math.exp(-epsilon)
-    return min(1.0, (1 + delta * away) / (1 + away) * _ROUNDING)
 
 
 def plainly(epsilon: float, delta: float) -> str:

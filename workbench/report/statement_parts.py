@@ -71,6 +71,7 @@ def given_of(release: Facts) -> str:
     """The same with what it means and what it leaves out, as HTML."""
     given = release["given"]
     said = meaning(given["epsilon"], given["delta"], release["rows_per_person"])
+    said = f"Had the same been chosen without this table: {said[0].lower()}{said[1:]}"
     return verdict(given_sentence(given), holds=False) + f"<p>{escape(GIVEN_MEANS)}</p><p>{escape(said)}</p>"
 
 

@@ -124,6 +124,18 @@ class StepsDesk(Desk):
         if trims and not self._fits_shares():
             self._change(shares=())
 
+    def take_over(self) -> None:
+        """Let levels by hand begin at those of the first step as it stands, where nobody has given any.
+
+        Level 1 is where a hierarchy begins that was attached.
+        """
+        given = self._project.anonymise.levels
+        if self.mechanism is not ReleaseMechanism.TRIM or any(level > 1 for level in given.values()):
+            return
+        for name, level in asked_steps(self._state)[0].items():
+            if name in self._project.hierarchies:
+                self._columns.set_level(name, level)
+
     @property
     def above_draw(self) -> bool:
         """Whether levels that are drawn privately are followed by coarser steps."""

@@ -240,7 +240,7 @@ class ColumnRow(QWidget):
         for part in (self.slider, self._meaning):
             part.show()
         example = f"{value}{_BECOMES}{became}" if level else value
-        self._meaning.set_text(f"{counted} · {example}" if self._roomy else words)
+        self._meaning.set_text((f"→ {became}" if level else value) if self._roomy else words)
         self._words = f"level {level} of {hierarchy.height} · {counted} · {example}"
         self.slider.setAccessibleDescription(self._words)
         self.slider.set_words([level_words(hierarchy, one, example=False) for one in range(hierarchy.height + 1)])

@@ -22,6 +22,7 @@ from workbench.anonymise.promise import Promise
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.number_text import rounded_up
 from workbench.core.private_draw import Draw
+from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
@@ -35,6 +36,7 @@ from workbench.gui.workspaces.anonymise.chances import Chances
 from workbench.gui.workspaces.anonymise.degree_words import in_words
 from workbench.gui.workspaces.anonymise.release_columns import ReleaseColumns
 from workbench.gui.workspaces.anonymise.steps_list import StepsList
+from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.steps import LevelSource
 
@@ -128,8 +130,9 @@ class LevelsStep(QWidget):
 
     def summary(self, found: PromiseAssessment) -> str:
         """The choice and what takes part, in a line."""
-        names = self._document.project.schema.names
-        bare = [name for name in names if name not in self._document.project.hierarchies]
+        project = self._document.project
+        wanted = (spec.name for spec in project.schema.columns if spec.role is not Role.IDENTIFYING)
+        bare = [name for name in wanted if name not in project.hierarchies]
         words = f"{_SHORT[self._document.session.release.steps.source]} · {_columns(len(found.grouped))}"
         return f"{words}, {len(bare):,} without a hierarchy" if bare and found.grouped else words
 
@@ -145,7 +148,7 @@ class LevelsStep(QWidget):
             set_explain(button, "anonymise.levels_by")
             self._group.addButton(button, place)
             self.buttons[source] = button
-            choices.addWidget(button)
+            choices.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         for box in (self.above, self.several):
             box.setAccessibleName(box.text())
             set_explain(box, "anonymise.steps")
@@ -166,7 +169,14 @@ class LevelsStep(QWidget):
         top = QWidget()
         _grid(top, ((label("ε of choosing"), self.epsilon),))
         boxes.column(
-            top, self._error, self.split, self.details, self.chances, self.above, spacing="xs", inside=self._by_search
+            top,
+            self._error,
+            self.split,
+            self.details,
+            self.chances,
+            (self.above, Qt.AlignmentFlag.AlignLeft),
+            spacing="xs",
+            inside=self._by_search,
         )
         self._error.hide()
         self.steps_details = Disclosure("Steps and shares", self.steps)
@@ -174,7 +184,7 @@ class LevelsStep(QWidget):
             choices,
             self._by_degree,
             self._by_search,
-            self.several,
+            (self.several, Qt.AlignmentFlag.AlignLeft),
             self._note,
             self.steps.picker,
             self.columns,
@@ -290,8 +300,14 @@ class LevelsStep(QWidget):
         self._choose_source(LevelSource.TYPED if wanted else LevelSource.HAND)
 
     def _choose_source(self, source: LevelSource) -> None:
-        text = f"Levels {_SHORT[source]}"
-        self._document.apply(text, lambda session: session.release.steps.set_source(source))
+        before = self._document.session.release.steps.source
+
+        def edit(session: Session) -> None:
+            if source is LevelSource.HAND and before is LevelSource.BALANCED:
+                session.release.steps.take_over()  # something to begin with, from hierarchies alone
+            session.release.steps.set_source(source)
+
+        self._document.apply(f"Levels {_SHORT[source]}", edit)
 
     def _choose_above(self, wanted: bool) -> None:
         text = "Coarser steps above the draw" if wanted else "One step at the drawn levels"

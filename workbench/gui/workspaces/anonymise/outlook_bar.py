@@ -42,6 +42,9 @@ class OutlookBar(QWidget):
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
         set_explain(self, "anonymise.forecast")
+        keeps = self.buttons[0].sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)  # nothing above moves when advice comes or goes
+        self.buttons[0].setSizePolicy(keeps)
         boxes.column(
             boxes.row(self.asked, (rows, 1), spacing="s"),
             self.words,

@@ -250,6 +250,7 @@ class PromiseStep(SolvedFields):
         self.facts.setText("\n".join((*lines, *promised.meaning)) if promised is not None else "")
         self.facts.setVisible(promised is not None)
         self.sentence.setText("Nothing is promised yet." if promised is None else promised.in_short)
+        self.sentence.setToolTip("" if promised is None else promised.in_letters)
 
     def _show_chance(self) -> None:
         promised = self._promised if isinstance(self._promised, TrimGuarantee) else None

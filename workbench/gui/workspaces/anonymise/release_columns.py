@@ -67,7 +67,7 @@ class ReleaseRow(ColumnRow):
         )
         self.importance.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_L)
         self.detail = ElidingComboBox(f"How much detail of {name} is enough")
-        self.detail.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_XL)
+        self.detail.setFixedWidth(2 * tokens.METER_WIDTH - tokens.SPACE_XL)
         set_explain(self.detail, "anonymise.detail")
         for place, tip in enumerate(_IMPORTANCE_TIPS):
             self.importance.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
@@ -110,7 +110,7 @@ class ReleaseRow(ColumnRow):
         height = 0 if hierarchy is None else hierarchy.height
         said = [level for level in range(1, height + 1) if hierarchy is not None and not hierarchy.says_nothing(level)]
         offered = [("Any detail", 0)]
-        offered += [(level_words(hierarchy, level, example=False), level) for level in said]
+        offered += [(f"{level_words(hierarchy, level, example=False)} is enough", level) for level in said]
         if [(self.detail.itemText(row), self.detail.itemData(row)) for row in range(self.detail.count())] != offered:
             self.detail.clear()
             for words, level in offered:
@@ -280,6 +280,8 @@ class ReleaseColumns(Columns):
         def edit(session: Session) -> None:
             top = session.project.hierarchies[name].height
             session.release.columns.limit_levels(name, (enough, top) if enough else None)
+            if enough and session.release.steps.importance(name) is Importance.NORMAL:
+                session.release.steps.set_importance(name, Importance.KEEP)  # who says what is needed needs it
 
         words = level_words(self._document.project.hierarchies.get(name), enough, example=False)
         self._document.apply(f"{words} is enough: {name}" if enough else f"Any detail: {name}", edit)

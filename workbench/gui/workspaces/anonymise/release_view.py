@@ -35,6 +35,7 @@ from workbench.plots.tradeoff import TradeOff
 from workbench.session import Result, compared_result, nothing_released
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
 from workbench.session.release.assessment import PromiseAssessment, alike
+from workbench.session.release.reading import how_to_read
 
 _SETTLE_MS = 150
 _WHY = "Show why the claim holds or not"
@@ -107,6 +108,7 @@ class ReleaseView(QWidget):
             if empty.primary_button is not None:
                 # The one accent of this page is the button below the settings.
                 set_look(empty.primary_button, primary=False)
+        self.reading = label(small=True, muted=True, wrap=True)
         self._pages = QStackedWidget()
         self.tabs = QTabWidget()
         self._lay_out()
@@ -127,7 +129,7 @@ class ReleaseView(QWidget):
         self.tabs.setDocumentMode(True)
         for bar in (self.tabs, self.tabs.tabBar()):
             bar.setAccessibleName("Views of the result")
-        page = boxes.boxed(boxes.column((self._pages, 1), self.look, spacing=0))
+        page = boxes.boxed(boxes.column((self._pages, 1), self.reading, self.look, spacing=0))
         self.tabs.addTab(page, "Table")
         self.tabs.addTab(self.sizes, "Sizes")
         self.tabs.addTab(self.costs, "Costs")
@@ -162,6 +164,9 @@ class ReleaseView(QWidget):
             button.setEnabled(found.can_run and not running)
         self._show_result(result, looked=looked)
         self.look.show_result(result, found, running=running)
+        words = "" if result is None else how_to_read(result)
+        self.reading.setText(words)
+        self.reading.setVisible(bool(words))
         if result is None:
             bare = not found.grouped and not self._document.project.hierarchies
             self._pages.setCurrentWidget(self._no_hierarchy if bare else self._empty)

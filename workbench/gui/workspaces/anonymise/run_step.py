@@ -65,9 +65,9 @@ class RunStep(QWidget):
         self.series = SeriesPlan(document)
         self._written_fields = boxes.boxed(self.written.grid(squeezed=True))
         inside = boxes.column(
-            self.looked,
+            (self.looked, Qt.AlignmentFlag.AlignLeft),
             self._written_fields,
-            self.simulate,
+            (self.simulate, Qt.AlignmentFlag.AlignLeft),
             (self.seed, Qt.AlignmentFlag.AlignLeft),
             self._note,
             self.series,

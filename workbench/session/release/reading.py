@@ -1,0 +1,28 @@
+"""What whoever looks at a release must know to count with it, in two sentences that follow from its settings alone."""
+
+from __future__ import annotations
+
+from workbench.anonymise.trim_recipe import TrimRecipe
+from workbench.core.trim_law import trim_law
+from workbench.session.release.result import Result
+
+_NAMED = 4
+
+
+def how_to_read(result: Result) -> str:
+    """How small groups must be to be missing, and which columns hold labels of several levels.
+
+    Nothing of a release by sampling: its groups all have the labels of one level.
+    """
+    recipe = result.outcome.recipe
+    if not isinstance(recipe, TrimRecipe):
+        return ""
+    last = recipe.steps[-1]
+    half = trim_law(last.epsilon, last.delta, recipe.rows_per_person).half_survive + recipe.floor - 1
+    coarsest = " at the last step" if len(recipe.steps) > 1 else ""
+    said = [f"Small groups are missing: of fewer than {half:,} alike rows mostly none come out{coarsest}."]
+    mixed = [name for name in recipe.grouped if len({step.levels[name] for step in recipe.steps}) > 1]
+    if mixed:
+        more = f" and {len(mixed) - _NAMED:,} more" if len(mixed) > _NAMED else ""
+        said.append(f"Finer and coarser labels stand side by side in {', '.join(mixed[:_NAMED])}{more}.")
+    return " ".join(said)
