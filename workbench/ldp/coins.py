@@ -9,7 +9,10 @@ that reveals less; so the ε of what is really drawn is never above the one that
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
 from typing import TypeVar
 
 import numpy as np
@@ -50,6 +53,13 @@ def up(probability: Fraction) -> Fraction:
     return Fraction(math.ceil(probability * TWO_64), TWO_64)
 
 
+_MANY = 1 << 16
+"""So many coins are worth a table of what eight of them may show."""
+_BLOCK = 1 << 16
+_COINS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").view(np.uint64).ravel()
+"""Eight coins as eight bytes, the first one from the lowest bit of their number."""
+_UNDECIDED = np.uint64(TWO_64 - 1)
+
 Small = TypeVar("Small", np.uint8, np.uint16, np.uint32)
 
 
@@ -63,12 +73,60 @@ def flips(source: RandomSource, count: int, probability: Fraction) -> NDArray[np
     high, low = divmod(threshold, _TWO_56)
     if high > 255:
         return np.ones(count, dtype=np.bool_)
+    if count >= _MANY:
+        return _eight_coins(threshold).draw(source, count)
     first = _small(source, count, np.uint8)
     heads: NDArray[np.bool_] = first < np.uint8(high)
     if low:
         undecided = np.flatnonzero(first == np.uint8(high))
         heads[undecided] = (source.words(len(undecided)) >> np.uint64(8)) < np.uint64(low)
     return heads
+
+
+class EightCoins:
+    """Draws eight independent coins at a time, each True with the chance `threshold`·2⁻⁶⁴, at two bits a coin.
+
+    The 2⁸ outcomes, each as long as it is likely, lie one after the other on a line of 2⁵¹² points, and a uniform
+    point is drawn bit by bit: 16 bits decide all but one outcome in 256 or so, and 64 nearly all of the rest; only
+    where even these end on the border of two outcomes are the other 448 drawn. So the chances are exact.
+    """
+
+    def __init__(self, threshold: int) -> None:
+        chances = [(TWO_64 - threshold, threshold)[coin] for coin in (0, 1)]
+        lengths = [math.prod(chances[outcome >> place & 1] for place in range(8)) for outcome in range(256)]
+        self.tops = list(accumulate(lengths))[:-1]
+        self._near: Words = np.array([top >> 448 for top in self.tops], dtype=np.uint64)
+        prefixes = np.arange(1 << 16, dtype=np.uint64) << np.uint64(48)
+        # A border within the points that begin alike, or where they begin, leaves them undecided.
+        first = np.searchsorted(self._near, prefixes, side="left")
+        last = np.searchsorted(self._near, prefixes + np.uint64(_TWO_48 - 1), side="right")
+        self._guide = np.where(first == last, _COINS[first.clip(max=255)], _UNDECIDED)
+
+    def draw(self, source: RandomSource, count: int) -> NDArray[np.bool_]:
+        """`count` independent coins."""
+        coins: Words = np.empty(-(-count // 8), dtype=np.uint64)
+        for start in range(0, len(coins), _BLOCK):
+            some = coins[start : start + _BLOCK]
+            prefix = _small(source, len(some), np.uint16)
+            np.take(self._guide, prefix, out=some, mode="clip")  # any other mode checks every place first
+            undecided = np.flatnonzero(some == _UNDECIDED)
+            if len(undecided):
+                some[undecided] = _COINS[self._decided(source, prefix[undecided])]
+        return coins.view(np.bool_)[:count]
+
+    def _decided(self, source: RandomSource, prefix: NDArray[np.uint16]) -> NDArray[np.intp]:
+        """The outcomes of points of which the first 16 bits are known."""
+        words = (prefix.astype(np.uint64) << np.uint64(48)) | (source.words(len(prefix)) >> np.uint64(16))
+        outcome = np.searchsorted(self._near, words, side="left")
+        for place in np.flatnonzero(outcome != np.searchsorted(self._near, words, side="right")).tolist():
+            point = int(words[place])
+            for word in source.words(7).tolist():
+                point = point << 64 | word
+            outcome[place] = bisect_right(self.tops, point)
+        return outcome
+
+
+_eight_coins = lru_cache(maxsize=8)(EightCoins)
 
 
 def below(source: RandomSource, count: int, bound: int) -> NDArray[np.int64]:
