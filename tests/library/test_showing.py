@@ -65,7 +65,7 @@ def test_a_bar_in_a_notebook_is_gone_when_the_work_is_done(monkeypatch: pytest.M
             progress(part)
     assert shown.now == {"text/plain": ""}
     bars = [one["text/html"] for one in shown.seen if "text/html" in one]
-    assert len(bars) == 3 and "Trying &lt;this&gt;" in bars[0] and 'value="0.50"' in bars[1]
+    assert len(bars) == 3 and "Trying &lt;this&gt;" in bars[0] and 'value="50"' in bars[1]
 
 
 def test_a_bar_on_a_terminal_is_one_line_that_is_gone_when_the_work_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,6 +80,18 @@ def test_a_bar_on_a_terminal_is_one_line_that_is_gone_when_the_work_is_done(monk
     first, second, last = screen.getvalue().split("\r")[1:]
     assert "25 % Trying" in first and not second.strip() and last == "" and "\n" not in screen.getvalue()
     assert len(second) >= len(first)
+
+
+def test_no_name_in_the_data_can_steer_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with showing("Trying") as progress:
+        progress(0.25, "Reading \x1b[2Jage")
+    assert "\x1b" not in screen.getvalue() and r"\x1b[2Jage" in screen.getvalue()
 
 
 def test_nothing_is_shown_to_a_program(capsys: pytest.CaptureFixture[str]) -> None:

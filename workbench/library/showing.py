@@ -17,6 +17,7 @@ from types import FrameType
 from typing import Any
 
 from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.core.visible import visible
 
 _AFTER = 0.5
 """Seconds before a bar is shown: what is done by then needs none."""
@@ -82,7 +83,7 @@ class _Bar:
         self._clear: Callable[[], None] | None = None
 
     def __call__(self, fraction: float, text: str) -> None:
-        self._what = text or self._what
+        self._what = visible(text or self._what)
         step = int(_STEPS * fraction)
         if step == self._step or time.monotonic() - self._begun < _AFTER:
             return
@@ -111,7 +112,9 @@ def _in_notebook(ipython: Any) -> tuple[Callable[[float, str], None], Callable[[
     handle = ipython.display.display({"text/plain": ""}, raw=True, display_id=True)
 
     def show(fraction: float, text: str) -> None:
-        bar = f'<progress value="{fraction:.2f}" max="1" style="width: 20em"></progress> {escape(text)}'
+        bar = (
+            f'<progress value="{int(_STEPS * fraction)}" max="{_STEPS}" style="width: 20em"></progress> {escape(text)}'
+        )
         handle.update({"text/html": bar, "text/plain": _line(fraction, text)}, raw=True)
 
     def clear() -> None:
