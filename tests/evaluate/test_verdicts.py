@@ -18,10 +18,11 @@ from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import changes_for_basis, families, suited
 from workbench.evaluate.experiment_run import cells_of, run
 from workbench.evaluate.families import INTERVALS, TRIES, trial
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings, rises
+from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
+from workbench.evaluate.rising import rises
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData, subject_of
 from workbench.evaluate.verdict import Remedy, error_words, verdict

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from fractions import Fraction
 from pathlib import Path
@@ -221,15 +222,23 @@ class TestPredicting:
         room.privacy.epsilon.field.edit.setText("2")
         settle(qtbot, room)
         page = room.prediction
+        # Bands of numbers are taken to be as frequent as their neighbours, which the headline says.
+        assert page.headline.figure.text() == "Square Wave" and "for a smooth hump" in page.headline.detail.text()
+        assert "Counts on neighbouring bands" in page.headline.detail.text() and page.headline.offer.isHidden()
+        pick(page.shape, Shape.WORSE)
+        settle(qtbot, room)
         best = page.planned.best[0] if page.planned is not None else None
         assert best is not None and not best.smooths
         assert page.headline.figure.text() == best.title
         said = page.headline.detail.text()
         assert said.startswith("Misplaces ") and "people), at worst, for smooth or spiky shares" in said
-        assert "of those asked" in said and "Sampling adds up to 0.69 %" in said
+        assert "of those asked" in said and " % of all people, with sampling" in said
         assert "If neighbouring answers are alike: Square Wave, " in said
         share = float(said.split()[1])
         assert best.l1 / 2 <= share / 100 <= 1.1 * best.l1 / 2, "rounded up, and by little"
+        both = float(said.partition("about ")[2].split()[0])
+        # Sampling alone misplaces 0.69 %; independent errors add up like the sides of a right triangle.
+        assert math.hypot(share, 0.69) <= 1.02 * both and both <= 1.1 * math.hypot(share, 0.69)
         assert page.guessing.figure.text().startswith("Yes, ")
         assert page.protocol.chosen == best.choice
         row = next(row for row in page.table.texts() if row[0] == best.title)

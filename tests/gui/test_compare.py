@@ -176,7 +176,9 @@ class TestRoom:
         view = unseen.view
         assert unseen.pages.currentWidget() is view
         assert now(unseen).question.column == "age" and now(unseen).question.statistic is Statistic.MEAN
-        assert now(unseen).basis.public and not view.button.isEnabled() and "bounds" in view.cost.text()
+        assert (
+            now(unseen).basis.public and not view.button.isEnabled() and view.cost.text().startswith("Type from and to")
+        )
         assert view.question.comes_from == "typed", "the bounds that are lacking can be typed at once"
         assert unseen.next_hint() == "", "what cannot be run is no hint"
 
@@ -584,7 +586,7 @@ class TestTiles:
         said = declared.view.chart.words.text()
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
-        assert tiles.basis.text() == "Mean error of 10 tries · 300 people · the worst of several shapes"
+        assert tiles.basis.full_text == "Mean error of 10 tries · 300 people · each way's worst shape"
         assert "δ 1e-5" in tiles.cards[Approach.ANONYMISED].leaves.full_text
 
     def test_nothing_is_recommended_for_a_question_that_was_changed(
@@ -665,7 +667,7 @@ class TestTiles:
         declared.draft.change("another seed", seed=5)
         idle(qtbot, declared)
         assert not any(one.isEnabled() for one in leaving) and not page.chart.isEnabled()
-        assert declared.view.tiles.basis.text().startswith("Out of date") and not declared.view.numbers.isEnabled()
+        assert declared.view.tiles.basis.full_text.startswith("Out of date") and not declared.view.numbers.isEnabled()
         declared.draft.change("as before", seed=1)
         idle(qtbot, declared)
         assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()
@@ -677,12 +679,53 @@ class TestTiles:
             "bounds", lambda one: replace(one, encoding=replace(one.encoding, bounds=(10.0, 90.0)))
         )
         idle(qtbot, declared)
-        assert question.adopt.text() == "Declare for all rooms"
+        assert question.adopt.text() == "Keep for all rooms"
         question.adopt.click()
         idle(qtbot, declared)
         assert declared.document.project.schema["age"].declared().bounds == (10.0, 90.0)
         assert now(declared).question.encoding.bounds is None and question.adopt.isHidden()
         assert question.comes_from == "declared"
+
+    def test_bounds_count_as_they_are_typed_and_come_back_with_their_column(
+        self, qtbot: QtBot, unseen: CompareWorkspace
+    ) -> None:
+        unseen.no_experiment.primary.emit()
+        idle(qtbot, unseen)
+        question = unseen.view.question
+        low, high = (one.edit for one in question.bounds.numbers)
+        qtbot.keyClicks(low, "16")
+        qtbot.keyClicks(high, "1")
+        qtbot.wait(1)
+        idle(qtbot, unseen)
+        assert now(unseen).question.encoding.bounds is None, "nobody means 1 above 16"
+        qtbot.keyClicks(high, "00")
+        idle(qtbot, unseen)
+        assert now(unseen).question.encoding.bounds == (16.0, 100.0) and unseen.view.can_run
+        others = [one for one in unseen.document.project.schema.names if one != "age"]
+        choose(qtbot, unseen, question.column, others[0])
+        choose(qtbot, unseen, question.column, "age")
+        assert now(unseen).question.encoding.bounds == (16.0, 100.0) and high.text() == "100"
+
+    def test_values_that_occur_are_taken_where_somebody_says_that_they_are_public(
+        self, qtbot: QtBot, unseen: CompareWorkspace
+    ) -> None:
+        """On a public shape nothing is read behind anybody's back, so they are put where they can be seen."""
+        unseen.no_experiment.primary.emit()
+        idle(qtbot, unseen)
+        question, schema = unseen.view.question, unseen.document.project.schema
+        name = next(one.name for one in schema.columns if not one.kind.numeric)
+        choose(qtbot, unseen, question.column, name)
+        choose(qtbot, unseen, question.source, "assumed")
+        asked = now(unseen).question.encoding
+        assert asked.domain and not asked.assume_public and question.comes_from == "typed"
+        assert question.values.toPlainText().splitlines() == list(asked.domain) and unseen.view.can_run
+
+    def test_a_tile_and_the_caption_name_the_shape_and_the_bounds(self, declared: CompareWorkspace) -> None:
+        tiles, words = declared.view.tiles, declared.view.chart.words.text()
+        assert all(one.shape.full_text.startswith("on a ") for one in tiles.cards.values())
+        assert "for each way the worst of a smooth shape" in words and "t worst on a" in words
+        low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
+        assert f"within {low:g} to {high:g}" in words and "equal shares shape" not in words
 
     def test_bounds_that_were_read_are_declared_where_they_are_asked_for(
         self, qtbot: QtBot, declared: CompareWorkspace

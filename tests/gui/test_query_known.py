@@ -64,7 +64,7 @@ def test_beside_an_answer_no_plan_contradicts_it(bare: Room, tmp_path: Path) -> 
     low, high = shown.released.interval
     assert price.half_width.text() == bare.workspace.answer.value.text()
     assert price.detail.full_text == f"with 95 %: {low:.6g} to {high:.6g}"
-    assert "mean released on" in price.words.text() and price.words.text().startswith("Asked again: ±")
+    assert "mean released on" in price.words.text() and price.words.text().startswith("A new answer: ±")
     # At another ε it is a plan again, of as many rows as the answer tells.
     ready(bare, replace(bare.draft, epsilon="0.11"))
     assert price.half_width.text().startswith("± ") and "1,000" not in price.words.text()

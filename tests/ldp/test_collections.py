@@ -172,12 +172,13 @@ def test_what_is_advised_errs_as_predicted_on_spiky_data_too() -> None:
 def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
     choices = [ProtocolChoice(one) for one in ("oue", "square-wave", "ds-corrected")]
     shares = tuple(np.linspace(1.0, 2.0, 50))
+    both = (Shape.AUTO, Shape.WORSE)
     for shape in (*Shape,):
         plan = CollectionPlan(200_000, 50, 3.0, True, shape, shares if shape is Shape.OWN else ())
         found = predict(plan, choices)
         first = recommended(plan, found)[0].choice.identifier
         sentence = pick(plan, found, reference(plan), "l1")
-        assert [case.shape for case in plan.cases] == ([Shape.HUMP, Shape.SPIKY] if shape is Shape.AUTO else [shape])
+        assert [case.shape for case in plan.cases] == ([Shape.HUMP, Shape.SPIKY] if shape in both else [shape])
         assert all(set(one.cases) == {case.shape for case in plan.cases} for one in found)
         if shape in (Shape.HUMP, Shape.UNIFORM):
             assert first == "square-wave" and "it may err several times as much" in sentence
@@ -185,10 +186,11 @@ def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
             assert first == "oue"
             smoother = min(found, key=lambda one: one.l1).smooths
             assert ("it is recommended only where a smooth shape is declared" in sentence) == (
-                smoother or shape is Shape.AUTO
+                smoother or shape in both
             )
         said = {
             Shape.AUTO: "whether the shares are smooth or spiky",
+            Shape.WORSE: "whether the shares are smooth or spiky",
             Shape.UNIFORM: "assuming equal shares",
             Shape.HUMP: "assuming a smooth hump",
             Shape.FALLING: "assuming falling shares",
@@ -196,7 +198,12 @@ def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
             Shape.OWN: "assuming the shares you gave",
         }
         assert said[shape] in sentence
-        assert ("with a standard error of" in sentence) == (shape is not Shape.AUTO)
+        assert ("with a standard error of" in sentence) == (shape not in both)
+    # Neighbouring bands of numbers are taken to be about as frequent unless something else is declared.
+    bands = CollectionPlan(200_000, 50, 3.0, True, bands=True)
+    assert bands.assumed is Shape.HUMP and [case.shape for case in bands.cases] == [Shape.HUMP] and bands.smooth
+    assert recommended(bands, predict(bands, choices))[0].choice.identifier == "square-wave"
+    assert not replace(bands, shape=Shape.WORSE).smooth and not replace(bands, shape=Shape.SPIKY).smooth
     # An estimator that smooths does so for any protocol.
     plan = CollectionPlan(200_000, 50, 3.0, True, method=EstimationMethod("ems"))
     grr = predict_one(plan, ProtocolChoice("grr"))

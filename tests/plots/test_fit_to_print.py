@@ -46,9 +46,14 @@ def test_letters_stay_letters_and_the_caption_leaves_with_the_figure(found: Find
     assert b"/Type3" not in pdf and b"FontFile2" in pdf
     assert "<text" in svg and "n = 400" in svg
     words = (tmp_path / "figure.txt").read_text()
-    assert "public shape: spiky, n = 400, 10 repetitions a point" in words and "97.5 % of the repetitions" in words
+    assert (
+        "(a spiky shape, moved at random between tries, n = 400, 10 repetitions a point)" in words
+        and "97.5 % of the repetitions" in words
+    )
     assert "ε hides one person's row" in words and "Anonymised has δ = 1e-5 beside it" in words
-    assert all(name in words for name in ("at each place the best of 2 settings", "Global:", "Local:", "Anonymised:"))
+    assert all(
+        name in words for name in ("est of 2 settings in tries of their own", "Global:", "Local:", "Anonymised:")
+    )
     assert "analyst only" not in words
 
 

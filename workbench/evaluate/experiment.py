@@ -44,7 +44,7 @@ class Truth(Worded):
 class Basis(Worded):
     """What the methods are tried on."""
 
-    EITHER = "either", "The worst shape"
+    EITHER = "either", "Each way's worst"
     SMOOTH = "smooth", "A smooth shape"
     SPIKY = "spiky", "A spiky shape"
     TAIL = "tail", "A long tail"
@@ -59,7 +59,7 @@ class Basis(Worded):
     @property
     def shape(self) -> str:
         """What is assumed, within a sentence."""
-        return {Basis.TAIL: "with a long tail", Basis.UNIFORM: "with equal shares"}.get(self, self.value)
+        return f"{self.words[0].lower()}{self.words[1:]}"
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ class Experiment:
     def shape_words(self) -> str:
         """What is assumed, within a sentence."""
         *some, last = (one.shape for one in self.shapes)
-        return f"{', '.join(some)} or {last}, the worst" if some else last
+        return f"for each way the worst of {', '.join(some)} and {last}" if some else last
 
     @property
     def name(self) -> str:

@@ -12,15 +12,16 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.progress import SILENT, CancelToken, Progress
 from workbench.engines.budget import BeyondMemory
 from workbench.evaluate.cell import ExperimentCell
-from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.families import furnished, trial
 from workbench.evaluate.findings import CellResult, ErrorSeries, ErrorSummary, Findings, Point
 from workbench.evaluate.method import Answerer, MethodChoice
 from workbench.evaluate.public_shape import PUBLIC
-from workbench.evaluate.question import Distance, Floats, Question
+from workbench.evaluate.question import Distance, Floats, Question, Statistic
 from workbench.evaluate.store import ResultStore, cell_key
 from workbench.evaluate.subject import EncodedColumn, ExperimentData, subject_of
 
@@ -377,6 +378,7 @@ class _Run:
             rest = self._rest(slots) if family else ()
             series.append(ErrorSeries(choice, names[number], choice.method.approach, points, notes, rest))
         rows = max(len(subjects[0]) for subjects in self.subjects.values())
+        subject = next(iter(self.subjects.values()))[0]
         keys = tuple(cell.key for cell in cells)
         return Findings(
             self.experiment,
@@ -387,7 +389,8 @@ class _Run:
             not missing,
             keys,
             missing,
-            next(iter(self.subjects.values()))[0].rows_per_person,
+            subject.rows_per_person,
+            self._public(subject),
         )
 
     def _curve(self, name: str, groups: Sequence[Cells], family: bool) -> tuple[tuple[Point, ...], tuple[str, ...]]:
@@ -398,9 +401,16 @@ class _Run:
             if result is not None:
                 point = _point(name, cells[0].place, result, self.metric)
                 shapes = tuple(self._error_on(cell) for cell in cells) if len(cells) > 1 else ()
-                points.append(replace(point, by=cells[0].choice if family else None, shapes=shapes))
+                by = cells[0].choice if family else None
+                points.append(replace(point, by=by, shapes=shapes, shape=self._shape_of(cells, result)))
                 notes.update(dict.fromkeys(result.notes))
         return tuple(points), tuple(notes)
+
+    def _shape_of(self, cells: Cells, result: CellResult) -> Basis | None:
+        """The shape on which a result was found; None on true values."""
+        shapes = self.experiment.shapes
+        found = (shape for shape, cell in zip(shapes, cells, strict=False) if self.store.get(cell.key) is result)
+        return next(found, None)
 
     def _error_on(self, cell: ExperimentCell) -> tuple[float, float]:
         """Mean error and its standard error on the shape of a cell."""
@@ -423,6 +433,19 @@ class _Run:
             found.append(ErrorSeries(choice, choice.name, choice.method.approach, points, notes))
         return tuple(found)
 
+    def _public(self, subject: EncodedColumn) -> str:
+        """What is taken as public of the column."""
+        if subject.question.statistic.of_numbers:
+            low, high = subject.bounds
+            return f"within {exact(low)} to {exact(high)}"
+        if subject.question.statistic is Statistic.COUNT or self.experiment.axis is Axis.BINS:
+            return ""
+        names = subject.domain.names
+        kind = "bins" if subject.domain.positions is not None else "values"
+        return (
+            f"in {len(names):,} {kind}, {names[0]} to {names[-1]}" if kind == "bins" else f"over {len(names):,} {kind}"
+        )
+
     def _unit(self) -> str:
         metric, subject = self.experiment.metric, next(iter(self.subjects.values()))[0]
         if metric.distance is Distance.PERCENT:
@@ -436,7 +459,7 @@ class _Run:
     def _notes(self, rows: int) -> tuple[str, ...]:
         found = []
         if self.experiment.basis.public:
-            found.append(PUBLIC.format(shape=self.experiment.shape_words))
+            found.append(PUBLIC)
         if any(cell.setting.users > rows for cell in self.cells) and not self.experiment.basis.public:
             found.append(RESAMPLED.format(rows=rows))
         subject = next(iter(self.subjects.values()))[0]

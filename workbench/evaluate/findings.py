@@ -13,7 +13,7 @@ import numpy as np
 
 from workbench.core.number_text import count, estimate, file_text, rounded
 from workbench.core.typed_fields import Measured, typed_fields
-from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Floats
 
@@ -131,6 +131,8 @@ class Point:
     shapes
         Mean error and its standard error on each public shape, in the order of `Experiment.shapes`; the point is about
         the worst of them. () where there is one or none.
+    shape
+        The public shape that the point is about; None on true values.
     """
 
     method: str
@@ -146,11 +148,14 @@ class Point:
     problem: str = ""
     by: MethodChoice | None = None
     shapes: tuple[tuple[float, float], ...] = ()
+    shape: Basis | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; numbers that are none become null."""
         plain = {name: _plain(value) if isinstance(value, float) else value for name, value in vars(self).items()}
-        del plain["by"], plain["shapes"]
+        del plain["by"], plain["shapes"], plain["shape"]
+        if self.shape is not None:
+            plain["shape"] = self.shape.value
         return plain if self.by is None else {**plain, "setting": self.by.name, "choice": self.by.to_json()}
 
 
@@ -211,6 +216,8 @@ class Findings:
         How many of them are not there yet.
     rows_per_person
         How many rows a person may have, whom ε is about.
+    public
+        What was taken as public of the column, such as “within 16 to 100”.
     """
 
     experiment: Experiment
@@ -222,6 +229,7 @@ class Findings:
     keys: tuple[str, ...] = ()
     missing: int = 0
     rows_per_person: int = 1
+    public: str = ""
 
     @property
     def points(self) -> tuple[Point, ...]:
@@ -327,19 +335,12 @@ def raw(series: ErrorSeries) -> bool:
     return series.choice.method.raw(series.choice.checked())
 
 
-def rises(series: ErrorSeries) -> tuple[Point, Point] | None:
-    """Two places between which the error of a private curve rises with ε beyond chance; None if there are none."""
-    if series.approach is Approach.BASELINE:
-        return None
-    return next(((one, two) for one, two in pairwise(series.drawn) if two.mean > one.mean and _clearly(one, two)), None)
-
-
 def _between(one: ErrorSeries, other: ErrorSeries, axis: Axis) -> list[Crossing]:
     pairs = [(mine, other.at(mine.axis_value)) for mine in one.drawn]
     both = [
         (mine, theirs)
         for mine, theirs in pairs
-        if theirs is not None and min(mine.mean, theirs.mean) > 0 and _clearly(mine, theirs)
+        if theirs is not None and min(mine.mean, theirs.mean) > 0 and clearly(mine, theirs)
     ]
     return [
         _crossing(start, end, axis, one.name, other.name)
@@ -359,7 +360,8 @@ def _crossing(start: tuple[Point, Point], end: tuple[Point, Point], axis: Axis, 
     return Crossing(below, above, place, low, high, error, axis)
 
 
-def _clearly(one: Point, other: Point) -> bool:
+def clearly(one: Point, other: Point) -> bool:
+    """Whether two mean errors differ by more than chance explains."""
     spread = math.hypot(
         0.0 if math.isnan(one.error_of_mean) else one.error_of_mean,
         0.0 if math.isnan(other.error_of_mean) else other.error_of_mean,

@@ -39,8 +39,8 @@ _POINTS = 1000
 """Different numbers between the bounds, where they are not whole numbers that are fewer."""
 
 PUBLIC = (
-    "A public shape ({shape}), moved and stretched at random between tries, with the number of people as it was typed: "
-    "nothing was read from the table."
+    "Nothing was read from the table: people, as many as were typed, are drawn from public shapes, which move and "
+    "stretch between tries."
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any
@@ -40,6 +40,8 @@ _SHAPES = {
 """When a shape is the one to think of, after “if”."""
 _PLACES_ALIKE = 1e-9
 _CHANCE = 1.96
+_NEAR = 3.0
+"""How many times the least error that of a guess is where the shape has made it good."""
 _NOWHERE: tuple[float, float, Point | None, ErrorSeries | None] = (math.nan, math.nan, None, None)
 
 
@@ -73,6 +75,8 @@ class Tile:
         Whether it differs from the best one by no more than chance explains.
     setting
         The method that errs least there, with all its parameters; None if nothing does.
+    shape
+        The public shape that the error is about: the worst for this way. None on true values.
     trust, leaves
         Who must be trusted, and what leaves.
     problem
@@ -87,6 +91,7 @@ class Tile:
     times: float = math.nan
     alike: bool = False
     setting: MethodChoice | None = None
+    shape: Basis | None = None
     trust: str = ""
     leaves: str = ""
     problem: str = ""
@@ -100,6 +105,7 @@ class Tile:
             "times": _known(self.times),
             "alike": self.alike,
             "setting": None if self.setting is None else self.setting.to_json(),
+            "shape": None if self.shape is None else self.shape.value,
             "trust": self.trust,
             "leaves": self.leaves,
             "problem": self.problem,
@@ -183,14 +189,23 @@ def verdict(findings: Findings, place: float) -> Verdict:
     guessed = findings.experiment.basis is not Basis.UNIFORM and best is not None and guess <= best.error
     recommended = None if best is None or guessed else best.approach
     unless = () if recommended is None else _unless(findings, recommended, place)
+    said = Verdict(place, tuple(tiles), recommended, guess, "", unless)
     words = [_sentence(findings, tiles, recommended, guess), *(unless_words(one, findings) for one in unless)]
-    return Verdict(place, tuple(tiles), recommended, guess, " ".join(filter(None, words)), unless)
+    return replace(said, sentence=" ".join(filter(None, (*words, caution_words(said, findings)))))
 
 
 def unless_words(one: Unless, findings: Findings) -> str:
     """On which shape another way is the one to take."""
     errors = f"{error_words(one.error, findings)} against {error_words(one.instead, findings)}"
     return f"It depends: if {_SHAPES[one.shape]}, {one.approach.value} errs less, {errors}."
+
+
+def caution_words(said: Verdict, findings: Findings) -> str:
+    """What to know where a shape makes whatever is nearest to a guess look good; "" where it does not."""
+    known = [one.error for one in said.tiles if math.isfinite(one.error)]
+    if findings.experiment.basis is not Basis.UNIFORM or not known or not said.guess <= _NEAR * min(known):
+        return ""
+    return f"Equal shares are assumed, so that even a guess is {error_words(said.guess, findings)}: try another shape."
 
 
 def error_words(error: float, findings: Findings) -> str:
@@ -207,10 +222,16 @@ def basis_words(findings: Findings) -> str:
     """What the errors of all tiles are: means, of how many people, on what."""
     experiment = findings.experiment
     people = "" if experiment.axis is Axis.USERS else f" · {experiment.users or findings.rows:,} people"
-    on = f"{experiment.shape_words} shape" if len(experiment.shapes) == 1 else "the worst of several shapes"
+    on = experiment.shapes[0].shape if len(experiment.shapes) == 1 else "each way's worst shape"
     if not experiment.basis.public:
         on = "the true values"
     return f"Mean error of {experiment.repetitions:,} tries{people} · {on}"
+
+
+def shape_words(tile: Tile, findings: Findings) -> str:
+    """On which of several shapes a way errs most, which is what its tile says; "" where there is one."""
+    several = len(findings.experiment.shapes) > 1 and tile.shape is not None
+    return f"on {tile.shape.shape}" if several and tile.shape is not None else ""
 
 
 def leaves_words(tile: Tile) -> str:
@@ -242,7 +263,7 @@ def _tile(findings: Findings, approach: Approach, place: float) -> Tile:
     if known:
         error, spread, point, series = min(known, key=lambda one: one[0])
         setting = series.choice if point is None or point.by is None else point.by
-        return _with(plain, error=error, spread=spread, setting=setting)
+        return _with(plain, error=error, spread=spread, setting=setting, shape=None if point is None else point.shape)
     point = next((one[2] for one in found if one[2] is not None and one[2].problem), None)
     if point is None:
         return plain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QChildEvent, Qt
@@ -157,7 +158,7 @@ class MainWindow(DialogWindow):
         workspace.go_to.connect(self.rail.select)
         workspace.reach_requested.connect(self.reach)
         workspace.pointed_out.connect(self.following.point_out)
-        workspace.open_requested.connect(self.choose_file)
+        workspace.open_requested.connect(partial(self._choose_file_for, workspace.identifier))
         workspace.start_requested.connect(self.show_start)
         workspace.status_changed.connect(self._later.start)
         workspace.lock_changed.connect(self._show_lock)
@@ -205,7 +206,13 @@ class MainWindow(DialogWindow):
 
     def choose_file(self) -> None:
         """Ask for a data file or project and open it."""
+        self._way.begin()
         self.opener.choose_file()
+
+    def _choose_file_for(self, room: str) -> None:
+        """Ask for a file that a room wants, which goes on with it as soon as it can."""
+        if self.opener.choose_file():
+            self._way.wish(room)
 
     def choose_folder(self) -> None:
         """Ask for a folder of parts and open it."""
@@ -236,8 +243,8 @@ class MainWindow(DialogWindow):
         self.messages.clear()
 
     def _show_data(self) -> None:
-        """Wait for the data in its room; what was wanted of it follows once it is said who is protected."""
-        self.select_and_focus("data")
+        """Wait for the data in its room; what was wanted of it follows once it is said who is protected, if it must."""
+        self.select_and_focus(self._way.first)
 
     def save(self) -> None:
         """Save the project in the background; who has no file yet is asked for one."""

@@ -81,6 +81,11 @@ class Message(QFrame):
         """Whether it only says that something was done: nothing is wrong and nothing is asked."""
         return self.status in (Status.INFO, Status.SUCCESS) and not self._actions
 
+    @property
+    def mistake(self) -> bool:
+        """Whether it says why something was refused, and asks nothing."""
+        return self.status is Status.ERROR and not self._actions and not self.details
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self.passing:

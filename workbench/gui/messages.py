@@ -73,7 +73,9 @@ class MessageBar(QWidget):
             same text.
         """
         for shown in list(self._messages):
-            if shown.key == key if key else (shown.text == text and shown.status is status):
+            # What failed before this succeeded is no news any more, and would come back when this goes.
+            overtaken = status is Status.SUCCESS and shown.mistake
+            if overtaken or (shown.key == key if key else (shown.text == text and shown.status is status)):
                 self._close(shown)
         message = Message(
             status,

@@ -15,6 +15,9 @@ _ON = {"run": "Go on to Anonymise"}
 _OF_PUBLISHING = "roles"
 """What in the data room only a release needs."""
 
+_WITHOUT_PERSON = frozenset(("compare",))
+"""Rooms that begin with a table of which nobody said who is protected: nothing they show first is read from it."""
+
 
 @dataclass
 class Way:
@@ -30,6 +33,11 @@ class Way:
 
     towards: str = ""
     awaited: str = ""
+
+    @property
+    def first(self) -> str:
+        """The room where a table is seen first: the one that wished for it, if nothing must be said of it before."""
+        return self.awaited if self.awaited in _WITHOUT_PERSON else "data"
 
     def wish(self, room: str) -> None:
         """Somebody wants to go to a room."""

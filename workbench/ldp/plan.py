@@ -23,8 +23,10 @@ Floats = NDArray[np.float64]
 class Shape(Worded):
     """What distribution of the values is assumed."""
 
-    AUTO = "auto", "Smooth or spiky: the worse"
-    """None is declared: a smooth and a spiky one are assumed, and what counts is the worse of the two."""
+    AUTO = "auto", "What suits the answers"
+    """None is declared: bands of numbers are assumed to form a smooth hump, other answers as `WORSE` says."""
+    WORSE = "worse", "Smooth or spiky: the worse"
+    """A smooth and a spiky one are assumed, and what counts is the worse of the two."""
     UNIFORM = "uniform", "All alike"
     HUMP = "hump", "A smooth hump"
     """A bell around the middle of the domain, a sixth of it wide, as ages or incomes may have."""
@@ -43,13 +45,13 @@ class Shape(Worded):
 
 
 ASSUMED = (Shape.HUMP, Shape.SPIKY)
-"""What is assumed where nothing is declared: a smooth and a spiky distribution."""
+"""What is assumed where nothing is known: a smooth and a spiky distribution."""
 
 SMOOTH = (Shape.HUMP, Shape.UNIFORM)
 """Who declares one of these says that neighbouring values are about equally frequent."""
 
 _ASSUMPTIONS = {
-    Shape.AUTO: "at worst, for smooth or spiky shares",
+    Shape.WORSE: "at worst, for smooth or spiky shares",
     Shape.UNIFORM: "for equal shares",
     Shape.HUMP: "for a smooth hump",
     Shape.FALLING: "for falling shares",
@@ -81,6 +83,9 @@ class CollectionPlan:
     sampling
         Whether the error is the one against all people from whom those who are asked are drawn, and not the one
         against those who are asked alone.
+    bands
+        Whether the answers are bands of numbers, of which neighbours are about as frequent unless something else is
+        declared.
     """
 
     users: int
@@ -92,6 +97,7 @@ class CollectionPlan:
     positions: tuple[float, ...] = ()
     method: EstimationMethod = AUTOMATIC
     sampling: bool = False
+    bands: bool = False
 
     def __post_init__(self) -> None:
         if self.users < 1:
@@ -121,19 +127,26 @@ class CollectionPlan:
     @property
     def cases(self) -> tuple[CollectionPlan, ...]:
         """The plan for each distribution that is assumed: the declared one, or a smooth and a spiky one."""
+        if self.assumed is Shape.WORSE:
+            return tuple(replace(self, shape=shape) for shape in ASSUMED)
+        return (self if self.shape is self.assumed else replace(self, shape=self.assumed),)
+
+    @property
+    def assumed(self) -> Shape:
+        """The declared distribution, or what suits the answers."""
         if self.shape is not Shape.AUTO:
-            return (self,)
-        return tuple(replace(self, shape=shape) for shape in ASSUMED)
+            return self.shape
+        return Shape.HUMP if self.bands else Shape.WORSE
 
     @property
     def assumption(self) -> str:
         """Which distribution a prediction is for, in words."""
-        return _ASSUMPTIONS[self.shape]
+        return _ASSUMPTIONS[self.assumed]
 
     @property
     def smooth(self) -> bool:
-        """Whether it is declared that neighbouring values are about equally frequent."""
-        return self.shape in SMOOTH
+        """Whether neighbouring values are taken to be about equally frequent."""
+        return self.assumed in SMOOTH
 
     @property
     def shares(self) -> Floats:

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, exact, rounded
-from workbench.evaluate.experiment import Axis
-from workbench.evaluate.families import INTERVALS
+from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.rising import rising_sentences
 from workbench.plots.caption import Caption, span
+from workbench.plots.curve_words import not_drawn, settings_of
 from workbench.plots.placement import apart
 from workbench.plots.reading import Box
 from workbench.plots.style import (
@@ -319,14 +320,24 @@ def caption(data: ComparisonData) -> Caption:
             bands = "Lines are mean errors; bands reach from there to what 97.5 % of the repetitions stay below"
     if settings.theory and any(math.isfinite(point.theory) for point in findings.points):
         bands = f"{bands}; dashed thin lines are expected by formula" if bands else "Dashed: expected by formula"
+    within = f" {findings.public}" if findings.public else ""
+    on = "true values"
+    if experiment.basis.public:
+        moved = "moved at random between tries" if experiment.basis is not Basis.UNIFORM else "people drawn at random"
+        on = f"{experiment.shape_words}, {moved}"
+    unit = f" in {findings.unit}" if findings.unit else ""
+    curves = [(series.name, settings_of(series, experiment)) for series in findings.series if series.drawn]
+    notes = [*not_drawn(findings, log=settings.log_y), *rising_sentences(findings), _promise(findings)]
+    if not experiment.basis.public:
+        notes.append("For the analyst only, not to be published.")
     return Caption(
-        f"{shown} against {axis} from {span(experiment.places)}",
-        f"public shape: {experiment.shape_words}" if experiment.basis.public else "true values",
+        f"{shown}{within}{unit} against {axis} from {span(experiment.places)}",
+        on,
         people,
         experiment.repetitions,
         bands,
-        [(series.name, _settings_of(series)) for series in findings.series if series.drawn],
-        (_promise(findings), *(() if experiment.basis.public else ("For the analyst only, not to be published.",))),
+        curves,
+        notes,
     )
 
 
@@ -350,15 +361,6 @@ def _answering(series: ErrorSeries) -> list[MethodChoice]:
 
 def _lower(text: str) -> str:
     return f"{text[:1].lower()}{text[1:]}"
-
-
-def _settings_of(series: ErrorSeries) -> str:
-    """Which settings of a family answer, in the order of the axis."""
-    names = dict.fromkeys(point.by.name for point in series.drawn if point.by is not None)
-    names = dict.fromkeys(name.replace(f" ({INTERVALS})", "") for name in names)
-    if not names or len(series.rest) < 2:
-        return "; ".join(names)
-    return f"{'; '.join(names)}, at each place the best of {len(series.rest)} settings in tries of their own"
 
 
 def _drawn(data: ComparisonData) -> list[ErrorSeries]:

@@ -120,7 +120,9 @@ class NoiseSpreadChart(AxesChart[NoiseSpread]):
         axes.set_ylim(0, 1.12 * max(float(data.chances.max(initial=0)), 1e-9))
         self.inside.set_text(_words(data))
         unit = f", {data.unit}" if data.unit else ""
-        name_axes(axes, self.style, f"Answer less the truth{unit}", "Chance", 14 + 1.4 * self.style.small_points)
+        wide = shown(float(data.edges[1] - data.edges[0]), None, 2)
+        chance = f"Chance of each bar, {wide}{f' {data.unit}' if data.unit else ''} wide"
+        name_axes(axes, self.style, f"Answer less the truth{unit}", chance, 14 + 1.4 * self.style.small_points)
 
     def arrange(self) -> None:
         """Take as many ticks as have room."""

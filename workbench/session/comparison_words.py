@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from workbench.core.number_text import count, estimate, exact, rounded
-from workbench.evaluate.experiment import Axis
-from workbench.evaluate.findings import Findings, alike, crossings, raw, rises
+from workbench.evaluate.findings import Findings, alike, crossings, raw
+from workbench.evaluate.rising import rising_sentences
 
 
 def duration_words(seconds: float) -> str:
@@ -35,23 +35,8 @@ def findings_words(findings: Findings) -> list[str]:
             axis = findings.experiment.axis.words
             found.append(f"• {series.name}: {gaps[0].problem} ({axis} {where}{more})")
         found += [f"• {series.name}: {note}" for note in series.notes]
-    return [*found, *rising_words(findings), *unlike_words(findings), *(f"• {note}" for note in findings.notes)]
-
-
-def rising_words(findings: Findings) -> list[str]:
-    """Why the error of a private curve rises where more ε is spent."""
-    if findings.experiment.axis is not Axis.EPSILON:
-        return []
-    found = []
-    for series in findings.series:
-        rise = rises(series)
-        if rise is not None:
-            one, two = rise
-            at = two.by or series.choice
-            why = at.method.rising or "what is released changes in steps, and a step may cost more than the noise saves"
-            where = f"between ε = {exact(one.axis_value)} and {exact(two.axis_value)}"
-            found.append(f"• The error of {series.name} rises {where}: {why}.")
-    return found
+    rising = (f"• {sentence}" for sentence in rising_sentences(findings))
+    return [*found, *rising, *unlike_words(findings), *(f"• {note}" for note in findings.notes)]
 
 
 def unlike_words(findings: Findings) -> list[str]:

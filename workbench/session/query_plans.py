@@ -11,7 +11,7 @@ from workbench.core.composition import Total
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import file_text
 from workbench.core.progress import Progress
-from workbench.core.schema import Schema
+from workbench.core.schema import Schema, UnitAnswer
 from workbench.core.working_table import Preparation
 from workbench.plots.noise_spread import NoiseSpread
 from workbench.plots.noise_spread import compute as spread
@@ -67,6 +67,8 @@ class Foreseen:
         What was spent before.
     plain
         Whether a statement lies beside the file, so that a plain answer may be free.
+    unsaid
+        Whether nobody has said yet who is protected.
     """
 
     asked: PlanInputs
@@ -76,6 +78,7 @@ class Foreseen:
     stored: PaidAnswer | None
     problem: WorkbenchError | None = None
     plain: bool = False
+    unsaid: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +93,7 @@ class PlanCharts:
 def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
     """Work out a plan; call it on any thread."""
     asked, session = PlanInputs.of(session), session.snapshot()
+    unsaid = session.project.schema.unit.protected is UnitAnswer.UNSAID
 
     def work(progress: Progress) -> Foreseen:
         desk = session.queries
@@ -101,8 +105,8 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             room = ledger.room_for(charge_for((plan,)))
             spent, stored = ledger.spent(plan.rows_per_person), desk.stored(asked.draft)
         except WorkbenchError as problem:
-            return Foreseen(asked, plan, None, None, None, problem, desk.is_released_file)
-        return Foreseen(asked, plan, room, spent, stored, plain=desk.is_released_file)
+            return Foreseen(asked, plan, None, None, None, problem, desk.is_released_file, unsaid)
+        return Foreseen(asked, plan, room, spent, stored, None, desk.is_released_file, unsaid)
 
     return work
 

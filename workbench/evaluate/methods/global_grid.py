@@ -22,7 +22,8 @@ def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[
 PLUGIN = Method(
     "global-grid",
     "Global DP (grid)",
-    "A curator who knows all rows adds exact noise to whole numbers on a public grid; one row more or less is hidden.",
+    "A curator who knows all rows adds exact noise to whole numbers on a public grid; one row more or less is hidden. "
+    "A mean comes from two sums, of the distances from either bound, so it errs less the nearer it is to the middle.",
     "C. Dwork, F. McSherry, K. Nissim, A. Smith: Calibrating noise to sensitivity, TCC 2006.",
     Approach.GLOBAL,
     (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -12,10 +13,12 @@ from workbench.core.kinds import parse
 from workbench.core.moments import as_text
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.gui import tokens
+from workbench.gui.later import Later
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.number_field import NumberField
 
 _DAY = 86_400.0
+_SETTLE_MS = 400
 
 
 class BoundsFields(QWidget):
@@ -33,12 +36,15 @@ class BoundsFields(QWidget):
         super().__init__(parent)
         self._spec: ColumnSpec | None = None
         self._shown: tuple[float, float] | None = None
+        # A number counts once it stands there for a moment; waiting for Return would leave it seen and not in force.
+        self._later = Later(self, self._tell_typed, _SETTLE_MS)
         names = ("Smallest possible value", "Largest possible value")
         self.numbers = tuple(NumberField(name, optional=True, compact=True) for name in names)
         self.dates = tuple(QLineEdit() for _ in names)
         for number, date, name in zip(self.numbers, self.dates, names, strict=True):
             number.edit.setMinimumWidth(tokens.COLUMN_MIN)
             number.edit.editingFinished.connect(self._tell)
+            number.edit.textEdited.connect(self._later.start)
             date.setAccessibleName(name)
             date.setMinimumWidth(tokens.COLUMN_MIN)
             date.editingFinished.connect(self._tell)
@@ -77,7 +83,18 @@ class BoundsFields(QWidget):
                 self.dates[place].setPlaceholderText(as_text(0.0, spec.format.pattern))
                 set_look(self.dates[place], invalid=False)
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._later.stop()
+
+    def _tell_typed(self) -> None:
+        """What is typed so far counts if it may be meant: nobody means 1 while 100 is on its way below 16."""
+        found = self._read()
+        if found is not None and found[0] < found[1]:
+            self._tell()
+
     def _tell(self) -> None:
+        self._later.stop()
         found = self._read()
         if found is not None and found != self._shown:
             self._shown = found

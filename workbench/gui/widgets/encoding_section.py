@@ -59,6 +59,9 @@ class EncodingSection(Section):
     fixes_how: ClassVar[bool] = False
     """Whether bounds or values that are typed also fix the way to encode."""
 
+    types_undeclared: ClassVar[bool] = False
+    """Whether fields for bounds stand open where none are known."""
+
     def __init__(self, document: Document, *, how: str, answer: str, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self.set_title("Question")
@@ -141,18 +144,20 @@ class EncodingSection(Section):
         grid = form_grid()
         if least_label:
             grid.setColumnMinimumWidth(0, least_label)
-        for row, (name, title, field) in enumerate(rows):
+        for name, title, field in rows:
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            words = label(title)
+            words, row = label(title), grid.rowCount()
             grid.addWidget(words, row, 0)
             grid.addWidget(field, row, 1)
             self._rows[name] = words, field
+            if name == "bounds":
+                # Beside what it is about, so that nobody types the same bounds in room after room.
+                grid.addWidget(self.adopt, row + 1, 1, Qt.AlignmentFlag.AlignLeft)
         self.add(grid)
         self.add(self.values)
         self.add(boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.said, 1), spacing="s"))
-        for button in (self.declare, self.adopt):
-            self.add(button)
-            self.content.setAlignment(button, Qt.AlignmentFlag.AlignLeft)
+        self.add(self.declare)
+        self.content.setAlignment(self.declare, Qt.AlignmentFlag.AlignLeft)
 
     # Showing
 
@@ -230,6 +235,8 @@ class EncodingSection(Section):
             self._from = TYPED
         elif self._from == ASSUMED or other:
             self._from = DECLARED
+        if self._from == DECLARED and self.types_undeclared and bounded and spec is not None:
+            self._from = DECLARED if spec.bounds is not None else TYPED
         if spec is not None and other:
             self._complete(spec.name)
             self._about = about
@@ -252,7 +259,7 @@ class EncodingSection(Section):
             bounds if bounded and public is not None and bounds != public.bounds else None,
             domain if listed and public is not None and domain != public.domain else None,
         )
-        said = "Declare for all rooms" if here else "Those that occur are public: declare"
+        said = "Keep for all rooms" if here else "Those that occur are public: declare"
         self.adopt.setText(said)
         self.adopt.setAccessibleName(said)
         self.adopt.setToolTip(
@@ -363,7 +370,9 @@ class EncodingSection(Section):
 
     def _set_bounds(self, bounds: tuple[float, float]) -> None:
         self.change_encoding(
-            "Change the public bounds", lambda choice: replace(choice, bounds=bounds, assume_public=False)
+            "Change the public bounds",
+            lambda choice: replace(choice, bounds=bounds, assume_public=False),
+            merge="bounds",
         )
 
     def _set_values(self, text: str) -> None:

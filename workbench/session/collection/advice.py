@@ -84,16 +84,16 @@ def brief(found: Planned, metric: str) -> str:
 
 def assumed(planned: CollectionPlan) -> str:
     """What is assumed about the shares of the values, in words."""
-    if planned.shape is Shape.AUTO:
+    if planned.assumed is Shape.WORSE:
         return f"whether the shares are {' or '.join(_ALIKE[case.shape] for case in planned.cases)}"
-    return f"assuming {SHAPE_NAMES[planned.shape]}"
+    return f"assuming {SHAPE_NAMES[planned.assumed]}"
 
 
 def recommended(planned: CollectionPlan, found: Sequence[Prediction]) -> list[Prediction]:
     """The predictions of protocols that may be recommended, in their order.
 
-    Not one that takes neighbouring values to be alike, unless that is declared: on other data it errs several times
-    as much, and nothing in its estimates shows it.
+    Not one that takes neighbouring values to be alike, unless they are bands or that is declared: on other data it
+    errs several times as much, and nothing in its estimates shows it.
     """
     return [one for one in kept_promise(planned, found) if planned.smooth or not one.smooths]
 
@@ -129,7 +129,7 @@ def _smoothing(
     if better is None:
         return ""
     best, smooth = better
-    if planned.shape is Shape.AUTO:
+    if planned.assumed is Shape.WORSE:
         spiky = best.cases[Shape.SPIKY][metric]
         wrong = f"{write(best.cases[smooth][metric])} if the shares are smooth, but {write(spiky)} if not"
     else:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workbench.core.number_text import count, counted, estimate, exact, percent, rounded, rounded_up
+from workbench.ldp.plan import Shape
 from workbench.ldp.sampling import sampling_error
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
@@ -61,19 +62,31 @@ def to_take(planned: Planned, metric: str) -> Answered:
     if not planned.best:
         return Answered("No protocol", "None keeps this ε with these answers.", "error")
     first, others, plan = planned.best[0], len(planned.best) - 1, planned.plan
-    share = min(upwards(first.l1 / 2), 1.0)
-    drawn = percent(sampling_share(planned), 2)
+    share, drawn = min(upwards(first.l1 / 2), 1.0), sampling_share(planned)
+    misplaced = f"{count(upwards(share * plan.users))} {reporting(planned)}"
     if plan.sampling:
-        words = f"Misplaces {percent(share, 2)} of all people, {plan.assumption}. Sampling alone: {drawn}."
-    else:
-        misplaced = f"{count(upwards(share * plan.users))} {reporting(planned)}"
+        words = f"Misplaces {percent(share, 2)} of all people, {plan.assumption}. Sampling alone: {percent(drawn, 2)}."
+    elif drawn > share:
+        # What asks only some of the people errs by mostly that, which no protocol mends.
         words = (
-            f"Misplaces {percent(share, 2)} of those asked ({misplaced}), {plan.assumption}. "
-            f"Sampling adds up to {drawn}."
+            f"Misplaces about {percent(with_sampling(share, drawn), 2)} of all people, {plan.assumption}, most of it "
+            f"by sampling: {percent(share, 2)} of those asked ({misplaced})."
+        )
+    else:
+        words = (
+            f"Misplaces {percent(share, 2)} of those asked ({misplaced}), {plan.assumption}; about "
+            f"{percent(with_sampling(share, drawn), 2)} of all people, with sampling."
         )
     smooth = if_smooth(planned, metric)
     also = smooth or (f"{counted(others, 'other')} as good." if others else "")
+    if plan.shape is Shape.AUTO and first.smooths:
+        also = f"Counts on neighbouring bands being about as frequent. {also}".strip()
     return Answered(first.title, f"{words} {also}".strip())
+
+
+def with_sampling(share: float, drawn: float) -> float:
+    """About how much both errors come to: independent ones add up like the sides of a right triangle."""
+    return min(upwards(math.hypot(share, drawn)), 1.0)
 
 
 def if_smooth(planned: Planned, metric: str) -> str:
@@ -97,7 +110,11 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
         return Answered("–", "")
     guess, curator = planned.reference.uniform[metric], planned.reference.curator[metric]
     scale = scale_of(metric)
-    detail = f"A uniform guess: {scale.text(guess)}. A trusted curator: {scale.text(curator)}."
+    detail = f"A uniform guess: {scale.text(guess)}. A trusted curator: {scale.text(curator)}"
+    drawn = sampling_share(planned)
+    if metric == "l1" and not planned.plan.sampling and drawn > curator / 2:
+        detail += f", about {percent(with_sampling(curator / 2, drawn), 2)} with sampling"
+    detail += "."
     if planned.guessed:
         shapes = " or ".join(shape.heading for shape in planned.guessed)
         figure = "No" if len(planned.guessed) == len(planned.plan.cases) else f"Not if {shapes}"

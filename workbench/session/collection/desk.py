@@ -74,6 +74,7 @@ class CollectionDesk(CollectionSimulations):
             () if domain.positions is None else tuple(domain.positions.tolist()),
             settings.method,
             settings.sampling,
+            self.in_bands,
         )
 
     def planner(self, plan: CollectionPlan | None = None, *, every: bool = True) -> Callable[[Progress], Planned]:

@@ -26,7 +26,7 @@ def smoother(
     smoothing = [] if planned.smooth else [one for one in kept_promise(planned, found) if one.smooths]
     if not smoothing:
         return None
-    smooth = Shape.HUMP if planned.shape is Shape.AUTO else planned.shape
+    smooth = Shape.HUMP if planned.assumed is Shape.WORSE else planned.assumed
     best = min(smoothing, key=lambda one: one.cases[smooth][metric])
     if first is not None and best.cases[smooth][metric] >= first.cases[smooth][metric]:
         return None

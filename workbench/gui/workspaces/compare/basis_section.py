@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.question import Statistic
 from workbench.gui import tokens
 from workbench.gui.look_question import LookQuestion
@@ -27,6 +28,8 @@ class BasisSection(Section):
         grid = self.form.grid(squeezed=True)
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
         self.add(grid)
+        self.whose = label("A guess: errors depend on how many people there are.", small=True, muted=True, wrap=True)
+        self.add(self.whose)
         self.own_rows = push_button(
             "Take the table's rows (a look)", self._ask_for_rows, quiet=True, explain="compare.people"
         )
@@ -52,6 +55,7 @@ class BasisSection(Section):
         self.form["public_total"].setVisible(experiment.question.statistic is Statistic.HISTOGRAM)
         typed = experiment.basis.public and experiment.axis is not Axis.USERS
         self.own_rows.setVisible(typed and self._draft.document.has_data)
+        self.whose.setVisible(typed and experiment.users == USUAL_PEOPLE)
         self.look.follow()
 
     def show_problem(self, text: str) -> None:

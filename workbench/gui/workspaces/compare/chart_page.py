@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QMenu, QPushButton, QScrollArea, QWidget
 
 from workbench.core.progress import Progress
 from workbench.evaluate.figure_settings import FigureSettings
@@ -31,9 +31,11 @@ from workbench.plots.render import chart_csv
 from workbench.session.comparison_files import write_findings
 from workbench.session.comparison_words import findings_words
 
-_LEAST_LINES, _MOST_LINES = 3, 12
-_SHARE = 0.34
-"""How much of the page words may take."""
+_LEAST_CHART = 300
+"""Pixels of a chart that one can read; what is below it scrolls with it."""
+_MOST_LINES = 12
+_NARROW = 700
+"""Pixels below which the state stands above the tools."""
 
 
 class ChartPage(QWidget):
@@ -71,23 +73,27 @@ class ChartPage(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        tools = boxes.row(self.copy_picture, self.copy_numbers, self.save, 1, self.adjust, spacing=0)
+        tools = boxes.row(1, self.copy_picture, self.copy_numbers, self.save, self.adjust, spacing=0)
+        self._top = boxes.row((self.state, 1), tools, spacing=0)
         inside = QWidget()
         inside.setProperty("bare", "true")
-        boxes.column(self.words, 1, margins="0 0 s 0", inside=inside)
-        scroll = self._below = QScrollArea()
+        self.chart.setMinimumHeight(_LEAST_CHART)
+        boxes.column((self.chart, 1), self.words, margins="0 0 s 0", spacing="xs", inside=inside)
+        scroll = self._scroll = QScrollArea()
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setAccessibleName("What the chart says")
-        boxes.column(self.state, tools, (self.chart, 1), scroll, margins="0 s 0 0", spacing="xs", inside=self)
+        scroll.setAccessibleName("The chart and what it says")
+        boxes.column(self._top, (scroll, 1), margins="0 xs 0 0", spacing="xs", inside=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # Always as high, so that the chart does not jump when words arrive; with room the caption is seen whole.
+        narrow = self.width() < _NARROW
+        self._top.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+        # Always as high, so that the chart does not jump when words arrive; where the page is low, all of it scrolls.
         line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR
-        lines = max(_LEAST_LINES, min(_MOST_LINES, int(_SHARE * self.height() / line)))
-        self._below.setFixedHeight(lines * line)
+        lines = min(_MOST_LINES, int(max(self._scroll.viewport().height() - _LEAST_CHART, 0) / line))
+        self.words.setMinimumHeight(lines * line)
 
     def set_current(self, current: bool) -> None:
         """Whether what is shown answers the question as it stands; what does not is not taken for an answer to it."""
@@ -107,13 +113,15 @@ class ChartPage(QWidget):
         for button in (self.copy_picture, self.copy_numbers, self.save):
             button.setEnabled(drawn)
         self.words.setText(self._said(findings, settings) if findings is not None else "")
+        self.words.setVisible(findings is not None)
 
     @staticmethod
     def _said(findings: Findings, settings: FigureSettings) -> str:
         """What the curves come to, and the caption that leaves with the figure."""
         words = findings_words(findings)
         if settings.caption and findings.complete:
-            words.insert(0, str(comparison.caption(ComparisonData(findings, settings))))
+            caption = str(comparison.caption(ComparisonData(findings, settings)))
+            words = [caption, *(one for one in words if one.removeprefix("• ") not in caption)]
         return "\n".join(words)
 
     # The way out

@@ -40,6 +40,8 @@ _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _OF_THE_GRID = ("places", "axis", "repetitions", "seed", "epsilon")
 _GRID_FOLD, _FIGURE_FOLD = 1, 2
+_FIRST = {"bounds": "Type from and to first.", "domain": "Say which values are possible first."}
+"""What is lacking before a run on a public shape."""
 
 
 class ExperimentView(QWidget):
@@ -303,7 +305,14 @@ class ExperimentView(QWidget):
             return "No column is chosen."
         if not (self.question.valid and self.basis.valid and self.methods.valid and self.grid.valid):
             return first_problem(self) or "A field holds no number."
-        return self._problem.message if self._problem is not None else ""
+        if self._problem is None:
+            return ""
+        return _FIRST.get(self._problem.field or "", self._problem.message) if self._public else self._problem.message
+
+    @property
+    def _public(self) -> bool:
+        experiment = self._draft.experiment
+        return experiment is not None and experiment.basis.public
 
     # State
 

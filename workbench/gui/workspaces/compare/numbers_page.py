@@ -58,6 +58,8 @@ class NumbersPage(QWidget):
             any(math.isfinite(point.theory) for point in findings.points),
             any(point.unanswered for point in findings.points),
             any(point.problem for point in findings.points),
+            any(point.by is not None for point in findings.points),
+            len(experiment.shapes) > 1,
         )
         headings = [
             "Method",
@@ -67,6 +69,8 @@ class NumbersPage(QWidget):
             "To",
             *(["Formula"] if extras[0] else []),
             *(["No answer"] if extras[1] else []),
+            *(["Setting"] if extras[3] else []),
+            *(["Shape"] if extras[4] else []),
             *(["Remark"] if extras[2] else []),
         ]
         rows = []
@@ -75,6 +79,8 @@ class NumbersPage(QWidget):
             cells += [estimate(one) for one in (point.mean, point.low, point.high)]
             cells += [estimate(point.theory)] if extras[0] else []
             cells += [f"{point.unanswered:,}"] if extras[1] else []
+            cells += ["" if point.by is None else point.by.name] if extras[3] else []
+            cells += ["" if point.shape is None else point.shape.shape] if extras[4] else []
             cells += [point.problem] if extras[2] else []
             rows.append(cells)
         self.table.show_rows(headings, rows)

@@ -14,7 +14,7 @@ from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.question import Question, Statistic, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
-from workbench.gui.widgets.encoding_section import DECLARED, TYPED, EncodingSection
+from workbench.gui.widgets.encoding_section import ASSUMED, TYPED, EncodingSection
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
@@ -27,9 +27,13 @@ _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE)
 class CompareQuestionSection(EncodingSection):
     """Column, statistic, metric, bins and public bounds."""
 
+    types_undeclared = True
+
     def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__(draft.document, how="Bins", answer="The value that is counted", parent=parent)
         self._draft = draft
+        self._listed = False
+        self._typed: dict[tuple[str, str], EncodingChoice] = {}
         self.problem: WorkbenchError | None = None
         self.statistic = ElidingComboBox("Statistic", [(one.words, one) for one in Statistic])
         self.statistic.activated.connect(self._choose_statistic)
@@ -75,11 +79,21 @@ class CompareQuestionSection(EncodingSection):
         return experiment is not None and experiment.basis.public
 
     def ask_bounds(self) -> None:
-        """Let the public bounds be typed, where the question lacks nothing else; the focus is put there."""
-        if self.problem is not None and self.problem.field == "bounds" and self.comes_from == DECLARED:
-            self.source.choose(TYPED)
-            self._choose_source(self.source.currentIndex())
+        """Put the focus where public bounds are typed, if the question lacks nothing else."""
+        if self.problem is not None and self.problem.field == "bounds" and self.comes_from == TYPED:
             self.bounds.numbers[0].edit.setFocus()
+
+    def _choose_source(self, row: int) -> None:
+        if self._public and self.source.chosen == ASSUMED:
+            # On a public shape nothing is read behind anybody's back: who says that the values that occur are public
+            # gets them as if they were typed, and sees them.
+            found = self._occurring(self.asked_column()) if self._listed else None
+            self.source.choose(TYPED)
+            super()._choose_source(self.source.currentIndex())
+            if found is not None:
+                self._set_values("\n".join(found))
+            return
+        super()._choose_source(row)
 
     @property
     def valid(self) -> bool:
@@ -119,13 +133,14 @@ class CompareQuestionSection(EncodingSection):
         along_bins = experiment.axis is Axis.BINS
         histogram = statistic is Statistic.HISTOGRAM and spec is not None
         bounded = statistic.of_numbers or (statistic is Statistic.HISTOGRAM and how in _BOUNDED)
+        self._listed = histogram and how is EncodingKind.CATEGORIES
         self.show_encoding(
             spec,
             question.encoding,
             how,
             ways_to_bars(statistic, spec) if spec is not None else (),
             bounded=spec is not None and bounded,
-            listed=histogram and how is EncodingKind.CATEGORIES,
+            listed=self._listed,
             about=(self._draft.index, question.column),
         )
         self.show_rows(
@@ -173,7 +188,7 @@ class CompareQuestionSection(EncodingSection):
         else:
             self.say(Status.SUCCESS, "")
         unknown = self.problem is not None and self.problem.field in ("domain", "bounds")
-        self.declare.setVisible(unknown and self.comes_from != TYPED)
+        self.declare.setVisible(unknown)
 
     @staticmethod
     def _read(spec: ColumnSpec) -> bool:
@@ -202,11 +217,17 @@ class CompareQuestionSection(EncodingSection):
     def choose_column(self, spec: ColumnSpec) -> None:
         """The person asks about another column."""
 
+        data = self.document.session.data.fingerprint if self.document.has_data else ""
+
         def edit(question: Question) -> Question:
             statistic = question.statistic
             if statistic.of_numbers and not spec.kind.numeric:
                 statistic = Statistic.HISTOGRAM
-            return Question(statistic, spec.name, EncodingChoice(bins=question.encoding.bins), question.share)
+            # Who comes back to a column finds what they typed of it.
+            self._typed[data, question.column] = question.encoding
+            known = self._typed.get((data, spec.name), EncodingChoice())
+            plain = EncodingChoice(bins=question.encoding.bins, bounds=known.bounds, domain=known.domain)
+            return Question(statistic, spec.name, plain, question.share)
 
         self._draft.change_question(f"Ask about {spec.name}", edit)
 

@@ -6,6 +6,7 @@ import math
 from functools import partial
 
 from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.core.number_text import rounded
@@ -17,9 +18,11 @@ from workbench.evaluate.verdict import (
     Tile,
     Verdict,
     basis_words,
+    caution_words,
     error_words,
     leaves_words,
     place_words,
+    shape_words,
     times_words,
     unless_words,
     verdict,
@@ -64,7 +67,7 @@ class TileCard(QFrame):
         self.best = Badge(Status.SUCCESS, "Take")
         self.error = label(heading=1)
         self.times = ElidedLabel(muted=True)
-        self.setting, self.trust, self.leaves = (ElidedLabel(muted=True, small=True) for _ in range(3))
+        self.shape, self.setting, self.trust, self.leaves = (ElidedLabel(muted=True, small=True) for _ in range(4))
         self.problem = label(small=True, wrap=True)
         self.button = push_button(name=f"{title}: take over", quiet=True, explain="compare.tiles")
         self.button.clicked.connect(self._press)
@@ -73,6 +76,7 @@ class TileCard(QFrame):
             boxes.row(label(title, heading=2), 1, self.best, spacing="s"),
             self.error,
             self.times,
+            self.shape,
             self.problem,
             self.setting,
             self.trust,
@@ -93,6 +97,8 @@ class TileCard(QFrame):
         words = "the smallest error" if tile.times == 1 else "as good" if tile.alike else times_words(tile.times)
         self.times.set_text(words if known else "")
         self.times.setVisible(known)
+        self.shape.set_text(shape_words(tile, findings))
+        self.shape.setVisible(known and bool(self.shape.full_text))
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
         self.setting.set_text(tile.setting.name if tile.setting is not None else "")
@@ -111,7 +117,20 @@ class TileCard(QFrame):
             else ""
         )
         self.button.setVisible(bool(text))
-        self.setAccessibleDescription(f"{self.error.text()}, {self.times.full_text} {tile.problem}".strip())
+        told = self.error.text(), self.times.full_text, self.shape.full_text, tile.problem
+        self.setAccessibleDescription(", ".join(filter(None, told)))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """A narrow card has smaller numbers rather than half of them."""
+        set_look(self.error, heading=1)
+        self.error.ensurePolished()
+        if self.error.sizeHint().width() > self.contentsRect().width() - 2 * tokens.SPACE_M:
+            set_look(self.error, heading=2)
 
     def _press(self) -> None:
         (self.mended if self._mends else self.followed).emit()
@@ -145,12 +164,12 @@ class TilesPanel(QWidget):
         self.slider.setRange(0, _STEPS)
         self.slider.setValue(_STEPS // 2)
         self.slider.valueChanged.connect(self._show)
-        self.basis = label(small=True, muted=True)
+        self.basis = ElidedLabel(small=True, muted=True)
         self.unless = label(small=True, wrap=True, tone="warning")
         self._ends = (0.0, 0.0)
         boxes.column(
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
-            boxes.row(self.place, (self.slider, 1), self.basis, spacing="s"),
+            boxes.row(self.place, (self.slider, 2), (self.basis, 3), spacing="s"),
             self.unless,
             spacing="s",
             inside=self,
@@ -202,9 +221,10 @@ class TilesPanel(QWidget):
             return
         found = self.shown = verdict(findings, self.at)
         self.place.setText(place_words(findings, found.place))
-        self.basis.setText(basis_words(findings) if self.isEnabled() else "Out of date: of another question.")
-        self.unless.setText("\n".join(unless_words(one, findings) for one in found.unless))
-        self.unless.setVisible(bool(found.unless) and self.isEnabled())
+        self.basis.set_text(basis_words(findings) if self.isEnabled() else "Out of date: of another question.")
+        told = [*(unless_words(one, findings) for one in found.unless), caution_words(found, findings)]
+        self.unless.setText("\n".join(filter(None, told)))
+        self.unless.setVisible(bool(self.unless.text()) and self.isEnabled())
         for tile in found.tiles:
             # Of another question nothing is recommended any more.
             best = tile.approach is found.recommended and self.isEnabled()

@@ -27,6 +27,7 @@ from workbench.gui.workspaces.query.batch_desk import BatchDesk
 from workbench.gui.workspaces.query.batch_page import BatchPage, rough_words
 from workbench.gui.workspaces.query.expected_page import ExpectedPage
 from workbench.gui.workspaces.query.experiments_page import ExperimentsPage
+from workbench.gui.workspaces.query.filter_line import FilterLine
 from workbench.gui.workspaces.query.ledger_panel import LedgerAccount, LedgerPanel
 from workbench.gui.workspaces.query.price_strip import PriceStrip
 from workbench.gui.workspaces.query.privacy_form import PrivacyForm
@@ -57,6 +58,7 @@ class QueryWorkspace(Workspace):
         self.foreseen: Foreseen | None = None
         self._fingerprint = ""
         self.form = QuestionForm(document)
+        self.limit = FilterLine()
         self.privacy = PrivacyForm(document)
         self.price = PriceStrip()
         self.expected = ExpectedPage(document.runner)
@@ -92,7 +94,8 @@ class QueryWorkspace(Workspace):
         self._connect()
 
     def _lay_out(self) -> None:
-        left = boxes.boxed(boxes.column((self.form, 1), self.privacy, spacing=0))
+        limit = boxes.boxed(boxes.column(self.limit, margins="l 0 m s"))
+        left = boxes.boxed(boxes.column((self.form, 1), limit, self.privacy, spacing=0))
         left.setMinimumWidth(_FORM_WIDTH)
         views = boxes.boxed(boxes.column(self.tabs, margins="s 0 s 0"))
         right = boxes.boxed(boxes.column(self.price, (views, 1), spacing=0))
@@ -105,6 +108,7 @@ class QueryWorkspace(Workspace):
         document = self.document
         self.empty.primary.connect(self.open_requested)
         self.form.edited.connect(self._edit)
+        self.limit.all_wanted.connect(self._ask_of_all)
         self.privacy.edited.connect(self._edit)
         self.privacy.epsilon.validity_changed.connect(self._plan_soon)
         self.price.release_wanted.connect(self.release)
@@ -185,6 +189,7 @@ class QueryWorkspace(Workspace):
             self._planning.stop()
             return
         self.form.refresh()
+        self.limit.show_filter(self.document.project.queries.draft.where)
         self._offer_bought()
         self.privacy.refresh()
         settings = self.document.project.queries
@@ -291,6 +296,10 @@ class QueryWorkspace(Workspace):
     def _edit(self, draft: QueryDraft, text: str, merge: str) -> None:
         if draft != self.document.project.queries.draft:
             self.document.apply(text, lambda session: session.queries.set_draft(draft), merge=merge)
+
+    def _ask_of_all(self) -> None:
+        self.form.flush()
+        self._edit(replace(self.document.project.queries.draft, where=""), "Ask of all rows", "")
 
     def _take_epsilon(self, epsilon: str) -> None:
         draft = self.document.project.queries.draft

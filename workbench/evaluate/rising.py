@@ -1,0 +1,34 @@
+"""Private curves whose error rises where more ε is spent, and why."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from workbench.core.number_text import exact
+from workbench.evaluate.experiment import Axis
+from workbench.evaluate.findings import ErrorSeries, Findings, Point, clearly
+from workbench.evaluate.method import Approach
+
+_STEPS = "what is released changes in steps, and a step may cost more than the noise saves"
+
+
+def rises(series: ErrorSeries) -> tuple[Point, Point] | None:
+    """Two places between which the error of a private curve rises with ε beyond chance; None if there are none."""
+    if series.approach is Approach.BASELINE:
+        return None
+    return next(((one, two) for one, two in pairwise(series.drawn) if two.mean > one.mean and clearly(one, two)), None)
+
+
+def rising_sentences(findings: Findings) -> list[str]:
+    """Why the error of a private curve rises where more ε is spent."""
+    if findings.experiment.axis is not Axis.EPSILON:
+        return []
+    return [_sentence(series, *rise) for series in findings.series if (rise := rises(series)) is not None]
+
+
+def _sentence(series: ErrorSeries, one: Point, two: Point) -> str:
+    why = (two.by or series.choice).method.rising or _STEPS
+    if one.by is not None and two.by is not None and one.by != two.by:
+        why = f"another setting came out best in the tries that choose, {two.by.name} after {one.by.name}; {why}"
+    where = f"between ε = {exact(one.axis_value)} and {exact(two.axis_value)}"
+    return f"The error of {series.name} rises {where}: {why}."

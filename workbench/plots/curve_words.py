@@ -1,0 +1,65 @@
+"""What the caption of a comparison says of its curves: which setting answers where, on what shape, what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from workbench.core.number_text import estimate
+from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.families import INTERVALS
+from workbench.evaluate.findings import ErrorSeries, Findings, Point
+
+
+def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
+    """Which setting of a family answers at which places, and on which of several shapes it errs most there."""
+    parts = [_along(series.drawn, _setting)] if any(point.by is not None for point in series.drawn) else []
+    if len(experiment.shapes) > 1:
+        parts.append(f"at worst on {_along(series.drawn, _shape)}")
+    if len(series.rest) > 1:
+        parts.append(f"best of {len(series.rest)} settings in tries of their own")
+    return ". ".join(f"{part[0].upper()}{part[1:]}" if number else part for number, part in enumerate(parts))
+
+
+def not_drawn(findings: Findings, *, log: bool) -> list[str]:
+    """Which ways are not seen, or not everywhere, and why."""
+    found = []
+    for series in findings.series:
+        zero = [point for point in series.drawn if not point.mean > 0]
+        if log and zero:
+            found.append(f"{series.name} has the error 0{_where(zero, series)}, for which this axis has no place.")
+        problems = [point for point in series.points if point.problem]
+        if problems and findings.complete:
+            problem = problems[0].problem.rstrip(".")
+            found.append(f"{series.name} is not drawn{_where(problems, series)}: {problem}.")
+    return found
+
+
+def _setting(point: Point) -> str:
+    """The name of a setting without what the name of its curve says already."""
+    name = "" if point.by is None else point.by.name.replace(f" ({INTERVALS})", "")
+    return name.removeprefix("Global DP (").replace(")", "", 1) if name.startswith("Global DP (") else name
+
+
+def _shape(point: Point) -> str:
+    return "" if point.shape is None else point.shape.shape
+
+
+def _along(points: Sequence[Point], word: Callable[[Point], str]) -> str:
+    """What holds at which places, neighbours together; without places where it is the same everywhere."""
+    runs: dict[str, list[str]] = {}
+    for said, some in groupby(points, word):
+        runs.setdefault(said, []).append(_span([point.axis_value for point in some]))
+    if len(runs) == 1:
+        return next(iter(runs))
+    return "; ".join(f"{said} at {', '.join(places)}" for said, places in runs.items())
+
+
+def _where(points: Sequence[Point], series: ErrorSeries) -> str:
+    if len(points) == len(series.points):
+        return ""
+    return f" at {', '.join(estimate(point.axis_value) for point in points)}"
+
+
+def _span(places: Sequence[float]) -> str:
+    return estimate(places[0]) if len(places) == 1 else f"{estimate(places[0])}–{estimate(places[-1])}"
