@@ -18,7 +18,7 @@ from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import changes_for_basis, families, suited
 from workbench.evaluate.experiment_run import cells_of, run
 from workbench.evaluate.families import INTERVALS, TRIES, trial
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings
+from workbench.evaluate.findings import ErrorSeries, ErrorSummary, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
@@ -138,6 +138,15 @@ class TestMoved:
             experiment = asked(Statistic.MEAN, "age", basis=basis, users=1000, places=(1.0,), repetitions=40)
             said = verdict(found(experiment, narrow), 1.0)
             assert said.recommended is Approach.GLOBAL and said.tiles[1].times > 1.5
+
+    def test_of_very_many_people_a_few_tries_share_a_draw_and_count_as_one(self) -> None:
+        few, many = asked(Statistic.MEAN, "age"), asked(Statistic.MEAN, "age", users=100_001)
+        (one, *_), (other, *_) = (cells_of(wanted, shaped(wanted, SCHEMA, {})) for wanted in (few, many))
+        assert (one.alike, other.alike) == (1, 5)
+        errors = np.repeat([1.0, 2.0, 4.0], 5)
+        # Three draws: a standard deviation of 1.5275 over the root of 3, and not of 15.
+        assert ErrorSummary.of(errors, 5).error_of_mean == pytest.approx(1.5275 / math.sqrt(3), rel=1e-4)
+        assert ErrorSummary.of(errors).error_of_mean < 0.4 and ErrorSummary.of(errors, 5).mean == errors.mean()
 
     def test_several_samples_are_answered_as_one_by_one(self) -> None:
         """Estimates from many collections at once are about the sample that each of them is of."""

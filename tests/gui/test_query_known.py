@@ -179,3 +179,13 @@ def test_a_released_file_is_answered_plainly_for_nothing(bare: Room, tmp_path: P
     assert answer.chart.data.values.sum() == release.read_text(encoding="utf-8").count("\n") - 1
     assert "differentially private release" in answer.notes.text() and answer.state.text == "Without noise, free"
     assert answer.copy.isHidden() and answer.export.isHidden()
+
+
+def test_a_filter_is_said_beside_the_price_and_left_out_in_one_click(room: Room) -> None:
+    """It stays when another question is chosen, and the field scrolls out of sight."""
+    ready(room, replace(room.draft, where="age > 50"))
+    line = room.workspace.limit
+    assert not line.isHidden() and line.words.full_text == "Only where age > 50"
+    room.click(line.all_rows)
+    ready(room, room.draft)
+    assert room.draft.where == "" and line.isHidden()

@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
+from workbench.core.schema import UnitAnswer
 from workbench.core.settings_json import from_json, to_json
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
@@ -121,7 +122,10 @@ def test_the_price_is_shown_before_anything_is_spent(room: Room) -> None:
     price = room.workspace.price
     assert price.half_width.text() == "± 30 rows"  # 2q^31/(1 + q) ≤ 0.05 for q = e^-0.1
     assert price.release.text() == "Release for ε 0.1"
-    assert "No total budget is set" in price.budget.full_text
+    said = room.document.project.schema.unit.protected is not UnitAnswer.UNSAID
+    assert price.budget.full_text == (
+        "No total budget is set." if said else "Nobody said who is protected; no budget is set."
+    )
     assert not price.set_budget.isHidden()
     assert room.spent == 0 and not room.ledger.entries
     assert room.workspace.expected.spread.data is not None

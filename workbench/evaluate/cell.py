@@ -21,6 +21,8 @@ from workbench.ldp.simulated_reports import seed_of
 
 BLOCK = 10
 """Repetitions that share one sample of rows, and between which a run can be stopped."""
+_MANY, _TOGETHER = 100_000, 5
+"""People from which on so many repetitions share a draw of a public shape; it divides a block."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +49,11 @@ class ExperimentCell:
     @property
     def blocks(self) -> range:
         return range(-(-self.experiment.repetitions // BLOCK))
+
+    @property
+    def alike(self) -> int:
+        """How many repetitions, one after the other, are about the same people drawn from a public shape."""
+        return _TOGETHER if self.subject.crowd is not None and self.setting.users > _MANY else 1
 
     def answerer(self) -> Answerer:
         """The method, fixed for this place.
@@ -79,8 +86,8 @@ class ExperimentCell:
             sample = self.sample(number)
             return self._errors(sample, answerer.draw(sample, repetitions, seed, progress))
         # A public shape lies elsewhere in each try, and the error of having asked only some is different for each
-        # sample; so each repetition has its own.
-        samples = [self.sample(number, repetition) for repetition in range(repetitions)]
+        # sample; so each repetition has its own, or where so many people take long a few have one together.
+        samples = [self.sample(number, repetition - repetition % self.alike) for repetition in range(repetitions)]
         answers = answerer.draw_each(samples, seed, progress)
         found = [self._errors(sample, answers[[row]]) for row, sample in enumerate(samples)]
         return {name: np.concatenate([one[name] for one in found]) for name in found[0]}
@@ -116,10 +123,8 @@ class ExperimentCell:
         # What the noise is expected to do says nothing once its answers are fitted to a total.
         fitted = self.experiment.public_total and self.subject.question.statistic is Statistic.HISTOGRAM
         if not fitted and (self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject)):
-            moved = self.subject.crowd is not None
-            samples = [
-                self.sample(0, number) for number in range(min(BLOCK, self.experiment.repetitions) if moved else 1)
-            ]
+            several = 1 if self.subject.crowd is None else min(BLOCK, self.experiment.repetitions)
+            samples = [self.sample(0, number) for number in range(0, several, self.alike)]
             for metric in metrics_for(self.subject.question.statistic):
                 expected = [answerer.expected(sample, metric) for sample in samples]
                 known = [one for one in expected if one is not None and math.isfinite(one)]
@@ -129,7 +134,7 @@ class ExperimentCell:
         if unanswered == len(any_errors):
             problem = "None of the simulated answers had any rows, so there is no error to measure."
         return CellResult(
-            MappingProxyType({name: ErrorSummary.of(errors) for name, errors in together.items()}),
+            MappingProxyType({name: ErrorSummary.of(errors, self.alike) for name, errors in together.items()}),
             MappingProxyType(theory),
             len(any_errors),
             unanswered,

@@ -31,8 +31,14 @@ class ErrorSummary:
     error_of_mean: Measured
 
     @classmethod
-    def of(cls, errors: Floats) -> ErrorSummary:
-        """The summary of those errors that are there; nan if none is."""
+    def of(cls, errors: Floats, alike: int = 1) -> ErrorSummary:
+        """The summary of those errors that are there; nan if none is.
+
+        Parameters
+        ----------
+        alike
+            So many errors one after the other are about the same people, so that only their means are independent.
+        """
         known = errors[~np.isnan(errors)]
         if not len(known):
             return cls(math.nan, math.nan, math.nan, math.nan)
@@ -41,7 +47,9 @@ class ErrorSummary:
         low, high = np.quantile(known, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
         if known.min() == known.max():
             return cls(float(known[0]), float(known[0]), float(known[0]), 0.0)  # the mean of equal floats may differ
-        spread = float(known.std(ddof=1) / math.sqrt(len(known)))
+        groups = (errors[start : start + alike] for start in range(0, len(errors), alike))
+        apart = known if alike == 1 else np.array([np.nanmean(one) for one in groups if not np.isnan(one).all()])
+        spread = float(apart.std(ddof=1) / math.sqrt(len(apart))) if len(apart) > 1 else math.nan
         return cls(float(known.mean()), float(low), float(high), spread)
 
 

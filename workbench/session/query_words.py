@@ -32,8 +32,10 @@ def short_promise(plan: QueryPlan) -> str:
     return f"e^ε ≈ {estimate(factor)}: a 50 : 50 guess {guess} {sure}{fails}."
 
 
-def protected(plan: QueryPlan) -> str:
-    """Who is protected, in a line."""
+def protected(plan: QueryPlan, *, unsaid: bool = False) -> str:
+    """Who is protected, in a line; a row, while nobody has said how many of them a person has."""
+    if unsaid and plan.neighbours != REPLACE_ONE:
+        return "Hides whether a row is there."
     one, n = plan.rows_per_person == 1, f"{plan.rows_per_person:,}"
     if plan.neighbours == REPLACE_ONE:
         words = "Hides what a person's row says; how many rows there are counts as public."

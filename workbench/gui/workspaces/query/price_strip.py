@@ -139,35 +139,36 @@ class PriceStrip(QFrame):
         plan = found.plan
         self.what.set_text(plan.what)
         self.cost.setText(price_up(plan.epsilon, plan.delta))
-        unsaid = "Nobody has said who is protected: each row counts as a person." if found.unsaid else ""
-        self._show_expected(plan, unsaid) if found.stored is None else self._show_answered(found.stored, plan, unsaid)
+        self._show_expected(plan) if found.stored is None else self._show_answered(found.stored, plan)
         self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
         self.command.setEnabled(True)
         self.plain.setVisible(found.plain)
         self._show_price(found)
 
-    def _show_expected(self, plan: QueryPlan, unsaid: str) -> None:
+    def _show_expected(self, plan: QueryPlan) -> None:
         self.half_width.setText(plan.half_width_text or "–")
         each = f"each {plan.of_one}, " if plan.of_one else ""
         self.detail.set_text(f"{each}in 95 % of answers" if plan.half_width_text else "")
         assumed = plan.assumption if plan.depends_on_rows else ""
         # All of several values are within the margin less often than one.
-        words = (unsaid, plan.together_text, plan.error_text, assumed, plan.uneven, plan.remark)
+        words = (plan.together_text, plan.error_text, assumed, plan.uneven, plan.remark)
         self._say(" ".join(said for said in words if said))
 
-    def _show_answered(self, stored: PaidAnswer, plan: QueryPlan, unsaid: str) -> None:
+    def _show_answered(self, stored: PaidAnswer, plan: QueryPlan) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
         self.half_width.setText(value_words(stored.released, plan.kind.identifier))
         self.detail.set_text(range_words(stored.released))
         each = f" for each {plan.of_one}" if plan.of_one else ""
         again = f"A new answer: {plan.half_width_text} from the truth{each}." if plan.half_width_text else ""
         assumed = plan.assumption if plan.depends_on_rows else ""
-        self._say(" ".join(said for said in (again, plan.together_text, assumed, plan.uneven, unsaid) if said))
+        self._say(" ".join(said for said in (again, plan.together_text, assumed, plan.uneven) if said))
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.room
         price = price_up(plan.epsilon, plan.delta)
         enabled, why, offer, unset = True, "", None, False
+        unsaid = "Nobody said who is protected; " if found.unsaid else ""
+        status = Status.WARNING if found.unsaid else Status.INFO
         self.release.setText(f"Release for {price}")
         if found.problem is not None or room is None:
             enabled, why = False, str(found.problem)
@@ -191,13 +192,11 @@ class PriceStrip(QFrame):
             )
             self._price(Status.ERROR, words)
         elif room.left is not None and room.budget is not None:
-            self._price(
-                Status.INFO,
-                f"Then {epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remain.",
-            )
+            left = f"{epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remain."
+            self._price(status, f"{unsaid}then {left}" if unsaid else f"Then {left}")
         else:
             unset = True
-            self._price(Status.INFO, "No total budget is set.")
+            self._price(status, f"{unsaid}no budget is set." if unsaid else "No total budget is set.")
         self._offer(offer, budget=unset)
         self.release.setEnabled(enabled)
         self.release.setToolTip(why or "Ctrl+Enter")

@@ -21,7 +21,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import FilterError
 from workbench.core.number_text import shown, typed
 from workbench.core.params import ParamSpec
-from workbench.core.schema import Schema
+from workbench.core.schema import Schema, UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.later import Later
@@ -334,7 +334,9 @@ class QuestionForm(QScrollArea):
 
     def show_plan(self, plan: QueryPlan) -> None:
         """Say who is protected, and what must be known about the noise."""
-        lines = [*(() if plan.unclaimed else (protected(plan),)), *(f"• {edge}" for edge in plan.mechanism.edges)]
+        unsaid = self._document.project.schema.unit.protected is UnitAnswer.UNSAID
+        who = () if plan.unclaimed else (protected(plan, unsaid=unsaid),)
+        lines = [*who, *(f"• {edge}" for edge in plan.mechanism.edges)]
         self.edges.setText("\n".join(lines))
 
     def field(self, name: str) -> QWidget | None:
