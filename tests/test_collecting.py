@@ -521,7 +521,11 @@ def test_a_shape_is_declared_on_the_command_line(ask: Any, refused: Any, file: P
     words = ("collect", file, "--column", "age", "--bins", "20", "--bounds", "0,100", "--protocol", "oue,square-wave")
     words = (*words, "--epsilon", "3", "--users", "100000", "--predict")
     usual = ask(*words)
-    assert usual["recommended"] == ["oue"] and "smooth or spiky" in usual["advice"]
+    # Bands of numbers are taken to be about as frequent as their neighbours; of nothing else this is assumed.
+    assert usual["assumed"] == "auto" and usual["assumed_shapes"] == ["hump"]
+    assert usual["recommended"] == ["square-wave"] and "it may err several times as much" in usual["advice"]
+    worse = ask(*words, "--shape", "worse")
+    assert worse["recommended"] == ["oue"] and "smooth or spiky" in worse["advice"]
     hump = ask(*words, "--shape", "hump")
     assert (hump["assumed"], hump["assumed_shapes"], hump["recommended"]) == ("hump", ["hump"], ["square-wave"])
     assert hump["predictions"]["square-wave"]["smooths"]
