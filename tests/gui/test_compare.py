@@ -706,6 +706,14 @@ class TestTiles:
         choose(qtbot, unseen, question.column, "age")
         assert now(unseen).question.encoding.bounds == (16.0, 100.0) and high.text() == "100"
 
+    def test_a_number_of_people_that_was_said_is_taken(self, qtbot: QtBot, unseen: CompareWorkspace) -> None:
+        project = unseen.document.project
+        trim = replace(project.anonymise.trim, expected_rows=4321)
+        unseen.document.apply("rows", lambda session: session.release.set_trimming(trim))
+        unseen.no_experiment.primary.emit()
+        idle(qtbot, unseen)
+        assert now(unseen).users == 4321 and unseen.view.basis.whose.isHidden()
+
     def test_values_that_occur_are_taken_where_somebody_says_that_they_are_public(
         self, qtbot: QtBot, unseen: CompareWorkspace
     ) -> None:

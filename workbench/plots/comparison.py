@@ -230,9 +230,12 @@ class ComparisonChart(AxesChart[ComparisonData]):
     def _spread_marks(self) -> None:
         """Name only crossings that are not on top of one that is named already."""
         taken: list[NDArray[np.float64]] = []
+        top = self.axes.get_window_extent().y1
         for word in self.words:
             if word.get_visible():
                 here = self.axes.transData.transform(word.xy)
+                # Near the top it stands below its mark, where no title is in its way.
+                word.xyann = (0, 9) if here[1] < top - _CLEAR_Y else (0, -18)
                 free = all(abs(here[0] - x) > _CLEAR_X or abs(here[1] - y) > _CLEAR_Y for x, y in taken)
                 word.set_alpha(1.0 if free else 0.0)
                 if free:

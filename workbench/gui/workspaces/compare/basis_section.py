@@ -28,7 +28,7 @@ class BasisSection(Section):
         grid = self.form.grid(squeezed=True)
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
         self.add(grid)
-        self.whose = label("A guess: errors depend on how many people there are.", small=True, muted=True, wrap=True)
+        self.whose = label("A guess: say how many, errors depend on it.", small=True, muted=True, wrap=True)
         self.add(self.whose)
         self.own_rows = push_button(
             "Take the table's rows (a look)", self._ask_for_rows, quiet=True, explain="compare.people"

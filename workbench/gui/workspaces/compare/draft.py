@@ -168,8 +168,13 @@ class ExperimentDraft(QObject):
         )
 
     def suited(self) -> Experiment:
-        """An experiment to begin with: the mean of a column of numbers, else a histogram, of a public shape."""
-        return suited(self.document.project.schema)
+        """An experiment to begin with: the mean of a column of numbers, else a histogram, of a public shape.
+
+        Of as many people as the table is publicly known to have, where that was said.
+        """
+        project = self.document.project
+        made, people = suited(project.schema), project.anonymise.trim.expected_rows
+        return made if people is None else replace(made, users=people)
 
     @property
     def may_run(self) -> bool:
