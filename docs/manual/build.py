@@ -1,6 +1,7 @@
 """Build the manual: `python docs/manual/build.py`, with the extra `dev` installed.
 
-The pages go to `resources/manual`, with the man page and the completions of shells; `--to FOLDER` puts them elsewhere.
+The pages go to `resources/manual`, with the man page, the completions of shells and the schemas of answers;
+`--to FOLDER` puts them elsewhere.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ def build(target: Path) -> None:
         If Sphinx warns of anything, such as a link that leads nowhere, or the pages are too large.
     """
     import reference
+    import schemas
     import shells
     from sphinx.cmd.build import build_main
 
@@ -50,6 +52,9 @@ def build(target: Path) -> None:
         shutil.copytree(made, target)
     for name, text in shells.files().items():
         (target / name).write_text(text, encoding="utf-8")
+    (target / "schemas").mkdir()
+    for name, text in schemas.files(reference.ANSWERS).items():
+        (target / "schemas" / name).write_text(text, encoding="utf-8")
     size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file())
     if size > LARGEST:
         raise SystemExit(f"The manual has {size:,} bytes, and may have {LARGEST:,}.")

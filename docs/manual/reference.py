@@ -127,7 +127,8 @@ def answers() -> str:
         "",
         "What commands print with `--json`: these keys are promised, and a test sees that each stays. More may come. "
         "`[]` is an element of a list. Which keys there are depends on what was asked; the command stands above each "
-        "list.",
+        "list. For programs that check there is a JSON Schema of each command, with a version, in the folder `schemas` "
+        "beside these pages, such as `schemas/query.schema.json`.",
         "",
     ]
     for file in sorted(ANSWERS.glob("*.json")):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from workbench.cli.commands import COMMANDS
 from workbench.cli.main import main
 from workbench.core.paths import resources
 from workbench.project.rooms import ROOMS
@@ -84,3 +87,48 @@ def test_the_man_page_is_read_by_man() -> None:
 def test_the_completion_is_read_by_bash() -> None:
     assert subprocess.run(["bash", "-n", BUILT / "workbench.bash"], check=False).returncode == 0
     assert "anonymise" in (BUILT / "workbench.bash").read_text(encoding="utf-8")
+
+
+def fits(value: Any, schema: dict[str, Any], path: str = "") -> list[str]:
+    """Where a value is other than a schema says, by the words of schemas that are used here."""
+    names = {bool: "boolean", int: "integer", float: "number", str: "string", dict: "object", list: "array"}
+    kind = "null" if value is None else names[type(value)]
+    known = schema.get("type", kind)
+    allowed = {known} if isinstance(known, str) else set(known)
+    if kind not in allowed and not (kind == "integer" and "number" in allowed):
+        return [f"{path} is {kind}"]
+    if isinstance(value, list):
+        return [one for item in value for one in fits(item, schema.get("items", {}), f"{path}[]")]
+    if not isinstance(value, dict):
+        return []
+    found = [f"{path}.{name} is missing" for name in schema.get("required", ()) if name not in value]
+    inside = schema.get("properties", {})
+    return found + [
+        one for name, item in value.items() if name in inside for one in fits(item, inside[name], f"{path}.{name}")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["guarantee", "--epsilon", "1", "--delta", "1e-5"], "guarantee"),
+        (["profile", "sample_data/ages.csv"], "profile"),
+        (["query", "sample_data/ages.csv", "--query", "count", "--epsilon", "1"], "query"),
+        (["query", "sample_data/ages.csv", "--query", "mean", "--column", "agee", "--epsilon", "1"], "error"),
+    ],
+)
+def test_what_commands_print_fits_its_schema(
+    words: list[str], name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    main([*words, "--json"])
+    said = capsys.readouterr()
+    schema = json.loads((BUILT / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
+    assert fits(json.loads(said.err if name == "error" else said.out), schema) == []
+    assert schema["$id"] == f"urn:anonymisation-workbench:{name}:1"
+    assert fits({}, schema), "something is required"
+
+
+def test_every_command_has_a_schema() -> None:
+    there = {file.name.removesuffix(".schema.json") for file in (BUILT / "schemas").iterdir()}
+    assert {name.partition("-")[0] for name in there} == {*COMMANDS, "error"} - {"plugins"}

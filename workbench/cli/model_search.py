@@ -138,7 +138,7 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         "optimal": found is not None and found.optimal,
         "gap": 0.0 if found is None else found.gap,
         "seconds": seconds,
-        "models": [f"{choice.identifier} {choice.checked()}" for choice in question.models],
+        "models": [_model(choice) for choice in question.models],
         "metric": question.metric.identifier,
         "plugins": _plugins(question),
         "rows_out": anonymised.table.rows,
@@ -180,6 +180,11 @@ def _question(session: Session, options: argparse.Namespace) -> SyntacticQuestio
         effort=Effort(seconds=options.time_limit, optimal=options.search == "optimal" and options.time_limit is None),
         local_recoding=options.local_recoding,
     )
+
+
+def _model(choice: ModelChoice) -> str:
+    """A model with its numbers, such as `k-anonymity k=5`."""
+    return " ".join([choice.identifier, *(f"{name}={value}" for name, value in choice.checked().items())])
 
 
 def _plugins(question: SyntacticQuestion) -> list[dict[str, Any]]:
@@ -275,7 +280,7 @@ def repeat(session: Session, targets: Targets, progress: Progress) -> CommandOut
     data: dict[str, Any] = {
         "levels": dict(made.levels),
         "score": made.facts.score,
-        "models": [f"{choice.identifier} {choice.checked()}" for choice in made.question.models],
+        "models": [_model(choice) for choice in made.question.models],
         "metric": made.question.metric.identifier,
         "plugins": _plugins(made.question),
         "rows_out": made.rows_out,
