@@ -17,6 +17,7 @@ import numpy as np
 
 from tests.fuzzing.hunting import Target
 from tests.fuzzing.mutating import Mutator
+from tests.io.open_documents import open_document, row
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.table import Column, Table
@@ -208,6 +209,12 @@ def statistics_files(ending: str) -> tuple[bytes, ...]:
         return (path.read_bytes(),)
 
 
+@cache
+def spreadsheets() -> tuple[bytes, ...]:
+    rows = row("zip", "age") + row("00123", 30) + row("7", 41.5)
+    return (open_document({"people": rows, "more": row("a") + row(1)}),)
+
+
 JSON_LINES = (
     b'{"a": 1, "b": "007", "c": [1, {"d": null}]}\n{"a": 2.50, "e": true}\n',
     b'\xef\xbb\xbf{"x": "\\ud800"}\n',
@@ -242,6 +249,7 @@ TARGETS = (
         for ending in (".sav", ".zsav", ".por", ".dta", ".xpt")
         if find_spec("pyreadstat") is not None
     ),
+    Target("ods", ".ods", spreadsheets, change_workbook, read_data, quick=6),
     Target("json-lines", ".jsonl", lambda: JSON_LINES, change_bytes, read_data, quick=10),
     Target("sqlite", ".db", databases, change_bytes, read_data, quick=10),
     Target("filter", ".txt", lambda: FILTERS, change_filter, read_filter, quick=500),

@@ -138,6 +138,7 @@ NO_TARGET = {
     "io.foreign.packed:_opened": "in the process that reads, of the target compressed",
     "io.foreign.sheet_size:beside_sheets": "in the process that reads, of the target excel",
     "io.foreign.sheet_size:size_of": "in the process that reads, of the target excel",
+    "io.foreign.spreadsheet_size:size_of_all": "in the process that reads, of the target ods",
     "io.foreign.worker:main": "in the process that reads, of the targets excel, parquet and compressed",
     "project.marks:_content": "what is no project has no mark; compares, and believes nothing",
     "query.ledger_composition:is_ledger_table": "says only whether the headings of a table are those of a ledger",

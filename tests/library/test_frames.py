@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -110,3 +111,65 @@ def test_numbers_come_back_as_numbers_as_long_as_a_column_holds_nothing_else() -
     found = frame_of(table, schema)
     assert [str(dtype) for dtype in found.dtypes] == ["Int64", "Float64", "category"]
     assert found["age"].tolist() == [30, pd.NA, 41] and found["pay"].tolist() == [1.5, 2.0, 2.0]
+
+
+class Stranger:
+    """Whose text says where it is in memory."""
+
+
+@pytest.mark.parametrize("value", [Stranger(), {1}, [1], b"raw", Path, print], ids=str)
+def test_what_is_no_single_value_is_refused_and_not_shown(value: object) -> None:
+    with pytest.raises(WorkbenchError, match="“x” holds something that is no single number, date or text") as caught:
+        texts(["a", value], object)
+    assert "0x" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "moments",
+    [
+        ["2024-01-31", "1999-12-31"],
+        ["2024-01-31 12:00:00", "2024-01-31"],
+        ["2024-01-31 12:00:00.5", "2024-01-31"],
+        ["0999-01-31", "2024-01-31 01:02:03"],
+    ],
+)
+def test_moments_written_at_once_are_written_as_one_by_one(moments: list[str]) -> None:
+    given = [dt.datetime.fromisoformat(text) for text in moments]
+    assert texts(given, "datetime64[us]") == texts(given, object)
+
+
+def test_a_table_of_polars_keeps_its_types() -> None:
+    pl = pytest.importorskip("polars")
+    given = pl.DataFrame(
+        {
+            "n": [2**60 + 1, None],
+            "zip": ["00123", ""],
+            "day": [dt.date(2024, 1, 31), None],
+            "size": pl.Series(["s", "l"], dtype=pl.Enum(["s", "m", "l"])),
+            "ok": [True, None],
+            "w": [Decimal("1.50"), None],
+        }
+    )
+    assert is_frame(given)
+    table, schema = table_of(as_frame(given))
+    assert [column.texts() for column in table.columns] == [
+        ["1152921504606846977", ""],
+        ["00123", ""],
+        ["2024-01-31", ""],
+        ["s", "l"],
+        ["True", ""],
+        ["1.50", ""],
+    ]
+    kinds = [Kind.INTEGER, Kind.TEXT, Kind.DATE, Kind.ORDERED, Kind.CATEGORY, Kind.DECIMAL]
+    assert [spec.kind for spec in schema.columns] == kinds
+    assert schema["size"].domain == ("s", "m", "l")
+    with pytest.raises(WorkbenchError, match="no single"):
+        table_of(as_frame(pl.DataFrame({"x": [[1], [2]]})))
+
+
+def test_without_pyarrow_a_table_of_another_package_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = pa.table({"x": [1]})
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(WorkbenchError, match="pyarrow is needed") as caught:
+        as_frame(given)
+    assert "[parquet]" in caught.value.hint

@@ -1,4 +1,4 @@
-"""Reading a sheet of an Excel workbook, which another process does (`workbench.io.foreign.workbooks`).
+"""Reading a sheet of a workbook, of Excel or OpenDocument, in another process (`workbench.io.foreign.workbooks`).
 
 Cells become texts as a CSV would hold them: whole numbers without ".0", dates as 2020-01-31, dates with a time as
 2020-01-31 12:30:00, truth values as true and false, empty cells and errors such as #N/A as nothing. What a cell shows
@@ -22,7 +22,7 @@ from workbench.io.foreign import frames
 from workbench.io.foreign.child import Child
 from workbench.io.foreign.workbooks import cell_text
 from workbench.io.missing_package import missing_package
-from workbench.io.opening import explained
+from workbench.io.opening import form_of
 from workbench.io.rows import Batch
 
 _INSTEAD = "in Excel or LibreOffice choose Save As, CSV (UTF-8), and open that file."
@@ -129,10 +129,9 @@ def rows_of(path: Path, progress: Progress = SILENT) -> Generator[list[str], Non
 
 def _asked(job: str, path: Path, progress: Progress, **wanted: Any) -> Child:
     if importlib.util.find_spec("python_calamine") is None:
-        raise missing_package(path.name, "an Excel workbook", "python-calamine", _INSTEAD)
-    with explained(path):
-        path.stat()
-    return Child(job, [path], "Excel workbook", progress, hint=_AS_CSV, **wanted)
+        raise missing_package(path.name, form_of(path).one, "python-calamine", _INSTEAD)
+    form = form_of(path)
+    return Child(job, [path], form.one.partition(" ")[2], progress, hint=_AS_CSV, form=form.value, **wanted)
 
 
 def _rows(child: Child, answers: Iterator[tuple[bytes, bytes]]) -> Iterator[list[list[str]]]:

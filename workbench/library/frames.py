@@ -7,10 +7,7 @@ DataFrame again when they come from a file.
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Callable
 from dataclasses import replace
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,13 +17,15 @@ from workbench.core.kinds import parse
 from workbench.core.schema import ColumnSpec, Format, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.core.value_orders import text_ranks
+from workbench.io.missing_package import install_command
 from workbench.library.columns import DAY, MOMENT
+from workbench.library.frame_texts import no_value, texts_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_WHOLE = 1e15
-"""Larger floats are not written as whole numbers: they may not be exactly what they look like."""
+
+_WHOLE_KINDS = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64")
 
 
 def is_frame(source: object) -> bool:
@@ -35,10 +34,35 @@ def is_frame(source: object) -> bool:
 
 
 def as_frame(source: Any) -> pd.DataFrame:
-    """The DataFrame itself, or one of another package's table."""
+    """The DataFrame itself, or one of another package's table, whose whole numbers stay whole where one is missing.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is such a table and pyarrow is not installed, or something in it cannot be taken over.
+    """
     import pandas as pd
 
-    return source if isinstance(source, pd.DataFrame) else pd.DataFrame.from_arrow(source)
+    if isinstance(source, pd.DataFrame):
+        return source
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise WorkbenchError(
+            "To take a table of this package, the package pyarrow is needed, and it is not installed.",
+            hint=f"Install it with the command: {install_command('parquet')}. Or give a pandas DataFrame.",
+            field="source",
+        ) from error
+    whole = {pa.type_for_alias(kind.lower()): getattr(pd, f"{kind}Dtype")() for kind in _WHOLE_KINDS}
+    try:
+        frame: pd.DataFrame = pa.table(source).to_pandas(types_mapper={**whole, pa.bool_(): pd.BooleanDtype()}.get)
+    except (pa.ArrowException, ValueError, TypeError) as error:
+        raise WorkbenchError(
+            f"The table cannot be taken over: {str(error).splitlines()[0].rstrip('.')}.",
+            hint="Turn it into a pandas DataFrame first.",
+            field="source",
+        ) from error
+    return frame
 
 
 def table_of(frame: pd.DataFrame) -> tuple[Table, Schema]:
@@ -93,20 +117,21 @@ def _column(name: str, series: pd.Series[Any]) -> tuple[Column, ColumnSpec]:
 
     spec = _described(name, series)
     if isinstance(series.dtype, pd.CategoricalDtype):
-        codes, uniques = np.asarray(series.cat.codes), list(series.cat.categories)
+        codes, uniques = np.asarray(series.cat.codes), series.cat.categories
     else:
         try:
             codes, found = pd.factorize(series, use_na_sentinel=True)
         except TypeError:
-            raise _no_value(name) from None
-        # An index gives Python's floats; the shortest way to write one depends on how wide it was.
-        uniques = list(np.asarray(found)) if series.dtype.kind == "f" else list(found)
-    write = _writer(name)
-    index: dict[str, int] = {}
-    # Two values may be written alike, such as 1 and "1". The last place is what the code of a missing value, -1, means.
-    texts = [write(one) for one in uniques] + ([""] if bool((codes < 0).any()) else [])
-    places = np.array([index.setdefault(text, len(index)) for text in texts], dtype=np.int32)
-    return Column(name, places[codes] if len(texts) else places, tuple(index)), spec
+            raise no_value(name) from None
+        uniques = found
+    # The last place is what the code of a missing value, -1, means.
+    texts = texts_of(name, uniques) + ([""] if bool((codes < 0).any()) else [])
+    if len(index := dict.fromkeys(texts)) == len(texts) and (not texts or texts[-1]):
+        return Column(name, codes.astype(np.int32), tuple(texts)), spec
+    # Two values may be written alike, such as 1 and "1".
+    known = {text: place for place, text in enumerate(index)}
+    places = np.array([known[text] for text in texts], dtype=np.int32)
+    return Column(name, places[codes] if len(texts) else places, tuple(known)), spec
 
 
 def _described(name: str, series: pd.Series[Any]) -> ColumnSpec:
@@ -118,11 +143,11 @@ def _described(name: str, series: pd.Series[Any]) -> ColumnSpec:
         if not series.cat.ordered:
             return replace(found, kind=Kind.CATEGORY)
         # Nobody said that the categories were known without the data, only that they have an order.
-        domain = tuple(map(_writer(name), series.cat.categories))
+        domain = tuple(texts_of(name, series.cat.categories))
         return replace(found, kind=Kind.ORDERED, domain=domain, observed=frozenset({"domain"}))
     kind = pd.api.types.infer_dtype(series, skipna=True)
     if kind == "bytes":
-        raise _no_value(name)
+        raise no_value(name)
     return replace(found, **_KINDS.get(kind, {}))
 
 
@@ -137,32 +162,3 @@ _KINDS: dict[str, dict[str, Any]] = {
     "datetime64": _DATES,
     "datetime": _DATES,
 }
-
-
-def _writer(name: str) -> Callable[[Any], str]:
-    def written(value: Any) -> str:
-        if isinstance(value, str):
-            # As where a file is read: what is no text, and NUL, which ends it for others.
-            plain = value.replace("\0", "�")
-            return plain if plain.isprintable() else plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        if isinstance(value, float | np.floating):
-            number = float(value)
-            return str(int(number)) if abs(number) < _WHOLE and number.is_integer() else str(value)
-        if isinstance(value, Decimal):
-            return format(value, "f")
-        if isinstance(value, dt.datetime):
-            at_midnight = (value.hour, value.minute, value.second, value.microsecond) == (0, 0, 0, 0)
-            return value.strftime(DAY) if at_midnight and value.tzinfo is None else value.isoformat(sep=" ")
-        if isinstance(value, bytes | list | dict | set | tuple | np.ndarray):
-            raise _no_value(name)
-        return str(value)
-
-    return written
-
-
-def _no_value(name: str) -> WorkbenchError:
-    return WorkbenchError(
-        f"“{name}” holds something that is no single number, date or text.",
-        hint="Leave the column out, or turn it into text first.",
-        field=name,
-    )

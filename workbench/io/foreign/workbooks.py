@@ -6,14 +6,15 @@ import datetime
 import json
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from workbench.core.errors import WorkbenchError
 from workbench.io.foreign import frames, limits
 from workbench.io.foreign.sheet_size import SheetSize, Unseen, beside_sheets, size_of
+from workbench.io.foreign.spreadsheet_size import size_of_all
 from workbench.io.recognise import recognise_rows
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def run(request: dict[str, Any], out: frames.FrameWriter) -> None:
     WorkbenchError
         If the workbook is damaged or locked, has no such sheet, or reaches further than there is memory.
     """
-    book = _Book(Path(request["paths"][0]), out)
+    book = _Book(Path(request["paths"][0]), out, request.get("form", "excel"))
     if request["job"] == "sheet cells":
         sheet = book.sheet(0)
         rows = (list(map(cell_text, row)) for row in sheet.iter_rows())
@@ -74,8 +75,11 @@ def run(request: dict[str, Any], out: frames.FrameWriter) -> None:
 class _Book:
     """A workbook, open."""
 
-    def __init__(self, path: Path, out: frames.FrameWriter) -> None:
+    def __init__(self, path: Path, out: frames.FrameWriter, form: str) -> None:
         import python_calamine
+
+        self._open_document = form == "ods"
+        self._what = "OpenDocument spreadsheet" if self._open_document else "Excel workbook"
 
         self.path, self._out = path, out
         self._failures = (python_calamine.CalamineError, OSError, ValueError)
@@ -83,7 +87,9 @@ class _Book:
         self._packed = path.stat().st_size
         self._room = limits.MemoryAllowance()
         self._room.limit(limits.allowance(self._packed))
-        if not self._room.limited:
+        if self._open_document:
+            self._look_at_all()
+        elif not self._room.limited:
             self._look_beside_sheets()
         self._book: CalamineWorkbook = self._call(lambda: python_calamine.CalamineWorkbook.from_path(path))
         listed = self._book.sheets_metadata
@@ -95,7 +101,7 @@ class _Book:
         found = next((place for place in self.sheets if self.names[place] == name), None)
         if found is None:
             raise WorkbenchError(
-                f"The Excel workbook “{self.path.name}” has no sheet “{name}”.",
+                f"The {self._what} “{self.path.name}” has no sheet “{name}”.",
                 hint=f"Its sheets are: {', '.join(self.names[place] for place in self.sheets)}.",
                 field="sheet",
             )
@@ -106,7 +112,7 @@ class _Book:
             if self.sheet(place).start is not None:
                 return place
         raise WorkbenchError(
-            f"The Excel workbook “{self.path.name}” holds no table: all its sheets are empty.",
+            f"The {self._what} “{self.path.name}” holds no table: all its sheets are empty.",
             hint="Choose another file.",
             field="path",
         )
@@ -115,24 +121,44 @@ class _Book:
         """A sheet with all its cells, after a look at how far they reach."""
         if self._open is None or self._open[0] != place:
             self._open = None
-            size = self._look(place)
-            self._room.limit(limits.allowance(self._packed, size.cells))
-            self._out.tell(frames.WORK, cells=size.cells)
-            self._out.expect_cells(size.cells)
+            if not self._open_document:
+                self._allow(self._look(place))
             self._open = (place, self._call(lambda: self._book.get_sheet_by_index(place)))
         return self._open[1]
 
-    def _look(self, place: int) -> SheetSize:
-        def going_on() -> None:
-            self._out.tell(frames.WORK, cells=0)
+    def _allow(self, size: SheetSize) -> None:
+        """Give room and time for so many cells."""
+        self._room.limit(limits.allowance(self._packed, size.cells))
+        self._out.tell(frames.WORK, cells=size.cells)
+        self._out.expect_cells(size.cells)
 
+    def _look_at_all(self) -> None:
+        """Its reader takes in all sheets at once."""
+        size = self._looked(lambda file: size_of_all(file, _MOST_CELLS, self._going_on))
+        allowed = limits.allowance(self._packed, size.cells)
+        if size.cells > _MOST_CELLS or size.places * limits.BYTES_PER_PLACE > allowed:
+            raise WorkbenchError(
+                f"The {self._what} “{self.path.name}” reaches over {size.places:,} places: more than fits "
+                "into the memory that reading a workbook may take.",
+                hint="Delete the rows and columns beyond the tables, or save the sheet as CSV (UTF-8), and open that.",
+                field="path",
+            )
+        self._allow(size)
+
+    def _going_on(self) -> None:
+        self._out.tell(frames.WORK, cells=0)
+
+    def _looked(self, look: Callable[[BinaryIO], SheetSize]) -> SheetSize:
         try:
             with self.path.open("rb") as file:
-                size = size_of(file, place, _MOST_CELLS, going_on)
+                return look(file)
         except (Unseen, NotImplementedError) as error:
             raise self._damaged("how far its cells reach cannot be looked at") from error
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
             raise self._damaged(str(error)) from error
+
+    def _look(self, place: int) -> SheetSize:
+        size = self._looked(lambda file: size_of(file, place, _MOST_CELLS, self._going_on))
         allowed = limits.allowance(self._packed, size.cells)
         if size.cells > _MOST_CELLS:
             raise self._too_large(place, f"holds more than {_MOST_CELLS:,} cells", "")
@@ -149,7 +175,7 @@ class _Book:
     def _too_large(self, place: int, why: str, first: str) -> WorkbenchError:
         copy = "copy the table into a new workbook or save it as CSV (UTF-8), and open that file."
         return WorkbenchError(
-            f"The sheet “{self.names[place]}” of the Excel workbook “{self.path.name}” {why}: more than fits into "
+            f"The sheet “{self.names[place]}” of the {self._what} “{self.path.name}” {why}: more than fits into "
             "the memory that reading a workbook may take.",
             hint=f"{first}{copy if first else copy.capitalize()}",
             field="path",
@@ -167,21 +193,21 @@ class _Book:
             raise self._damaged(str(error)) from error
         if total > most:
             raise WorkbenchError(
-                f"The Excel workbook “{self.path.name}” unpacks to more than {most >> 20} MiB beside its sheets: more "
+                f"The {self._what} “{self.path.name}” unpacks to more than {most >> 20} MiB beside its sheets: more "
                 "than fits into the memory that reading a workbook may take.",
                 hint=_AS_CSV,
                 field="path",
             )
 
     def _damaged(self, why: str) -> WorkbenchError:
-        return WorkbenchError(f"The Excel workbook “{self.path.name}” is damaged: {why}.", hint=_AS_CSV, field="path")
+        return WorkbenchError(f"The {self._what} “{self.path.name}” is damaged: {why}.", hint=_AS_CSV, field="path")
 
     def _call(self, work: Any) -> Any:
         try:
             return work()
         except self._locked as error:
             raise WorkbenchError(
-                f"The Excel workbook “{self.path.name}” is protected by a password.",
+                f"The {self._what} “{self.path.name}” is protected by a password.",
                 hint="Save a copy without a password and open that.",
                 field="path",
             ) from error

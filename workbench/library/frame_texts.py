@@ -1,0 +1,105 @@
+"""The texts that the values of a DataFrame become, each from that value alone.
+
+Only what is known to be a number, a date or a text is written: the text of any other object is what its class makes of
+it, such as a place in memory, and may be other the next time.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import enum
+import numbers
+import uuid
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from workbench.core.errors import WorkbenchError
+from workbench.library.columns import DAY
+
+_WHOLE = 1e15
+"""Larger floats are not written as whole numbers: they may not be exactly what they look like."""
+_PLAIN_YEARS = (np.datetime64("1000-01-01"), np.datetime64("9999-12-31"))
+_SINGLE = (numbers.Number, np.generic, dt.date, dt.time, dt.timedelta, uuid.UUID, enum.Enum)
+
+
+def texts_of(name: str, values: Any) -> list[str]:
+    """The texts of the different values of a column: an array or an index, without missing ones.
+
+    Raises
+    ------
+    WorkbenchError
+        If one of them is no single number, date or text.
+    """
+    kind = values.dtype if isinstance(values.dtype, np.dtype) else None
+    if kind is not None and kind.kind in "iu":
+        return list(map(str, values.tolist()))
+    if kind == np.float64:
+        found = np.asarray(values)
+        if bool((np.abs(found) < _WHOLE).all() and (np.floor(found) == found).all()):
+            return list(map(str, found.astype(np.int64).tolist()))
+        return list(map(_float, found.tolist()))
+    if kind is not None and kind.kind == "f":
+        # An index gives Python's floats; the shortest way to write one depends on how wide it was.
+        return list(map(writer(name), np.asarray(values)))
+    if kind is not None and kind.kind == "M" and (texts := _moments(np.asarray(values))) is not None:
+        return texts
+    return list(map(writer(name), values))
+
+
+def _moments(values: Any) -> list[str] | None:
+    """Moments without a zone, all at once; None where a fraction of a second or a year asks for more care."""
+    low, high = _PLAIN_YEARS
+    days, seconds = values.astype("datetime64[D]"), values.astype("datetime64[s]")
+    if not len(values) or (days < low).any() or (days > high).any() or (seconds != values).any():
+        return None
+    if (days == values).all():
+        texts: list[str] = np.datetime_as_string(days).tolist()
+        return texts
+    written = np.datetime_as_string(seconds).tolist()
+    return [text[:10] if text.endswith("T00:00:00") else text.replace("T", " ") for text in written]
+
+
+def _float(number: float) -> str:
+    return str(int(number)) if abs(number) < _WHOLE and number.is_integer() else str(number)
+
+
+def writer(name: str) -> Callable[[Any], str]:
+    """Writes one value of a column after the other."""
+
+    def written(value: Any) -> str:
+        if isinstance(value, str):
+            # As where a file is read: what is no text, and NUL, which ends it for others.
+            plain = value.replace("\0", "�")
+            return plain if plain.isprintable() else plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        if isinstance(value, float | np.floating):
+            number = float(value)
+            return str(int(number)) if abs(number) < _WHOLE and number.is_integer() else str(value)
+        if isinstance(value, Decimal):
+            return format(value, "f")
+        if isinstance(value, dt.datetime):
+            at_midnight = (value.hour, value.minute, value.second, value.microsecond) == (0, 0, 0, 0)
+            return value.strftime(DAY) if at_midnight and value.tzinfo is None else value.isoformat(sep=" ")
+        if isinstance(value, enum.Enum):
+            return written(value.value)
+        if isinstance(value, np.bytes_ | np.void) or not (isinstance(value, _SINGLE) or _of_pandas(value)):
+            raise no_value(name)
+        return str(value)
+
+    return written
+
+
+def _of_pandas(value: object) -> bool:
+    """Whether a value is one of pandas' own, such as a period or an interval."""
+    return type(value).__module__.startswith("pandas.")
+
+
+def no_value(name: str) -> WorkbenchError:
+    """The error for a column that holds something else than single values."""
+    return WorkbenchError(
+        f"“{name}” holds something that is no single number, date or text.",
+        hint="Leave the column out, or turn it into text first.",
+        field=name,
+    )
