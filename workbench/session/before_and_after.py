@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from workbench.anonymise.compared import Compared, OtherDraws
 from workbench.anonymise.contingency import cross as cross
+from workbench.anonymise.lost_values import lost_values as lost_values
 from workbench.anonymise.query_error import answer as answer
 from workbench.anonymise.query_error import with_spread as with_spread
 from workbench.anonymise.redraws import SampledDraws, TrimmedDraws

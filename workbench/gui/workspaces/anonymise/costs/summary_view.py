@@ -7,16 +7,21 @@ import math
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
+from workbench.anonymise.lost_values import LostValue
 from workbench.anonymise.summary import ColumnSummary, Summaries, ValueSummary
 from workbench.core.number_text import NONE, change, estimate, percent, points
 from workbench.core.progress import Progress
+from workbench.core.visible import visible
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.costs.base import CostView
-from workbench.session.before_and_after import summarise
+from workbench.session.before_and_after import lost_values, summarise
+
+_WORST = 3
+"""So many of the values that lost most are named, in all and of each column."""
 
 Line = tuple[str, str, str, str]
 
@@ -40,13 +45,13 @@ class SummaryView(CostView):
         compared = self._compared
         assert compared is not None
 
-        def job(progress: Progress) -> tuple[object, Summaries]:
-            return compared, summarise(compared, progress)
+        def job(progress: Progress) -> tuple[object, Summaries, tuple[LostValue, ...]]:
+            return compared, summarise(compared, progress), lost_values(compared)
 
         self._start("Summing up the columns", job, self._show)
 
-    def _show(self, found: tuple[object, Summaries]) -> None:
-        compared, summaries = found
+    def _show(self, found: tuple[object, Summaries, tuple[LostValue, ...]]) -> None:
+        compared, summaries, lost = found
         if self._compared is None or compared is not self._compared:
             return
         beta = self._compared.beta
@@ -58,6 +63,9 @@ class SummaryView(CostView):
             words += " " + f"Sampling alone keeps about {percent(beta)} of them."
         if any(one.after.numbers is not None for one in summaries.columns):
             words += " " + "A label that is no estimate counts as the middle of its interval."
+        if lost:
+            worst = (f"{one.column} {visible(one.label)} {one.before:,} → {one.after:,}" for one in lost[:_WORST])
+            words += f" Small groups lost most: {', '.join(worst)}."
         self.words.setText(words)
         lines: list[tuple[str, ...]] = []
         bands: list[bool] = []
@@ -67,6 +75,10 @@ class SummaryView(CostView):
             for words, *figures in self._lines(column):
                 # Set in, so that the names of the columns stand out.
                 lines.append((f"   {words}", *figures))
+                bands.append(False)
+            for one in [one for one in lost if one.column == column.name][:_WORST]:
+                shown = self._counted(f"   lost: {visible(one.label)}", one.before, one.after)
+                lines.append(shown)
                 bands.append(False)
         heads = ("Figure", "Before", "After", "Change")
         self.table.show_rows(heads, lines, bands=np.array(bands, dtype=np.bool_))
