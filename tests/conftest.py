@@ -7,6 +7,7 @@ import gc
 import gettext
 import importlib.metadata
 import itertools
+import json
 import os
 import random
 import shutil
@@ -17,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
@@ -264,6 +266,37 @@ def quiet(capsys: pytest.CaptureFixture[str]) -> Callable[[], str]:
         return read.out + read.err
 
     return take
+
+
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """Gives a command, which must end with `code`, and returns what it tells programs."""
+    from workbench.cli.main import main
+
+    def run(*words: str | Path, code: int = 0) -> Any:
+        ended = main([*map(str, words), "--json"])
+        said = capsys.readouterr()
+        assert ended == code, said.err
+        return json.loads(said.out or said.err)
+
+    return run
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Gives a command that must be refused, and returns what it says of that."""
+    from workbench.cli.main import main
+
+    def run(*words: str | Path) -> str:
+        try:
+            code: object = main([*map(str, words)])
+        except SystemExit as error:
+            code = error.code
+        said = capsys.readouterr()
+        assert code == 2 and not said.out and "Traceback" not in said.err
+        return said.err
+
+    return run
 
 
 @pytest.fixture

@@ -40,22 +40,6 @@ def ask(capsys: pytest.CaptureFixture[str]) -> Any:
     return run
 
 
-@pytest.fixture
-def refused(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*words: str | Path) -> str:
-        try:
-            code = main([str(word) for word in words])
-        except SystemExit as error:
-            code = error.code
-        captured = capsys.readouterr()
-        assert code == 2
-        assert captured.out == ""
-        assert "Traceback" not in captured.err
-        return captured.err
-
-    return run
-
-
 def release_of(out: Path, *more: str | Path) -> list[str | Path]:
     return [
         "anonymise", NBA, "--hierarchy", f"salary={HIERARCHY}", "--level", "salary=3",

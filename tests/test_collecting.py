@@ -64,29 +64,6 @@ def session(file: Path) -> Session:
     return session
 
 
-@pytest.fixture
-def ask(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*words: str | Path) -> Any:
-        code = main([*map(str, words), "--json"])
-        captured = capsys.readouterr()
-        assert code == 0, captured.err
-        return json.loads(captured.out)
-
-    return run
-
-
-@pytest.fixture
-def refused(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*words: str | Path) -> str:
-        assert main([*map(str, words)]) == 2
-        captured = capsys.readouterr()
-        assert not captured.out
-        assert "Traceback" not in captured.err
-        return captured.err
-
-    return run
-
-
 # Session
 
 

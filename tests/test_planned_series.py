@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +29,6 @@ def words(data: Path, tmp_path: Path) -> list[str]:
     for name in ("age", "town"):
         found += ["--hierarchy", f"{name}={tmp_path / name}.csv"]
     return found
-
-
-@pytest.fixture
-def ask(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*words: str) -> Any:
-        assert main([*words, "--json"]) == 0, capsys.readouterr().err
-        return json.loads(capsys.readouterr().out)
-
-    return run
 
 
 SEARCH = ["--search", "dp", "--search-epsilon", "0.25", "--mechanism", "trim"]

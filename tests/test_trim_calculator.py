@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -18,16 +17,6 @@ TRIM = ("guarantee", "--mechanism", "trim")
 NEW = {"mechanism", "mean_lost", "sd", "half_survive", "always_survive", "delta_exact"}
 
 Ask = Callable[..., dict[str, Any]]
-
-
-@pytest.fixture
-def ask(capsys: pytest.CaptureFixture[str]) -> Ask:
-    def run(*words: str) -> dict[str, Any]:
-        assert main([*words, "--json"]) == 0
-        found: dict[str, Any] = json.loads(capsys.readouterr().out)
-        return found
-
-    return run
 
 
 def test_trimming_says_what_it_costs_a_group(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections import Counter
 from dataclasses import replace
 from html import escape
@@ -42,15 +41,6 @@ def command(data: Path, tmp_path: Path) -> list[str]:
     for name in ("age", "town"):
         words += ["--hierarchy", f"{name}={tmp_path / name}.csv"]
     return words
-
-
-@pytest.fixture
-def ask(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*words: str) -> Any:
-        assert main([*words, "--json"]) == 0, capsys.readouterr().err
-        return json.loads(capsys.readouterr().out)
-
-    return run
 
 
 def rows_of(file: Path) -> list[list[str]]:
