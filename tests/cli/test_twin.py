@@ -113,7 +113,8 @@ DESKS = {
     "comparison": {
         "add": "compare", "change": "compare", "remove": "compare", "take_in": PARTS, "runner": "compare",
         "looker": "compare", "look": "compare", "preset_runner": "preset", "presets": "preset --list",
-        "column_reader": "preset --data", "domain": SHOWN, "estimator": SHOWN, "may_run": SHOWN, "refuser": SHOWN,
+        "column_reader": "preset --data", "published_reader": "preset", "domain": SHOWN, "estimator": SHOWN,
+        "may_run": SHOWN, "refuser": SHOWN,
     },
     "audit": {"ask": "project set --set", "examiner": "audit"},
     "reports": {"maker": "report --out", "release_facts": PARTS, "left": SHOWN},

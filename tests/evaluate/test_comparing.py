@@ -238,7 +238,8 @@ def test_a_preset_of_ones_own_file_from_the_command_line(file: Path, capsys: pyt
     assert main([*words, "--set", "lower=0", "--set", "upper=100", "--set", "bins=10"]) == 0
     shown = json.loads(capsys.readouterr().out)["analyst"]
     assert shown["data"] == "people.csv, age"
-    for wrong in (words[:4], [*words, "--set", "beans=1"], ["preset", "agse"], ["preset", "ages", "--column", "age"]):
+    plain = words[:-1]
+    for wrong in (plain[:4], [*plain, "--set", "beans=1"], ["preset", "agse"], ["preset", "ages", "--column", "age"]):
         assert main(wrong) == 2
         assert capsys.readouterr().err.startswith("workbench: ")
 
