@@ -43,6 +43,7 @@ from workbench.evaluate.published.entry import (
     run_figure,
 )
 from workbench.plots import published_panel
+from workbench.plots.style import ChartStyle
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.comparison import sample_of
@@ -383,3 +384,22 @@ def test_a_scheme_is_drawn_described_and_written_as_its_arrows(tmp_path: Path) -
     drawn = (tmp_path / "figure-2.2-1-published.svg").read_text(encoding="utf-8")
     assert "LDP algorithm" in drawn
     assert "who is trusted" in drawn
+
+
+def test_one_chart_shows_a_scheme_and_then_curves_with_their_axes() -> None:
+    from matplotlib.figure import Figure
+
+    scheme, _, curves = (data for _, data in panels_of(few(figure_named("2.2"))))
+    chart = published_panel.build(Figure(), curves, ChartStyle())
+
+    def look() -> tuple[bool, int, str]:
+        legend = chart.axes.get_legend()
+        return chart.axes.axison, len(legend.get_texts()) if legend is not None else 0, chart.axes.get_xlabel()
+
+    assert look() == (True, 2, "People")
+    chart.update(scheme)
+    assert look() == (False, 0, "")
+    chart.update(curves)
+    chart.arrange()
+    assert look() == (True, 2, "People")
+    assert not chart.axes.texts

@@ -55,8 +55,12 @@ class PanelChart(AxesChart[PanelData]):
         for words in list(axes.texts):
             words.remove()
         if panel.boxes:
+            if (old := axes.get_legend()) is not None:
+                old.remove()
+            name_axes(axes, style, "", "")
             draw_scheme(axes, style, panel)
             return
+        axes.set_axis_on()
         drawn = [curve for curve in panel.curves if curve.places]
         (self._bars if panel.labels else self._lines)(drawn)
         names = self._published()
