@@ -28,12 +28,15 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from workbench.cli.main import main
+from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.places import Density
 from workbench.evaluate.preset import PRESETS
 from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.gui.document import Document
+from workbench.gui.messages import MessageBar
+from workbench.gui.next_step import Way
 from workbench.gui.runner import Runner
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -898,3 +901,26 @@ class TestLooking:
                 unseen.view.first_look.not_now.click()
             found.append(told)
         assert found[0] == found[1]
+
+
+def test_a_file_that_compare_asked_for_is_compared_at_once() -> None:
+    """Nothing that Compare shows first is read from the table, so nobody has to be asked who is protected."""
+    way = Way()
+    way.wish("compare")
+    assert way.first == "compare"
+    for room in ("query", "data"):
+        way.wish(room)
+        assert way.first == "data"
+    way.wish("compare")
+    way.begin()
+    assert way.first == "data"
+
+
+def test_what_failed_before_a_success_does_not_come_back(qtbot: QtBot, light: Theme) -> None:
+    bar = MessageBar()
+    qtbot.addWidget(bar)
+    bar.show_error(WorkbenchError("It cannot be run.", hint="Type bounds."))
+    asked = bar.error("Lost.", action="Retry", callback=lambda: None)
+    broken = bar.show_error(ValueError("a fault of the program"))
+    bar.success("Done.")
+    assert {one.text for one in bar.messages} == {"Done.", asked.text, broken.text}

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
@@ -17,8 +16,9 @@ from workbench.core.progress import SILENT, CancelToken, Progress
 from workbench.engines.budget import BeyondMemory
 from workbench.evaluate.cell import ExperimentCell
 from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, point_of, worse_of
 from workbench.evaluate.families import furnished, trial
-from workbench.evaluate.findings import CellResult, ErrorSeries, ErrorSummary, Findings, Point
+from workbench.evaluate.findings import CellResult, ErrorSeries, Findings, Point
 from workbench.evaluate.method import Answerer, MethodChoice
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Distance, Floats, Question, Statistic
@@ -34,10 +34,6 @@ RESAMPLED = (
     "There are {rows:,} rows that take part; for more users, rows were drawn again and again, so the truth of those "
     "users is a resampled one."
 )
-
-
-Cells: TypeAlias = tuple[ExperimentCell, ...]
-"""One method at one place, on each of the shapes that are assumed."""
 
 
 class Gate:
@@ -144,50 +140,6 @@ def refusals(experiment: Experiment, material: ExperimentData) -> dict[int, str]
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class _Slot:
-    """A method at a place, or the settings of a family and the tries that choose among them.
-
-    Each setting has one cell per shape that is assumed; the worse of them counts.
-    """
-
-    cells: tuple[Cells, ...]
-    trials: tuple[Cells, ...] = ()
-
-    def every(self, store: ResultStore, metric: str) -> list[ExperimentCell]:
-        """What has to be there: the tries, and what they chose; one as long stands for it while that is not known."""
-        chosen = self.chosen(store, metric) or self.cells[0]
-        return [cell for cells in (*self.trials, chosen) for cell in cells]
-
-    def chosen(self, store: ResultStore, metric: str) -> Cells:
-        """The cells that stand for the method; none while the tries are not all there."""
-        if not self.trials:
-            return self.cells[0]
-        errors = []
-        for cells in self.trials:
-            result = _worse(cells, store, metric)
-            if result is None:
-                return ()
-            # A setting that often has no answer is no better for the few that it has.
-            often = 2 * result.unanswered <= result.repetitions
-            errors.append(_error(result, metric) if often else math.inf)
-        return self.cells[errors.index(min(errors))]
-
-
-def _worse(cells: Cells, store: ResultStore, metric: str) -> CellResult | None:
-    """The worse result of the shapes; None while one of them is missing."""
-    results = [result for cell in cells if (result := store.get(cell.key)) is not None]
-    if not cells or len(results) < len(cells):
-        return None
-    return max(results, key=lambda one: _error(one, metric))
-
-
-def _error(result: CellResult, metric: str) -> float:
-    """The mean error, infinite where there is none."""
-    summary = result.summaries.get(metric)
-    return math.inf if summary is None or math.isnan(summary.mean) else summary.mean
-
-
 @dataclass(eq=False)
 class _Work:
     """A cell on its way: its blocks as they come in."""
@@ -228,20 +180,20 @@ class _Run:
         every = (self.material, *self.material.also)
         return tuple(subject_of(furnished(one, self.experiment, question), question) for one in every)
 
-    def _slots(self) -> list[_Slot]:
+    def _slots(self) -> list[ExperimentSlot]:
         found = []
         for place in self.experiment.places:
             subjects = self.subjects[place]
             for choice in self.experiment.methods:
                 candidates = choice.method.candidates
                 if candidates is None:
-                    found.append(_Slot((self._cells_at(self.experiment, choice, place),)))
+                    found.append(ExperimentSlot((self._cells_at(self.experiment, choice, place),)))
                     continue
                 every = [replace(one, epsilon=choice.epsilon) for one in candidates(subjects[0])]
                 tried = trial(self.experiment, len(every) * len(subjects))
                 trials = (self._cells_at(tried, one, place) for one in every) if len(every) > 1 else ()
                 cells = (self._cells_at(self.experiment, one, place) for one in every)
-                found.append(_Slot(tuple(cells), tuple(trials)))
+                found.append(ExperimentSlot(tuple(cells), tuple(trials)))
         return found
 
     def _cells_at(self, experiment: Experiment, choice: MethodChoice, place: float) -> Cells:
@@ -289,7 +241,7 @@ class _Run:
         self.progress(1.0)
         return self.findings()
 
-    def _spread(self) -> list[_Slot]:
+    def _spread(self) -> list[ExperimentSlot]:
         """The slots so that the tiles and then a curve as a whole are seen early: where one looks first, the ends, …"""
         places = list(self.experiment.places)
         step = 1 << max(len(places) - 1, 1).bit_length()
@@ -397,9 +349,9 @@ class _Run:
         """The points of a curve that are there, and what must be known to read it."""
         points, notes = [], dict[str, None]()
         for cells in groups:
-            result = _worse(cells, self.store, self.metric)
+            result = worse_of(cells, self.store, self.metric)
             if result is not None:
-                point = _point(name, cells[0].place, result, self.metric)
+                point = point_of(name, cells[0].place, result, self.metric)
                 shapes = tuple(self._error_on(cell) for cell in cells) if len(cells) > 1 else ()
                 by = cells[0].choice if family else None
                 points.append(replace(point, by=by, shapes=shapes, shape=self._shape_of(cells, result)))
@@ -418,7 +370,7 @@ class _Run:
         summary = result.summaries.get(self.metric) if result is not None else None
         return (math.inf, 0.0) if summary is None else (summary.mean, summary.error_of_mean)
 
-    def _rest(self, slots: Sequence[_Slot]) -> tuple[ErrorSeries, ...]:
+    def _rest(self, slots: Sequence[ExperimentSlot]) -> tuple[ErrorSeries, ...]:
         """The curves of all settings of a family that were tried at any place: from the tries, where not chosen."""
         groups: dict[str, list[Cells]] = {}
         for slot in slots:
@@ -485,24 +437,3 @@ def _names(experiment: Experiment) -> list[str]:
             name, again = f"{choice.name} ({again})", again + 1
         found.append(name)
     return found
-
-
-def _point(name: str, place: float, result: CellResult, metric: str) -> Point:
-    nothing = math.nan  # one object, so that findings of two runs are equal where both have nothing
-    summary = result.summaries.get(metric, ErrorSummary(nothing, nothing, nothing, nothing))
-    problem = result.problem
-    if math.isinf(summary.mean):
-        problem = problem or "A true value is 0, so its error in percent has no limit."
-    return Point(
-        name,
-        place,
-        summary.mean,
-        summary.low,
-        summary.high,
-        result.repetitions,
-        summary.error_of_mean,
-        result.unanswered,
-        result.theory.get(metric, nothing),
-        result.epsilon,
-        problem,
-    )
