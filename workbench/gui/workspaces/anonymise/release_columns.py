@@ -67,7 +67,7 @@ class ReleaseRow(ColumnRow):
         )
         self.importance.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_L)
         self.detail = ElidingComboBox(f"How much detail of {name} is enough")
-        self.detail.setFixedWidth(2 * tokens.METER_WIDTH - tokens.SPACE_XL)
+        self.detail.setFixedWidth(2 * tokens.METER_WIDTH)
         set_explain(self.detail, "anonymise.detail")
         for place, tip in enumerate(_IMPORTANCE_TIPS):
             self.importance.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
@@ -118,7 +118,7 @@ class ReleaseRow(ColumnRow):
                 tip = f"Enough: {level_words(hierarchy, level)}" if level else "As fine as there are rows for"
                 self.detail.setItemData(self.detail.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         self.detail.choose(enough if enough in said else 0)
-        self.detail.setVisible(len(offered) > 1 and (self.roomy or bool(self.detail.chosen)))
+        self.detail.setVisible(len(offered) > 1 and self.roomy)
 
     def _choose_detail(self, _row: int) -> None:
         self.detail_chosen.emit(self.name, int(self.detail.chosen))
