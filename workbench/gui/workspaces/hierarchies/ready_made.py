@@ -68,7 +68,11 @@ class ReadyMade(QWidget):
         self.declare_all = push_button(act=self.declare, primary=True, explain="hierarchies.provenance")
         self.declare_all.setToolTip("I declare that they were made without this data")
         self.build_others = push_button(
-            "Build others instead", self.build_instead, explain="hierarchies.suggested", quiet=True
+            "Build others instead",
+            self.build_instead,
+            name="Build others instead of files of which nobody knows how they were made",
+            explain="hierarchies.suggested",
+            quiet=True,
         )
         self.build_others.setToolTip(
             "The program builds them from kinds and names of columns alone, so that nobody has to declare anything"
