@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import sqlite3
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -21,6 +23,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import Kind, PrivacyUnit, Role
 from workbench.evaluate.experiment import Experiment
+from workbench.io.addresses import Address, forget
+from workbench.io.dialect import Dialect
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.anonymise_settings import AnonymityKind, GuaranteeSettings
@@ -269,6 +273,30 @@ def test_an_audit_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         audited = copied(session, "mechanisms", monkeypatch, tmp_path)["audited"]
         mine = examiner(session.project.laboratory, with_curve=False)()
         assert audited.epsilon == mine.epsilon and audited._found.verdict == mine.verdict
+
+
+def test_a_table_of_a_database_is_opened_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "people.sqlite"
+    with contextlib.closing(sqlite3.connect(file)) as database, database:
+        database.execute("create table first (age integer)")
+        database.execute('create table "its ""people" (age integer, job text)')
+        database.executemany('insert into "its ""people" values (?, ?)', [(30 + i % 9, "cook") for i in range(50)])
+        database.execute("insert into first values (1)")
+    for dialect in (Dialect(sheet='its "people'), Dialect(query="select age from first")):
+        session = Session(new_project())
+        session.data.open(file, dialect)
+        data = copied(session, "data", monkeypatch, tmp_path)["data"]
+        assert data.columns == session.project.schema.names
+
+
+def test_an_address_is_written_without_anybody(session: Session) -> None:
+    data = session.project.data
+    assert data is not None
+    address = Address.of("postgresql://somebody@host/name")
+    forget(address)
+    session.project = replace(session.project, data=replace(data, path=str(address.path)))
+    code = room_code(session.state, "data")
+    assert 'DATA = "postgresql://host/name"' in code and "somebody" not in code
 
 
 # What cannot be said

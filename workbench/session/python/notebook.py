@@ -16,10 +16,12 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.experiment import Experiment
+from workbench.io.addresses import is_address
 from workbench.io.atomic import atomic_write
 from workbench.project.laboratory import LaboratorySettings
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.session.python import rooms
+from workbench.session.python.opening import place_of
 from workbench.session.python.rooms import Step
 from workbench.session.queries import QueryDesk
 from workbench.session.query_answers import PaidAnswer
@@ -159,7 +161,8 @@ def _draft(answered: PaidAnswer) -> QueryDraft:
 
 
 def _cells(state: SessionState, steps: list[Step], left_out: list[str], folder: Path) -> list[tuple[str, str]]:
-    data = "" if state.project.data is None else _beside(Path(state.project.data.path), folder)
+    place = place_of(state)
+    data = place if not place or is_address(place) else _beside(Path(place), folder)
     tops = rooms.variables(state, tuple(steps), data)
     cells = [("markdown", f"# What was done\n\n{_ABOUT}"), ("code", "\n\n".join(["import workbench as wb", *tops]))]
     for step in steps:

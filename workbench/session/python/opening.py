@@ -10,6 +10,7 @@ from workbench.core.building import BuilderValues, assess, build_hierarchy, norm
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Format, Kind, Role
+from workbench.io.addresses import Address, is_address
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.io.hierarchy_files import matching_hierarchies
 from workbench.session.data import DataDesk
@@ -49,6 +50,11 @@ def opened(state: SessionState) -> tuple[Call, Call | None]:
         raise _cannot("A research sample is drawn anew each time.", "Let every row take part.")
     unit = project.schema.unit
     given: dict[str, Any] = {}
+    read = project.data.dialect
+    if read.query:
+        given["query"] = read.query
+    elif read.sheet:
+        given["table"] = read.sheet
     if project.preparation.where.strip():
         given["where"] = project.preparation.where.strip()
     if unit.person_column:
@@ -58,6 +64,12 @@ def opened(state: SessionState) -> tuple[Call, Call | None]:
     if project.preparation.limit_rows:
         given["limit_rows"] = True
     return Call("wb.open", [DATA], given), _described(state)
+
+
+def place_of(state: SessionState) -> str:
+    """Where the data is, as `wb.open` takes it: a path, or an address without anybody's name or password."""
+    path = "" if state.project.data is None else state.project.data.path
+    return str(Address.of(path)) if is_address(path) else path
 
 
 def _described(state: SessionState) -> Call | None:

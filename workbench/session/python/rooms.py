@@ -22,7 +22,7 @@ from workbench.project.trim_settings import StepsBy
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.session.looking import LookDesk
-from workbench.session.python.opening import hierarchies_of, opened
+from workbench.session.python.opening import hierarchies_of, opened, place_of
 from workbench.session.python.writing import Call, Raw, written
 from workbench.session.release.desk import ReleaseDesk
 from workbench.session.state import SessionState
@@ -334,8 +334,7 @@ def room_code(state: SessionState, room: str) -> str:
 def variables(state: SessionState, steps: tuple[Step, ...], data: str = "", release: str = "") -> list[str]:
     """The paths that the steps need, as lines at the top."""
     text = "\n".join(line for step in steps for line in step.lines)
-    path = data or ("" if state.project.data is None else str(state.project.data.path))
-    lines = [_assigned("DATA", path)] if re.search(r"\bDATA\b", text) else []
+    lines = [_assigned("DATA", data or place_of(state))] if re.search(r"\bDATA\b", text) else []
     if re.search(r"\bRELEASE\b", text):
         lines.append(_assigned("RELEASE", release or "released.csv"))
     return ["\n".join(lines)] if lines else []
