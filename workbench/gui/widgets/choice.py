@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.pressable_card import PressableCard
 
 
-class ChoiceCard(QFrame):
-    """Taken by a click, Space or Enter; then `activated` is emitted.
+class ChoiceCard(PressableCard):
+    """A choice in one line or two.
 
     Parameters
     ----------
@@ -22,18 +22,10 @@ class ChoiceCard(QFrame):
         A word at the right of the title, such as where it comes from.
     """
 
-    activated = Signal()
-
     def __init__(
         self, icon_name: str, title: str, sentence: str, note: str = "", parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setProperty("card", "true")
-        self.setProperty("clickable", "true")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(f"{title}, {note}" if note else title)
-        self.setAccessibleDescription(sentence)
+        super().__init__(f"{title}, {note}" if note else title, sentence, parent)
         heading = boxes.row((label(title, strong=True, wrap=True), 1), spacing="s")
         if note:
             heading.addWidget(label(note, muted=True, small=True))
@@ -48,14 +40,3 @@ class ChoiceCard(QFrame):
             spacing="m",
             inside=self,
         )
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.activated.emit()
-        super().mouseReleaseEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.activated.emit()
-        else:
-            super().keyPressEvent(event)

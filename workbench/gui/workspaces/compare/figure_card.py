@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from itertools import groupby
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.evaluate.published.agreement import PublishedValue
 from workbench.evaluate.published.entry import PublishedFigure
@@ -15,6 +15,7 @@ from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.pressable_card import PressableCard
 from workbench.session.published_figures import agreement_words
 
 _COLOURS = ("chart_local", "chart_global", "chart_anonymised", "muted")
@@ -103,20 +104,12 @@ def _height(value: PublishedValue) -> float:
     return math.log1p(max(value.value, 0.0))
 
 
-class FigureCard(QFrame):
-    """Taken by a click, Space or Enter; then `activated` is emitted."""
-
-    activated = Signal()
+class FigureCard(PressableCard):
+    """A published figure, small."""
 
     def __init__(self, figure: PublishedFigure, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("card", "true")
-        self.setProperty("clickable", "true")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         said = agreement_words(figure)
-        self.setAccessibleName(f"{figure.number}: {figure.title}, {said}")
-        self.setAccessibleDescription(figure.caption)
+        super().__init__(f"{figure.number}: {figure.title}, {said}", figure.caption, parent)
         self.setToolTip(f"{figure.title}: {said}.\n\n{figure.caption}\n\n{figure.source}")
         words = boxes.column(
             ElidedLabel(figure.number, strong=True),
@@ -126,14 +119,3 @@ class FigureCard(QFrame):
             spacing="hair",
         )
         boxes.row(FigureThumbnail(figure), (words, 1), margins="s", spacing="s", inside=self)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.activated.emit()
-        super().mouseReleaseEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.activated.emit()
-        else:
-            super().keyPressEvent(event)
