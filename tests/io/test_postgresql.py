@@ -91,7 +91,7 @@ def server() -> Iterator[Address]:
     finally:
         if stop:
             owner = {"user": "nobody", "extra_groups": []} if os.geteuid() == 0 else {}
-            subprocess.run(stop, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **owner)  # type: ignore[call-overload]
+            subprocess.run(stop, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **owner)
         shutil.rmtree(folder, ignore_errors=True)
 
 
