@@ -128,7 +128,7 @@ def test_profile_compares_with_a_project(ask: Any, tmp_path: Path, capsys: pytes
 
 
 def test_only_workbooks_have_sheets(refused: Any) -> None:
-    assert "no Excel workbook" in refused("profile", NBA, "--sheet", "One", "--json")
+    assert "is no workbook" in refused("profile", NBA, "--sheet", "One", "--json")
 
 
 def test_a_filter_a_limit_and_a_sample(ask: Any, refused: Any, tmp_path: Path) -> None:
@@ -323,7 +323,7 @@ def test_contradictions_and_slips_are_refused(refused: Any, tmp_path: Path) -> N
     assert "no hierarchy" in refused(*base, "--data-derived", "salry")
     assert "both" in refused(*base, "--group", "position", "--keep", "position")
     assert "both" in refused(*base, "--group", "salary")
-    assert "anonymize" in refused("anonymize")
+    assert "did you mean anonymise?" in refused("anonymis")
     assert not out.exists()
 
 
@@ -590,7 +590,7 @@ def test_a_memory_budget_is_for_an_engine(ask: Any, refused: Any) -> None:
 
 
 def test_interrupted_while_it_starts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def interrupted() -> None:
+    def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(bootstrap, "prepare", interrupted)

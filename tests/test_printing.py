@@ -36,17 +36,7 @@ def first_steps() -> dict[str, list[list[str]]]:
     return found
 
 
-STEPS = first_steps() | {
-    "plugins": [["plugins", "list", "--json"]],
-    "project": [["project", "new", "{out}/new.wbench", "--data", "{material}/people.csv", "--json"]],
-    **{
-        name: [
-            ["project", "new", "{out}/new.wbench", "--data", "{material}/people.csv", "--suggested-hierarchies"],
-            [name, "{out}/new.wbench", "--json"],
-        ]
-        for name in ("attack", "survival", "levels")
-    },
-}
+STEPS = first_steps() | {"plugins": [["plugins", "list", "--json"]]}
 
 
 def prepare(steps: list[list[str]], place: Path) -> None:

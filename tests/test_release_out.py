@@ -181,7 +181,7 @@ def test_verify_by_hand(people: Path, tmp_path: Path, capsys: pytest.CaptureFixt
                   ("verify", out, "--statement", people), (*checked, "--model", "l=2:nothing")):  # fmt: skip
         code, found = ask(capsys, *wrong)
         assert code == 2
-        assert "workbench:" in found["error"]
+        assert json.loads(found["error"])["error"]["message"]
 
 
 @pytest.mark.parametrize("approach", list(AnonymityKind))

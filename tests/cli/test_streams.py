@@ -24,6 +24,9 @@ class _Input:
     def __init__(self, content: bytes) -> None:
         self.buffer = io.BytesIO(content)
 
+    def isatty(self) -> bool:
+        return False
+
 
 @pytest.fixture
 def pipe(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Any:
