@@ -21,7 +21,7 @@ LIBRARY = "writes down for the library what was set; for the command line it is 
 
 IN_MENUS = {
     "python": LIBRARY, "notebook": LIBRARY,
-    "new": "project new", "open": "project new", "open-folder": "project new --data", "save": "project set",
+    "new": "project new", "database": "project new --sql", "open": "project new", "open-folder": "project new --data", "save": "project set",
     "save-as": "project new", "export": "run --out", "verify": "verify", "engine": "project new --engine",
     "renew": "project check", "spend": "run", "plugins": "plugins list", "cancel": WINDOW, "start": WINDOW,
     "quit": WINDOW, "explain": WINDOW, "rail": WINDOW, "preferences": WINDOW, "glossary": WINDOW,
