@@ -21,14 +21,15 @@ LIBRARY = "writes down for the library what was set; for the command line it is 
 
 IN_MENUS = {
     "python": LIBRARY, "notebook": LIBRARY,
-    "new": "project new", "database": "project new --sql", "open": "project new", "open-folder": "project new --data", "save": "project set",
+    "new": "project new", "database": "profile --sql", "paste": "profile",
+    "open": "project new", "open-folder": "project new --data", "save": "project set",
     "save-as": "project new", "export": "run --out", "verify": "verify", "engine": "project new --engine",
     "renew": "project check", "spend": "run", "plugins": "plugins list", "cancel": WINDOW, "start": WINDOW,
     "quit": WINDOW, "explain": WINDOW, "rail": WINDOW, "preferences": WINDOW, "glossary": WINDOW,
     "manual": WINDOW, "shortcuts": WINDOW,
     "command": WINDOW, "tour": WINDOW, "about": WINDOW,
 }  # fmt: skip
-"""Entries of the menus; `about` is `--version`, and the glossary stands in the manual."""
+"""Entries of the menus; `-` takes what was copied, `about` is `--version`, and the glossary stands in the manual."""
 
 USUAL = {
     r"snapshot|accept.*|.*_key|key|.*is_current|recall.*|needs_preparing|prepared|preparer|adopt|loaded": THREADS,
