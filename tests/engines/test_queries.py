@@ -31,9 +31,10 @@ from workbench.engines.store import Store
 from workbench.engines.stored import StoredColumn, StoredTable, TooManyValues
 from workbench.query import rows as rows_module
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+from workbench.query.exact_sums import exact_sums, whole
 from workbench.query.experiments import ErrorMeasure, error_by_rows
 from workbench.query.plans import plan
-from workbench.query.rows import Rows, exact_sums, whole
+from workbench.query.rows import Rows
 from workbench.session import Session
 from workbench.session.query_command import command
 

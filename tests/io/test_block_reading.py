@@ -18,7 +18,7 @@ from tests.fuzzing.mutating import Mutator
 from tests.fuzzing.tables import texts
 from tests.properties import examples, some
 from workbench.core.errors import WorkbenchError
-from workbench.io import block_reading, column_codes, word_table
+from workbench.io import block_reading, coded_column, word_table
 from workbench.io.column_codes import Collector
 from workbench.io.dialect import Dialect
 from workbench.io.opening import Source
@@ -98,7 +98,7 @@ def check_same(
         patch.object(block_reading, "BATCH", batch),
         patch.object(block_reading, "_BATCHES", batches),
         patch.object(block_reading, "_FEWEST", 1),
-        patch.object(column_codes, "_AT_FIRST", 2),
+        patch.object(coded_column, "_AT_FIRST", 2),
         patch.object(Collector, "add_plain", counting),
     ):
         by_blocks = outcome(path, dialect, on_bad, limit)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.io import column_codes
-from workbench.io.column_codes import CodedColumn, Codes
+from workbench.io import coded_column
+from workbench.io.coded_column import CodedColumn, Codes
 from workbench.io.dialect import Dialect
 from workbench.io.line_map import LineMap
 from workbench.io.reading import read_table
@@ -18,7 +18,7 @@ from workbench.io.reading import read_table
 @given(texts=st.lists(st.text(max_size=2), max_size=60))
 def test_codes_are_those_of_first_appearance_however_full_the_dictionary(room: int, texts: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(column_codes, "_ROOM", room)
+        patch.setattr(coded_column, "_ROOM", room)
         column = CodedColumn()
         half = len(texts) // 2
         column.add(texts[:half], half)
@@ -32,7 +32,7 @@ def test_codes_are_those_of_first_appearance_however_full_the_dictionary(room: i
 
 
 def test_damage_is_seen_each_time_also_when_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(column_codes, "_ROOM", 2)
+    monkeypatch.setattr(coded_column, "_ROOM", 2)
     codes = Codes()
     for text in ("a", "b", "c", "x\0", "d"):
         codes.hurt = False

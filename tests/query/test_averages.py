@@ -21,9 +21,9 @@ from tests.query.helpers import seeded
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.query import noise
 from workbench.query.catalogue import QueryDraft
+from workbench.query.exact_sums import whole
 from workbench.query.mechanism import Additive, Floats, StatisticValues
 from workbench.query.plans import curve, plan, solve
-from workbench.query.rows import whole
 
 TOP = 100
 ANSWERS = 40_000

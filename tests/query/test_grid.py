@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Format, Kind, Schema
 from workbench.query.catalogue import QueryDraft
+from workbench.query.exact_sums import exact_sums, whole
 from workbench.query.grid import Grid, grid_of
 from workbench.query.partition import OTHER, keys_of, listed, partition_of, ranges_of
 from workbench.query.plans import plan
 from workbench.query.readings import Readings, number_of, written_number
-from workbench.query.rows import exact_sums, whole
 
 DECIMAL = ColumnSpec("x", Kind.DECIMAL)
 MONEY = ColumnSpec("pay", Kind.MONEY, format=Format(".", ",", "$"))

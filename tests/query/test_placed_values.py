@@ -17,12 +17,13 @@ from workbench.core.filtering import parse
 from workbench.core.randomness import SeededSource
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
-from workbench.query import placed_values, rows
+from workbench.query import exact_sums, placed_values, rows
 from workbench.query.averages import Averages, VarianceQuery
+from workbench.query.exact_sums import whole
 from workbench.query.grid import Grid
 from workbench.query.numeric import Numeric, Sums
 from workbench.query.placed_values import steps_of
-from workbench.query.rows import Rows, whole
+from workbench.query.rows import Rows
 
 SPEC = ColumnSpec("pay", Kind.DECIMAL)
 SCHEMA = Schema((SPEC, ColumnSpec("sex", Kind.CATEGORY)))
@@ -49,7 +50,7 @@ def test_sums_of_powers_are_exact(
     )
     chosen = np.flatnonzero(np.arange(len(drawn)) % 3 > 0) if some else None
     cell = np.array([1, 0, -1])
-    with patch.object(rows, "_FEW", few), patch.object(rows, "_PORTION", portion):
+    with patch.object(rows, "_FEW", few), patch.object(exact_sums, "_PORTION", portion):
         found = Rows(table, chosen).power_sums(
             ("pay", np.array(places)), degree, ("sex", cell) if grouped else None, 2 if grouped else 1
         )

@@ -21,8 +21,8 @@ from workbench.query import noise
 from workbench.query.amounts import decimal_text, epsilon_of, in_words, not_above, shares
 from workbench.query.answer import AnswerForm
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+from workbench.query.exact_sums import whole
 from workbench.query.plans import batch, curve, plan, solve
-from workbench.query.rows import whole
 
 WIDE = Schema(
     (

@@ -27,7 +27,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.io.arrow_texts import numbered, plain_cell
-from workbench.io.column_codes import CodedColumn, ReadingProblem, check_same_columns, heading_of
+from workbench.io.coded_column import CodedColumn
+from workbench.io.column_codes import ReadingProblem, check_same_columns, heading_of
 from workbench.io.excel import texts_in_rows
 from workbench.io.export_format import FORMATS
 from workbench.io.foreign import frames

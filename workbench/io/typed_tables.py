@@ -21,7 +21,8 @@ from workbench.core.schema import ColumnSpec
 from workbench.core.table import Table
 from workbench.io.addresses import PASSWORD, Address, asked, credentials_for
 from workbench.io.codebook import ColumnNotes
-from workbench.io.column_codes import CodedColumn, ReadingProblem, heading_of
+from workbench.io.coded_column import CodedColumn
+from workbench.io.column_codes import ReadingProblem, heading_of
 from workbench.io.dialect import Dialect
 from workbench.io.foreign import frames
 from workbench.io.foreign.child import Child

@@ -16,11 +16,11 @@ import numpy as np
 from workbench.core.number_text import shown
 from workbench.query import likely, noise
 from workbench.query.answer import AnswerForm
+from workbench.query.exact_sums import Whole, whole
 from workbench.query.grid import Grid
 from workbench.query.mechanism import ErrorLaw, Expected, Floats, NoisyPart, StatisticValues
 from workbench.query.numeric import Numeric
 from workbench.query.partition import Partition
-from workbench.query.rows import Whole, whole
 
 _MOST_DIFFERENT = 64
 """Cells with more different sums than these have their errors simulated."""

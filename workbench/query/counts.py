@@ -12,9 +12,10 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.simplex import onto_simplex
 from workbench.query import noise
 from workbench.query.answer import AnswerForm
+from workbench.query.exact_sums import whole
 from workbench.query.mechanism import FAR, Additive, ErrorLaw, Expected, Floats, Frame, NoisyPart, StatisticValues
 from workbench.query.partition import Partition
-from workbench.query.rows import Rows, whole
+from workbench.query.rows import Rows
 
 
 class DisjointCounts(Additive):

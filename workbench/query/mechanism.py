@@ -25,7 +25,8 @@ from workbench.core.schema import ColumnSpec
 from workbench.query import noise
 from workbench.query.answer import AnswerForm, ReleasedAnswer, plain_number
 from workbench.query.draws import Draws
-from workbench.query.rows import Rows, Whole, whole
+from workbench.query.exact_sums import Whole, whole
+from workbench.query.rows import Rows
 
 StatisticValues: TypeAlias = Mapping[str, NDArray[Any]]
 """True values, by name. Analyst only."""

@@ -28,11 +28,12 @@ from workbench.query import noise
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.averages import Averages, VarianceQuery
 from workbench.query.draws import Draws
+from workbench.query.exact_sums import exact_sums, whole
 from workbench.query.grid import Grid
 from workbench.query.mechanism import Floats, Frame, NoisyPart, QueryMechanism, StatisticValues
 from workbench.query.numeric import Numeric, Sums
 from workbench.query.quantiles import points_of, spread_evenly
-from workbench.query.rows import Rows, exact_sums, whole
+from workbench.query.rows import Rows
 
 _FIRST = Fraction(1, 4)
 """The share of ε that finds the bounds."""

@@ -14,11 +14,12 @@ from workbench.core.number_text import shown
 from workbench.core.progress import SILENT, Progress
 from workbench.query import noise
 from workbench.query.answer import AnswerForm
+from workbench.query.exact_sums import Whole, whole
 from workbench.query.grid import Grid
 from workbench.query.mechanism import FAR, Additive, ErrorLaw, Expected, Floats, Frame, NoisyPart, StatisticValues
 from workbench.query.partition import Partition
 from workbench.query.placed_values import steps_of
-from workbench.query.rows import Rows, Whole, whole
+from workbench.query.rows import Rows
 
 
 class Numeric(Additive):

@@ -13,6 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.draws import Draws
+from workbench.query.exact_sums import whole
 from workbench.query.mechanism import (
     Additive,
     ErrorLaw,
@@ -24,7 +25,7 @@ from workbench.query.mechanism import (
     StatisticValues,
 )
 from workbench.query.opendp_bridge import check, noisy
-from workbench.query.rows import Rows, whole
+from workbench.query.rows import Rows
 
 NO_GUARANTEE = (
     "No guarantee of ours: OpenDP is here to be compared with. Its noise is drawn by that library, whose code and "

@@ -16,9 +16,10 @@ from workbench.core.schema import Schema
 from workbench.query import noise
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.draws import Draws
+from workbench.query.exact_sums import whole
 from workbench.query.mechanism import Expected, Floats, Frame, LabelChoice, NoisyPart, StatisticValues
 from workbench.query.partition import Partition
-from workbench.query.rows import Rows, whole
+from workbench.query.rows import Rows
 
 
 class MostCommon(LabelChoice):

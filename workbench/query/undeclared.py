@@ -27,9 +27,10 @@ from workbench.core.trim_law import TrimLaw, trim_law
 from workbench.query import noise
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.draws import Draws
+from workbench.query.exact_sums import whole
 from workbench.query.mechanism import ErrorLaw, Expected, Floats, Frame, NoisyPart, QueryMechanism, StatisticValues
 from workbench.query.readings import present_values
-from workbench.query.rows import Places, Rows, whole
+from workbench.query.rows import Places, Rows
 
 _DIGITS = 15
 _ASSUMED_GROUPS = 10

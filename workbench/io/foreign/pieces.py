@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.io.column_codes import CodedColumn
+from workbench.io.coded_column import CodedColumn
 from workbench.io.foreign import frames
 from workbench.io.foreign.child import Child
 

@@ -16,8 +16,8 @@ from workbench.query.answer import ReleasedAnswer
 from workbench.query.catalogue import CheckedQuery, QueryKind
 from workbench.query.counts import DisjointCounts
 from workbench.query.draws import Draws
+from workbench.query.exact_sums import whole
 from workbench.query.mechanism import Expected, Floats, QueryMechanism, StatisticValues
-from workbench.query.rows import whole
 
 _DIGITS = 15
 LARGEST_ALPHA = Fraction(99_999, 100_000)
