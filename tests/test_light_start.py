@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +60,26 @@ def test_every_command_says_what_carries_it_out() -> None:
     done = {name.split()[1] for name in ends(whole_parser())}
     assert done == set(COMMANDS)
     assert ends(parser_of(())) == []
+
+
+AGES = Path(__file__).resolve().parents[1] / "sample_data" / "ages.csv"
+HEAVY = {"pandas", "matplotlib", "diffprivlib", "sklearn", "opendp", "scipy", "duckdb", "pyspark"}
+"""Packages that take longer to import than most commands take."""
+
+
+def test_looking_at_a_table_imports_no_heavy_package() -> None:
+    assert not HEAVY & imported(["profile", str(AGES)])
+
+
+def test_the_window_is_there_before_a_heavy_package_is_imported(tmp_path: Path) -> None:
+    code = (
+        "import os, sys; from pathlib import Path; from PySide6.QtWidgets import QApplication; "
+        "from workbench.gui.main_window import MainWindow; from workbench.gui.settings import WindowSettings; "
+        "from workbench.gui.theme import ThemeManager; app = QApplication([]); "
+        "settings = WindowSettings(Path(sys.argv[1])); window = MainWindow(settings, ThemeManager(app, settings)); "
+        "window.show(); window.grab(); print(*sys.modules, flush=True); os._exit(0)"
+    )
+    words = [sys.executable, "-c", code, str(tmp_path / "window.json")]
+    run = subprocess.run(words, capture_output=True, text=True, check=True, timeout=50)
+    assert "workbench.gui.main_window" in run.stdout.split()
+    assert not HEAVY & set(run.stdout.split())
