@@ -129,7 +129,6 @@ NO_TARGET = {
     "evaluate.published.chapter3_tables:_age_rows": "rows of a sample that ships with the program",
     "evaluate.places:parse_places": "numbers that a person types in a field or a command",
     "library.hierarchy:read": "read_hierarchy, which the target hierarchy calls",
-    "session.published_figures:recorded": "reads what ships with the program",
     "plots.reading:read": "reads a figure that was drawn just now",
     "session.audit_property:ForAll.parse": "a range of numbers that a person types in a field or a command",
     "project.collect_settings:read_protocols": "protocols that a person types in a command",
