@@ -100,6 +100,16 @@ def agreement_words(figure: PublishedFigure) -> str:
     return verdict_on(figure.recorded) if figure.values else "no published value"
 
 
+def agreement_marks(figure: PublishedFigure) -> str:
+    """A mark for each published value, such as “✓✓✓ ≠”, from the recorded run."""
+    counts = counted(figure.recorded)
+    return " ".join(mark * counts[one] for one, mark in _MARKS.items() if counts[one])
+
+
+_MARKS = {Accord.AGREES: "✓", Accord.UNCLEAR: "?", Accord.DIFFERS: "≠"}
+MARKS = "✓ agrees   ? cannot tell   ≠ differs"
+"""What the marks mean, of which each published value has one."""
+
 CHANCE = (
     f"How far values may differ is fixed before a run; a right value is refused 1 time in {count(FALSE_ALARMS)}. Where "
     "that is over a quarter of the value, nothing can be told."

@@ -16,10 +16,10 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.pressable_card import PressableCard
-from workbench.session.published_figures import agreement_words
+from workbench.session.published_figures import agreement_marks, agreement_words
 
 _COLOURS = ("chart_local", "chart_global", "chart_anonymised", "muted")
-_WIDTH, _HEIGHT = 72, 44
+_WIDTH, _HEIGHT = 116, 84
 _LINES = 3
 
 
@@ -114,7 +114,7 @@ class FigureCard(PressableCard):
         words = boxes.column(
             ElidedLabel(figure.number, strong=True),
             label(figure.title, wrap=True),
-            ElidedLabel(said, muted=True, small=True),
+            ElidedLabel(agreement_marks(figure), muted=True),
             1,
             spacing="hair",
         )

@@ -16,13 +16,9 @@ from workbench.gui.widgets.choice import ChoiceCard
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.compare.figure_card import FigureCard
+from workbench.session.published_figures import MARKS
 
 _COLUMNS, _FIGURES = 2, 3
-
-_COUNTS = (
-    "Of N. Galanis's thesis (2021), a chapter and a paper. How many of their values agree is counted in a run that is "
-    "kept with the program; on its page each figure runs anew."
-)
 
 
 class Gallery(QWidget):
@@ -46,8 +42,7 @@ class Gallery(QWidget):
         inside = QWidget()
         inside.setProperty("bare", "true")
         layout = boxes.column(
-            label("Published figures, as published and mended", heading=1),
-            label(_COUNTS, muted=True, wrap=True),
+            label(MARKS, muted=True, wrap=True),
             margins="l s l l",
             spacing="m",
             inside=inside,
