@@ -149,7 +149,7 @@ def test_two_means_that_it_is_not_there_and_zero_that_it_is(
     words = recording.words_of({"words": STEPS[command][-1]}, place, [])
     streams.append(broken := Streams("utf-8", Broken(0, errno.ENOSPC)))
     code = broken.run(words, monkeypatch)
-    asked = [words[place + 1] for place, word in enumerate(words) if word in ("--out", "--reports", "--csv")]
+    asked = [words[place + 1] for place, word in enumerate(words) if word in ("--out", "--reports", "--csv", "new")]
     assert code == (0 if asked else 2)
     assert all(Path(one).exists() and one in broken.error.getvalue() for one in asked)
     assert "could not be printed" in broken.error.getvalue()

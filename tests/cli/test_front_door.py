@@ -140,7 +140,7 @@ def test_what_was_charged_all_the_same_is_in_the_object(
     from workbench.cli import main as entrance
     from workbench.cli.printing import NotPrinted
 
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise NotPrinted("whoever reads it has left")
 
     monkeypatch.setattr(entrance, "print_answer", broken)
