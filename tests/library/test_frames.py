@@ -117,7 +117,7 @@ class Stranger:
     """Whose text says where it is in memory."""
 
 
-@pytest.mark.parametrize("value", [Stranger(), {1}, [1], b"raw", Path, print], ids=str)
+@pytest.mark.parametrize("value", [Stranger(), {1}, [1], b"raw", Path, print], ids=lambda value: type(value).__name__)
 def test_what_is_no_single_value_is_refused_and_not_shown(value: object) -> None:
     with pytest.raises(WorkbenchError, match="“x” holds something that is no single number, date or text") as caught:
         texts(["a", value], object)
