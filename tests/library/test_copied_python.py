@@ -112,6 +112,29 @@ def test_data_are_opened_and_described_alike(session: Session, tmp_path: Path, m
     assert data.columns == HEADINGS
 
 
+@pytest.mark.parametrize(
+    "by_hand",
+    [
+        Dialect(),
+        Dialect(delimiter=";"),
+        Dialect(header=False),
+        Dialect(quote="", skip_lines=1, header=False),
+        Dialect(encoding="cp1252", delimiter=";", skip_spaces=True),
+    ],
+)
+def test_a_file_that_was_not_read_as_it_looks_is_read_so_again(
+    by_hand: Dialect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text("1; a,é\n" + "2; b,c\n3; b,'d'\n" * 30, encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(file, by_hand)
+    there = copied(session, "data", monkeypatch, tmp_path)["data"]._session
+    assert there.project.data.dialect == by_hand
+    mine, its = session.data.reading.table, there.data.reading.table
+    assert [(one.name, one.texts()) for one in its.columns] == [(one.name, one.texts()) for one in mine.columns]
+
+
 def test_hierarchies_are_the_same(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / f"its_hierarchy_{'a'}.csv"
     file.write_text("\n".join(f"{age};{age // 10};*" for age in range(30, 37)), encoding="utf-8")

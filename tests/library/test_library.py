@@ -79,7 +79,7 @@ def test_types_say_the_same_as_the_package() -> None:
 
 
 FROZEN = {
-    "open": "source table query where person rows_per_person limit_rows ledger",
+    "open": "source table query written where person rows_per_person limit_rows ledger",
     "integer": "lower upper missing role",
     "number": "lower upper missing role",
     "percent": "lower upper missing role",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ def open_data(
     *,
     table: str = "",
     query: str = "",
+    written: Mapping[str, Any] | None = None,
     where: str = "",
     person: str = "",
     rows_per_person: int = 1,
@@ -49,6 +51,10 @@ def open_data(
     table, query
         The table of a database, or the sheet of a workbook, that is read; or what a database is asked in its SQL. ""
         for the first one with rows.
+    written
+        How a text file is written, such as `{"delimiter": ";", "header": False}`: `delimiter`, `encoding`, `quote`,
+        `header`, `skip_lines`, `skip_spaces`; and `labels`, whether those of SPSS and Stata are read. None to see it
+        from the file. Of what a mapping leaves out, the usual is meant: a comma, UTF-8, `"`, a heading.
     where
         Only rows for which this holds take part, such as "age >= 18"; "" for all.
     person
@@ -79,7 +85,7 @@ def open_data(
     elif isinstance(source, str | os.PathLike):
         ask_at_terminal()
         place = Address.of(source).path if is_address(source) else Path(source)
-        session.data.open(place, Dialect(sheet=table, query=query) if table or query else None)
+        session.data.open(place, _dialect(table, query, written))
     else:
         raise WorkbenchError(
             f"A {type(source).__name__} is no table.", hint="Give a DataFrame or the path of a file.", field="source"
@@ -88,3 +94,17 @@ def open_data(
     if limit_rows or where.strip():
         session.data.set_preparation(Preparation(where=where, limit_rows=limit_rows))
     return Data(session)
+
+
+def _dialect(table: str, query: str, written: Mapping[str, Any] | None) -> Dialect | None:
+    """How to read a file; None if that is to be seen from it."""
+    if not table and not query and written is None:
+        return None
+    known = [field.name for field in fields(Dialect) if field.name not in ("sheet", "query")]
+    said = dict(written or {})
+    strange = next((name for name in said if name not in known), None)
+    if strange is not None:
+        raise WorkbenchError(
+            f"How a file is written says nothing called “{strange}”.", hint=f"Write {', '.join(known)}.", field="written"
+        )
+    return Dialect(sheet=table, query=query, **said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,10 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Format, Kind, Role
 from workbench.io.addresses import Address, is_address
+from workbench.io.dialect import Dialect
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.io.hierarchy_files import matching_hierarchies
+from workbench.io.opening import FileContent
 from workbench.session.data import DataDesk
 from workbench.session.python.writing import Call, Raw
 from workbench.session.state import SessionState
@@ -55,6 +57,9 @@ def opened(state: SessionState) -> tuple[Call, Call | None]:
         given["query"] = read.query
     elif read.sheet:
         given["table"] = read.sheet
+    written = _written(read, state.loaded.reading.form)
+    if written is not None:
+        given["written"] = written
     if project.preparation.where.strip():
         given["where"] = project.preparation.where.strip()
     if unit.person_column:
@@ -64,6 +69,19 @@ def opened(state: SessionState) -> tuple[Call, Call | None]:
     if project.preparation.limit_rows:
         given["limit_rows"] = True
     return Call("wb.open", [DATA], given), _described(state)
+
+
+def _written(read: Dialect, form: FileContent) -> dict[str, Any] | None:
+    """How the file was read, which may not be how it looks; None where nothing of it is seen from the file."""
+    usual = Dialect()
+    said = {
+        field.name: getattr(read, field.name)
+        for field in fields(read)
+        if field.name not in ("sheet", "query") and getattr(read, field.name) != getattr(usual, field.name)
+    }
+    if form is FileContent.CSV:
+        return {"delimiter": read.delimiter} | said
+    return said or None
 
 
 def place_of(state: SessionState) -> str:
