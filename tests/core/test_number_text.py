@@ -76,7 +76,7 @@ SPELT_IN_PLACE = {
     "gui/workspaces/data/format_editor.py": "a number as the column would write it",
     "io/foreign/typed_columns.py": "decimals as a database holds them",
     "library/frame_texts.py": "decimals as a DataFrame holds them",
-    "plots/comparison.py": "powers of ten at an axis",
+    "plots/axis_scale.py": "powers of ten at an axis",
     "query/amounts.py": "decimals that are read again, rounded up",
     "query/plans.py": "an ε that is typed into a field, rounded up",
 }

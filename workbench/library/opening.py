@@ -105,6 +105,8 @@ def _dialect(table: str, query: str, written: Mapping[str, Any] | None) -> Diale
     strange = next((name for name in said if name not in known), None)
     if strange is not None:
         raise WorkbenchError(
-            f"How a file is written says nothing called “{strange}”.", hint=f"Write {', '.join(known)}.", field="written"
+            f"How a file is written says nothing called “{strange}”.",
+            hint=f"Write {', '.join(known)}.",
+            field="written",
         )
     return Dialect(sheet=table, query=query, **said)

@@ -16,6 +16,7 @@ from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.rising import rising_sentences
+from workbench.plots.axis_scale import scale, tick
 from workbench.plots.caption import Caption, span
 from workbench.plots.curve_words import not_drawn, settings_of
 from workbench.plots.placement import apart
@@ -31,7 +32,6 @@ from workbench.plots.style import (
     lay_out,
     name_axes,
     readable,
-    thousands,
 )
 from workbench.plots.ticks import csv_cell, shortened
 
@@ -176,11 +176,11 @@ class ComparisonChart(AxesChart[ComparisonData]):
         self._show_rest(data, looks)
         drawn = [point for series in _drawn(data) for point in series.drawn]
         x = [point.axis_value for point in drawn] or list(findings.experiment.places)
-        _scale(axes, "x", x, settings.log_x, room=0.04)
+        scale(axes, "x", x, settings.log_x, room=0.04)
         y = [point.mean for point in drawn if point.mean > 0 or not settings.log_y]
         if settings.bands:
             y += [point.high for point in drawn if math.isfinite(point.high) and point.high > 0]
-        _scale(axes, "y", y or [0.1, 1.0], settings.log_y, room=0.06)
+        scale(axes, "y", y or [0.1, 1.0], settings.log_y, room=0.06)
         self._mark(crossings(findings) if settings.crossings else ())
         unit = f", {findings.unit}" if findings.unit else ""
         metric = findings.experiment.metric.title
@@ -209,7 +209,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
             if number < len(shown):
                 crossing = shown[number]
                 word.xy = (crossing.place, crossing.error)
-                word.set_text(_tick(rounded(crossing.place, 2)))
+                word.set_text(tick(rounded(crossing.place, 2)))
         self.marks.set_data([one.place for one in shown], [one.error for one in shown])
 
     def arrange(self) -> None:
@@ -400,53 +400,3 @@ def _looks(series: Sequence[ErrorSeries], style: ChartStyle) -> list[tuple[str, 
 def _channels(colour: str) -> tuple[float, float, float]:
     red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     return red, green, blue
-
-
-def _scale(axes: Axes, which: str, values: Sequence[float], logarithmic: bool, room: float) -> None:
-    """Limits with a little room, and ticks that can be read."""
-    from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
-
-    low, high = min(values), max(values)
-    axis = axes.xaxis if which == "x" else axes.yaxis
-    wanted = "log" if logarithmic else "linear"
-    if axis.get_scale() != wanted:
-        (axes.set_xscale if which == "x" else axes.set_yscale)(wanted)
-    if logarithmic:
-        low, high = max(low, 1e-300), max(high, 1e-300)
-        if low == high:
-            low, high = low / 2, high * 2
-        margin = (high / low) ** room
-        low, high = low / margin, high * margin
-        axis.set_major_locator(FixedLocator(_log_ticks(low, high)))
-        axis.set_minor_locator(NullLocator())
-    else:
-        if low == high:
-            low, high = low - 0.5, high + 0.5
-        margin = (high - low) * room
-        low, high = (min(low, 0.0) if which == "y" else low - margin), high + margin
-        axis.set_major_locator(MaxNLocator(6))
-    axis.set_major_formatter(FuncFormatter(_tick))
-    (axes.set_xlim if which == "x" else axes.set_ylim)(low, high)
-
-
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def _tick(value: float, _position: int | None = None) -> str:
-    if value and not 1e-4 <= abs(value) < 1e7:
-        mantissa, exponent = f"{value:.0e}".split("e")
-        power = f"10{str(int(exponent)).translate(_RAISED)}"
-        return power if mantissa == "1" else f"{mantissa}·{power}"
-    return thousands(rounded(value, 6))
-
-
-def _log_ticks(low: float, high: float) -> list[float]:
-    """1, 2 and 5 times powers of ten while these are few, else the powers, every second, third, …"""
-    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    for mantissas in ((1, 1.5, 2, 3, 4, 5, 7), (1, 2, 5)):
-        found = [m * 10.0**power for power in range(first, last + 1) for m in mantissas]
-        found = [tick for tick in found if low <= tick <= high]
-        if len(found) <= 8:
-            return found
-    step = max(1, math.ceil((last - first) / 8))
-    return [10.0**power for power in range(first, last + 1, step) if low <= 10.0**power <= high]

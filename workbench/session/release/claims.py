@@ -7,7 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from workbench.anonymise.claim import Circumstances, Claim, assess, sum_of
+from workbench.anonymise.circumstances import Circumstances
+from workbench.anonymise.claim import Claim, assess, sum_of
 from workbench.anonymise.claimed_sum import UNBOUNDED, ClaimedSum
 from workbench.anonymise.guarantee import Guarantee, guarantee
 from workbench.anonymise.mechanism import Recipe
