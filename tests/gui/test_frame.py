@@ -6,9 +6,9 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QAccessible, QWheelEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QMessageBox, QPushButton, QWidget
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QUrl
+from PySide6.QtGui import QAccessible, QDesktopServices, QWheelEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QMenu, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
@@ -279,6 +279,25 @@ def test_words_and_keys_can_be_looked_up(qtbot: QtBot, window: MainWindow) -> No
     assert told["Ctrl+3"] == "Anonymise" and told["Ctrl+S"] == "Save project"
     assert any("F5" in one for one in told) and any("Ctrl+Enter" in one for one in told)
     keys.close()
+
+
+def test_the_manual_opens_from_the_menu_without_a_network(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Path] = []
+
+    def show(url: QUrl) -> bool:
+        assert url.isLocalFile()
+        opened.append(Path(url.toLocalFile()))
+        return len(opened) == 1
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", show)
+    menu = next(one.menu() for one in window.menuBar().actions() if one.text() == "&Help")
+    assert isinstance(menu, QMenu)
+    manual = next(one for one in menu.actions() if one.text() == "&Manual")
+    manual.trigger()
+    assert opened[0].is_file() and not window.messages.messages
+    manual.trigger()
+    (message,) = window.messages.messages
+    assert message.text == "The manual could not be opened." and str(opened[0]) in message.hint
 
 
 def test_dialogs_wear_the_icons_of_the_window(qtbot: QtBot, window: MainWindow) -> None:
