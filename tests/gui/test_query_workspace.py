@@ -663,3 +663,13 @@ def test_what_was_said_of_a_column_goes_with_it(room: Room) -> None:
     # A question keeps what means the same for the next one.
     total = relevance.with_kind(draft, "sum", room.document.project.schema)
     assert dict(total.values) == dict(draft.values)
+
+
+def test_a_look_that_was_taken_elsewhere_is_said_beside_the_promise(room: Room) -> None:
+    room.ask("count")
+    words = room.workspace.expected.asserted
+    assert "A look" not in words.text()
+    room.document.session.comparison.look()
+    room.document.changed.emit("result")  # as every room does that has taken one
+    room.idle()
+    assert "A look at the true values of this data is recorded." in words.text()

@@ -242,3 +242,16 @@ def test_looks_that_earlier_programs_recorded_stay_what_they_were(people: Path) 
     }
     fresh.release.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
     assert codes(fresh) == {"tuned-on-outcome"}
+
+
+def test_who_asks_after_a_look_is_told_what_rests_on_their_word(
+    people: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask = ["query", str(people), "--query", "count", "--epsilon", "1/2"]
+    told = "A look at the true values of this data is recorded."
+    assert main(ask) == 0 and told not in capsys.readouterr().out
+    session = opened(people)
+    session.looks.take("simulation", lasting=True)
+    assert session.looks.of_answers.startswith(told)
+    for more in (["--plan"], ["--again"]):
+        assert main([*ask, *more]) == 0 and told in capsys.readouterr().out

@@ -14,7 +14,7 @@ _LONGEST = 24
 
 
 def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True) -> str:
-    """A level in a few words, such as “decade”, “first 2 signs”, “10,000s” or “8 groups, e.g. 30-39”.
+    """A level in a few words, such as “decade”, “first 2 characters”, “10,000s” or “8 groups, e.g. 30-39”.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def _of_masking(parameters: Mapping[str, Any], _details: Mapping[str, Any], leve
     if kept < 1:
         return ""
     end = "first" if parameters["side"] == "right" else "last"
-    return f"{end} sign" if kept == 1 else f"{end} {kept:,} signs"
+    return f"{end} character" if kept == 1 else f"{end} {kept:,} characters"
 
 
 def _of_spelling(parameters: Mapping[str, Any], _details: Mapping[str, Any], _level: int) -> str:

@@ -13,7 +13,12 @@ from workbench.session.state import Desk, SessionState
 
 _COSTS = (
     "This is computed from the true rows, and recorded as a look at them: no release that is drawn afterwards has an "
-    "(ε, δ) claim on this data; what has left by now keeps its own."
+    "(ε, δ) claim on this data; what has left by now keeps its own. What a question promises holds only if nothing "
+    "of it follows from what was seen."
+)
+_OF_ANSWERS = (
+    "A look at the true values of this data is recorded. That the question, its settings and ε do not follow from what "
+    "was seen rests on your word alone."
 )
 _UNDECIDED = (
     "The present draw has not left. Settle now that it is published, whatever you see? Else it has no claim either."
@@ -47,6 +52,11 @@ class LookDesk(Desk):
     def taken(self) -> bool:
         """Whether what is computed from the true rows may be shown, because a look at this data is recorded."""
         return self._ledger.is_looked_at(DataDesk(self._state).fingerprint)
+
+    @property
+    def of_answers(self) -> str:
+        """What whoever asks a question has to know, because a look at this data is recorded; "" if none is."""
+        return _OF_ANSWERS if self._state.loaded is not None and self.taken else ""
 
     @property
     def at_stake(self) -> AtStake:

@@ -297,7 +297,7 @@ def _planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
     data = found[0] if len(found) == 1 else {"plans": found}
     return CommandOutput(
         {**data, **ledgers.account(session.ledger.current), **near_data.described(session)},
-        (*lines, "Nothing was spent.", *_left(session)),
+        (*lines, *_looked(session), "Nothing was spent.", *_left(session)),
     )
 
 
@@ -361,7 +361,12 @@ def _answered(
         lines.append(answers[0].problem)
         data["problem"] = answers[0].problem
     account = {**ledgers.account(session.ledger.current), **near_data.described(session)}
-    return CommandOutput({**data, **account}, (*lines, *_left(session)))
+    return CommandOutput({**data, **account}, (*lines, *_looked(session), *_left(session)))
+
+
+def _looked(session: Session) -> list[str]:
+    said = session.looks.of_answers
+    return [f"  Note: {said}"] if said else []
 
 
 def _plain(answer: PlainAnswer) -> CommandOutput:

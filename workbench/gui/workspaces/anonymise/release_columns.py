@@ -110,7 +110,7 @@ class ReleaseRow(ColumnRow):
         height = 0 if hierarchy is None else hierarchy.height
         said = [level for level in range(1, height + 1) if hierarchy is not None and not hierarchy.says_nothing(level)]
         offered = [("Any detail", 0)]
-        offered += [(f"{level_words(hierarchy, level, example=False)} is enough", level) for level in said]
+        offered += [(f"Enough: {level_words(hierarchy, level, example=False)}", level) for level in said]
         if [(self.detail.itemText(row), self.detail.itemData(row)) for row in range(self.detail.count())] != offered:
             self.detail.clear()
             for words, level in offered:
@@ -284,7 +284,7 @@ class ReleaseColumns(Columns):
                 session.release.steps.set_importance(name, Importance.KEEP)  # who says what is needed needs it
 
         words = level_words(self._document.project.hierarchies.get(name), enough, example=False)
-        self._document.apply(f"{words} is enough: {name}" if enough else f"Any detail: {name}", edit)
+        self._document.apply(f"Enough of {name}: {words}" if enough else f"Any detail: {name}", edit)
         self.show_assessment(self._found)
 
     def _carry_out(self, session: Session, name: str, wanted: ColumnTreatment) -> None:

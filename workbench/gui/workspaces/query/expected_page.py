@@ -57,10 +57,10 @@ class ExpectedPage(QWidget):
         set_explain(scroll, "query.promise")
         return scroll
 
-    def show_plan(self, plan: QueryPlan) -> None:
-        """Say what is promised; the charts follow."""
+    def show_plan(self, plan: QueryPlan, looked: str = "") -> None:
+        """Say what is promised, and what a look at the data means for it; the charts follow."""
         self.promise.setText(plan.in_words)
-        self.asserted.setText("\n".join(f"• {sentence}" for sentence in plan.asserted))
+        self.asserted.setText("\n".join(f"• {sentence}" for sentence in (*plan.asserted, looked) if sentence))
         self.source.setText(plan.kind.citation)
 
     def show_pictures(self, pictures: PlanCharts) -> None:

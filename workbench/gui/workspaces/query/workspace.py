@@ -238,7 +238,7 @@ class QueryWorkspace(Workspace):
         self.price.show_foreseen(found)
         if self.asker.asking:
             self.price.show_asking()
-        self.expected.show_plan(found.plan)
+        self.expected.show_plan(found.plan, self.document.session.looks.of_answers)
         self.experiments.show_plan(found.plan)
         self._relate()
         if before is None or not before.asked.same(found.asked) or before.plan.rows != found.plan.rows:
