@@ -169,3 +169,16 @@ def test_both_charts_render_to_pixels() -> None:
     assert len(np.unique(pixels.reshape(-1, 4), axis=0)) > 10
     assert ChartRenderer(comparison_bars).render(histogram(8), STYLE, 500, 300).shape == (300, 500, 4)
     assert Metric().title == "absolute error"
+
+
+def test_the_caption_says_of_each_curve_what_its_band_is() -> None:
+    best = replace(series(0), choice=MethodChoice("best-local"), name="Local")
+    alone, nothing = series(1), series(2, approach=Approach.BASELINE)
+    upwards, inside = "what 97.5 % of the repetitions stay below", "lie 95 % of"
+
+    def bands(*shown: ErrorSeries) -> str:
+        return str(comparison.caption(ComparisonData(findings(*shown))))
+
+    assert upwards in bands(best, nothing) and inside not in bands(best, nothing)
+    assert upwards not in bands(alone, nothing) and inside in bands(alone, nothing)
+    assert f"bands of Local reach from there to {upwards}, in the others {inside} them" in bands(best, alone, nothing)

@@ -315,12 +315,7 @@ def caption(data: ComparisonData) -> Caption:
     shown = f"{experiment.metric.heading} of the {_lower(str(experiment.question))}"
     axis = {Axis.EPSILON: "ε", Axis.USERS: "the number of people", Axis.BINS: "the number of bins"}[experiment.axis]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
-    families = any(one.choice.method.candidates is not None for one in findings.series)
-    bands = ""
-    if settings.bands:
-        bands = "Lines are mean errors; in the bands lie 95 % of the repetitions"
-        if families:
-            bands = "Lines are mean errors; bands reach from there to what 97.5 % of the repetitions stay below"
+    bands = _bands(_drawn(data)) if settings.bands else ""
     if settings.theory and any(math.isfinite(point.theory) for point in findings.points):
         bands = f"{bands}; dashed thin lines are expected by formula" if bands else "Dashed: expected by formula"
     within = f" {findings.public}" if findings.public else ""
@@ -342,6 +337,19 @@ def caption(data: ComparisonData) -> Caption:
         curves,
         notes,
     )
+
+
+def _bands(series: Sequence[ErrorSeries]) -> str:
+    """What the bands are: upwards only for the best of several settings, of which the luckiest tell nothing."""
+    banded = [one for one in series if one.drawn and one.approach is not Approach.BASELINE]
+    chosen = [one for one in banded if one.choice.method.candidates is not None]
+    upwards = "reach from there to what 97.5 % of the repetitions stay below"
+    if not chosen:
+        return "Lines are mean errors; in the bands lie 95 % of the repetitions"
+    if len(chosen) == len(banded):
+        return f"Lines are mean errors; bands {upwards}"
+    names = ", ".join(one.name for one in chosen)
+    return f"Lines are mean errors; bands of {names} {upwards}, in the others lie 95 % of them"
 
 
 def _promise(findings: Findings) -> str:
