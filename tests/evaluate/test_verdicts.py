@@ -355,3 +355,41 @@ def test_only_what_was_chosen_is_run_in_full() -> None:
             assert chosen is not None
             full = setting.choice == chosen.by
             assert point.repetitions == (10 if full else TRIES // len(local.rest))
+
+
+@pytest.mark.parametrize(
+    ("errors", "spread", "taken", "words"),
+    [
+        (
+            (0.16, 0.15, 9.0),
+            0.01,
+            Approach.GLOBAL,
+            "Take global: 8 % misplaced, and promises more; anonymised is as good,",
+        ),
+        ((0.16, 0.15, 9.0), 0.001, Approach.ANONYMISED, "Take anonymised: 7.5 % misplaced; global is 1.1 times worse,"),
+        ((0.30, 0.15, 9.0), 0.1, Approach.ANONYMISED, "Take anonymised: 7.5 % misplaced; global is as good,"),
+        (
+            (0.15, 0.16, 0.155),
+            0.01,
+            Approach.LOCAL,
+            "Take local: 7.8 % misplaced, and promises more; global is as good,",
+        ),
+        ((0.15, 0.16, 9.0), 0.01, Approach.GLOBAL, "Take global: 7.5 % misplaced; anonymised is as good,"),
+    ],
+)
+def test_of_ways_that_chance_alone_tells_apart_the_stronger_promise_is_taken(
+    errors: tuple[float, ...], spread: float, taken: Approach, words: str
+) -> None:
+    ways = zip((Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL), errors, strict=True)
+    series = [
+        ErrorSeries(
+            MethodChoice(f"best-{way.value.lower()}"),
+            way.value,
+            way,
+            (Point(way.value, 1.0, error, error, error, 50, spread),),
+        )
+        for way, error in ways
+    ]
+    experiment = asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0))
+    told = verdict(Findings(experiment, tuple(series), 400, ""), 1.0)
+    assert told.recommended is taken and told.sentence.startswith(words), told.sentence

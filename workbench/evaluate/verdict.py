@@ -44,6 +44,11 @@ _NEAR = 3.0
 """How many times the least error that of a guess is where the shape has made it good."""
 _NOWHERE: tuple[float, float, Point | None, ErrorSeries | None] = (math.nan, math.nan, None, None)
 
+_HARDLY = 1.1
+"""How many times the least error may be where another way promises more; what many tries would tell apart is small."""
+_STRONGEST = (Approach.LOCAL, Approach.GLOBAL, Approach.ANONYMISED)
+"""What a way promises at the same ε, most first: nobody has to be trusted, or no δ stands beside ε."""
+
 
 class Remedy(StrEnum):
     """What one click does about a way that is impossible here."""
@@ -187,11 +192,17 @@ def verdict(findings: Findings, place: float) -> Verdict:
     )
     # Of equal shares a uniform guess is right, because that was assumed.
     guessed = findings.experiment.basis is not Basis.UNIFORM and best is not None and guess <= best.error
-    recommended = None if best is None or guessed else best.approach
+    recommended = None if best is None or guessed else _taken(tiles).approach
     unless = () if recommended is None else _unless(findings, recommended, place)
     said = Verdict(place, tuple(tiles), recommended, guess, "", unless)
     words = [_sentence(findings, tiles, recommended, guess), *(unless_words(one, findings) for one in unless)]
     return replace(said, sentence=" ".join(filter(None, (*words, caution_words(said, findings)))))
+
+
+def _taken(tiles: Sequence[Tile]) -> Tile:
+    """Of the ways that err least, but for chance, the one that promises most: nobody is trusted, then no δ."""
+    alike = [one for one in tiles if one.alike and one.times <= _HARDLY]
+    return min(alike, key=lambda one: _STRONGEST.index(one.approach))
 
 
 def unless_words(one: Unless, findings: Findings) -> str:
@@ -338,14 +349,17 @@ def _sentence(findings: Findings, tiles: Sequence[Tile], recommended: Approach |
     known = sorted((one for one in tiles if math.isfinite(one.error)), key=lambda one: one.error)
     if not known:
         return ""
-    best, others = known[0], known[1:]
     if recommended is None:
         return f"Nothing beats guessing ({error_words(guess, findings)}): ask more people, or spend more ε."
+    taken = next(one for one in known if one.approach is recommended)
+    others = [one for one in known if one is not taken]
+    why = "" if taken is known[0] else ", and promises more"
     parts = [
         f"{one.approach.value} is as good" if one.alike else f"{one.approach.value} is {times_words(one.times)}"
         for one in others
     ]
-    return f"Take {best.approach.value}: {error_words(best.error, findings)}{'; ' if parts else ''}{', '.join(parts)}."
+    errs = f"{error_words(taken.error, findings)}{why}"
+    return f"Take {taken.approach.value}: {errs}{'; ' if parts else ''}{', '.join(parts)}."
 
 
 def _zero(value: float) -> float:
