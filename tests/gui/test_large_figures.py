@@ -139,7 +139,14 @@ def test_a_workbook_that_would_be_too_long_is_refused_before_anything_is_written
     panel.file.setText("/data/people.csv")
     panel.show_subject(
         SimpleNamespace(
-            ready=True, rows=rows, exported=None, key="", without_claim=False, asserted=(), said=frozenset()
+            ready=True,
+            rows=rows,
+            exported=None,
+            key="",
+            without_claim=False,
+            asserted=(),
+            said=frozenset(),
+            given=False,
         )
     )
     assert panel.export.isEnabled() and not panel.state.full_text

@@ -363,7 +363,7 @@ def test_the_filter_offers_no_value_that_was_read_from_the_data(room: Room) -> N
 def test_the_engine_of_diffprivlib_says_what_must_be_known(room: Room) -> None:
     room.ask("mean", column="age")
     form = room.workspace.form
-    assert "in the data at all" in form.edges.text()
+    assert form.edges.text() == "Hides whether a row is there."
     form.noise.choose(NoiseSource.DIFFPRIVLIB.value)
     form.noise.activated.emit(form.noise.currentIndex())
     room.idle()

@@ -20,6 +20,7 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import Kind
 from workbench.io import missing_package
 from workbench.io.dialect import Dialect
+from workbench.io.header import column_names
 from workbench.io.opening import FileContent, form_of
 from workbench.io.reading import Reading, preview, read_table
 from workbench.project.loading import load
@@ -159,6 +160,10 @@ def lines(tmp_path: Path) -> Path:
         encoding="utf-8",
     )
     return path
+
+
+def test_the_names_of_json_lines_are_seen_without_their_rows(lines: Path) -> None:
+    assert column_names(lines) == read_table(lines).table.names
 
 
 def test_json_lines_keep_every_digit_and_name_what_is_no_object(lines: Path) -> None:

@@ -6,6 +6,7 @@ import io
 import signal
 import sys
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -26,6 +27,14 @@ JOBS = wb.hierarchy.categories({"health": ["nurse"], "food": ["cook"]})
 def own_ledgers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "ledgers"))
     monkeypatch.setattr(module, "_AFTER", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def stoppable() -> Iterator[None]:
+    """Where tests run in the background, pressing Ctrl+C means nothing to a program until it says so."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def opened() -> wb.Data:

@@ -28,7 +28,8 @@ def run(request: dict[str, Any], out: frames.FrameWriter) -> None:
     problems = Problems()
     names: dict[str, int] = {}
     rows = 0
-    for row in limited(_objects(path, problems, out), limit):
+    # Where only the names are asked for, they are those of all objects.
+    for row in limited(_objects(path, problems, out), limit or None):
         rows += 1
         for name in row:
             names.setdefault(name, len(names))
@@ -44,7 +45,7 @@ def run(request: dict[str, Any], out: frames.FrameWriter) -> None:
             hint='Each line must be like {"age": 41, "job": "cook"}.',
             field="path",
         )
-    writer = ColumnWriter(out, list(names), rows)
+    writer = ColumnWriter(out, list(names), rows if limit is None else min(rows, limit))
     again = limited(_objects(path, Problems(), out), limit)
     writer.send_rows([row.get(name) for name in names] for row in again)
     writer.end(None, problems)
