@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -74,7 +74,8 @@ def outcome(path: Path, dialect: Dialect | None, on_bad: Literal["skip", "stop"]
         return str(error), error.hint, error.field
     columns = [(one.name, one.codes.dtype, one.codes.tolist(), one.values) for one in reading.table.columns]
     lines = [reading.line_of(row) for row in range(reading.rows)]
-    return columns, lines, replace(reading, table=None), len(reading.lines.rows)  # type: ignore[arg-type]
+    beside = {one.name: getattr(reading, one.name) for one in fields(reading) if one.compare and one.name != "table"}
+    return columns, lines, beside, len(reading.lines.rows)
 
 
 def check_same(
