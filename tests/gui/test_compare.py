@@ -765,6 +765,13 @@ class TestTiles:
         assert follow(session, now(declared), setting, 2.0) == "query"
         draft = session.queries.settings.draft
         assert (draft.kind, draft.values["figure"], draft.values["column"]) == ("narrowed", "mean", "age")
+        assert (draft.assumed_rows, draft.rows_typed) == (now(declared).users, True) == (300, True)
+
+    def test_the_rows_that_a_look_has_told_are_not_followed(self, declared: CompareWorkspace) -> None:
+        session, setting = declared.document.session, MethodChoice("global-grid")
+        session.comparison.look()
+        follow(session, now(declared), setting, 2.0)
+        assert not session.queries.settings.draft.rows_typed
 
     def test_the_size_of_a_column_is_one_choice(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         panel = declared.view.chart.panel

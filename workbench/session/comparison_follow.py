@@ -59,7 +59,7 @@ def follow(session: Session, experiment: Experiment, setting: MethodChoice, plac
     return ROOMS[approach]
 
 
-def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: float, _whole: Experiment) -> None:
+def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
     narrowed = setting.identifier == "global-narrowed"
     kind = QUERIES["narrowed" if narrowed else question.statistic.value]
     asked, spec = question.asked, session.project.schema[question.column]
@@ -84,7 +84,11 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
         name, answer = question.column.replace('"', '""'), asked.answer.replace("'", "''")
         where = f"\"{name}\" = '{answer}'"
     chosen = MappingProxyType({name: value for name, value in values.items() if name in known})
-    session.queries.set_draft(QueryDraft(kind.identifier, file_text(epsilon, 6), chosen, where))
+    draft = QueryDraft(kind.identifier, file_text(epsilon, 6), chosen, where)
+    if whole.users and question.statistic is not Statistic.COUNT and not session.looks.taken:
+        # The number that was typed for the comparison; after a look it may be that of the rows.
+        draft = replace(draft, assumed_rows=whole.users, rows_typed=True)
+    session.queries.set_draft(draft)
 
 
 def _release(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
