@@ -59,7 +59,7 @@ DESKS = {
         "others_drawn": PARTS, "is_looked_at": SHOWN, "kept_from_projects": PARTS, "known_entries": PARTS,
         "looks": "ledger", "protected": PARTS,
     },
-    "looks": {"take": "attack", "require": PARTS},
+    "looks": {"take": "attack", "require": PARTS, "of_answers": "query"},
     "release": {
         "anonymise": "run", "anonymiser": "run", "draw_again": "run", "export": "run --out", "exporter": "run --out",
         "forecast": "anonymise --plan", "guarantee": "guarantee", "look": "run --analyst", "choose": "run --chosen",
