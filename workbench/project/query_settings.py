@@ -62,6 +62,7 @@ class QuerySettings:
         title="ε of all questions together",
         about="What the questions of the batch cost together.",
         amount=True,
+        minimum=0,
         offered=(0, LARGEST_EPSILON),
         open_minimum=True,
         group="batch",

@@ -58,6 +58,7 @@ class QueryDraft:
         title="ε of the answer",
         about="ε of the answer, such as 0.1, 1/3 or ln 3; a question whose ε follows from its parameters has none",
         amount=True,
+        minimum=0,
         offered=(0, LARGEST_EPSILON),
         open_minimum=True,
         group="privacy",
@@ -75,7 +76,7 @@ class QueryDraft:
         title="Only rows where",
         about="only rows for which this holds, such as: age >= 18 and \"job title\" in ('Chef', 'Nurse')",
         undo="Change the filter",
-        flag=Flag("EXPR"),
+        flag=Flag("EXPR", write=str.strip),
     )
     noise: NoiseSource = setting(
         NoiseSource.GRID,

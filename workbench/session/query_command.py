@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from workbench.core import flags
 from workbench.core.errors import WorkbenchError
+from workbench.core.flags import typed_words
 from workbench.core.number_text import shown
 from workbench.core.params import ParamType
 from workbench.core.schema import ColumnSpec
@@ -40,37 +42,29 @@ def command(draft: QueryDraft, project: Project, saved: Path | None) -> tuple[st
         )
     kind = QUERIES[draft.kind]
     values = dict(draft.values) if saved is not None else _with_declared(draft, project)
-    words = ["workbench", "query", str(saved or project.data.path), *_flag("query", kind.identifier)]
+    words = ["workbench", "query", str(saved or project.data.path), *typed_words("--query", kind.identifier)]
     if saved is None and project.data.engine:
-        words += _flag("engine", project.data.engine)
+        words += typed_words("--engine", project.data.engine)
     for spec in kind.parameters:
         value = values.get(spec.name, spec.default)
         if value is None or value == spec.default or not relevance.applies(draft, project.schema, spec.name):
             continue
+        flag = f"--{spec.name.replace('_', '-')}"
         if spec.type is ParamType.SWITCH:
-            words.append(f"--{spec.name.replace('_', '-')}")
+            words.append(flag)
         elif spec.type is ParamType.LINES:
             for line in str(value).splitlines():
-                words += _flag(spec.name, line) if line.strip() else []
+                words += typed_words(flag, line) if line.strip() else []
         else:
-            words += _flag(spec.name, value)
-    if draft.where.strip():
-        words += _flag("where", draft.where.strip())
-    if kind.needs_epsilon:
-        words += _flag("epsilon", draft.epsilon)
-    if draft.noise is not NoiseSource.GRID:
-        words += _flag("noise", draft.noise.value)
-        words += _flag("tool", draft.tool) if draft.tool else []
+            words += typed_words(flag, value)
+    unsaid = {"kind", "assumed_rows"}  # said already; for a plan alone
+    unsaid |= set() if kind.needs_epsilon else {"epsilon"}
+    unsaid |= set() if draft.noise is NoiseSource.DIFFPRIVLIB else {"tool"}
+    words += flags.words(draft, unsaid)
     unit = project.schema.unit
     if saved is None and unit.rows_per_person != 1:
-        words += _flag("rows_per_person", unit.rows_per_person)
+        words += typed_words("--rows-per-person", unit.rows_per_person)
     return tuple(words)
-
-
-def _flag(name: str, value: Any) -> list[str]:
-    """A flag and its value; joined where the value would be taken for a flag."""
-    flag, text = f"--{name.replace('_', '-')}", str(value)
-    return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
 def _with_declared(draft: QueryDraft, project: Project) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from workbench.core.number_text import rounded_up, shown
 from workbench.core.progress import Progress
 from workbench.core.rationals import float_above
 from workbench.core.schema import PrivacyUnit
+from workbench.core.settings import declared
 from workbench.core.settings_json import from_json
 from workbench.engines.store import Store
 from workbench.io.json_file import read_json_file
@@ -62,7 +63,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     # Two flags say what adds the noise, and an assumed number of rows says more than the usual one does.
     noise: dict[str, Any] = {"action": _Noise, "default": None}
-    flags.declare(parser, QueryDraft, ("epsilon", "where", "noise", "tool", "assumed_rows"), {"noise": noise})
+    flags.declare(parser, QueryDraft, declared(QueryDraft).keys() - {"kind"}, {"noise": noise})
     parser.add_argument("--need", metavar="X", help="instead of --epsilon: the smallest one for an answer within ± X")
     parser.add_argument("--plan", action="store_true", help="say what to expect of the answer, and spend nothing")
     parser.add_argument(

@@ -8,9 +8,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
+from workbench.core.amount_text import kept_text, read_amount
+from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.settings import Setting, declared
@@ -76,6 +78,8 @@ class BoundForm(QObject):
         self._room, self._settings = room, settings
         self._given, self._choices = fields or {}, choices or {}
         self._places = dict(_places(type(settings()), group))
+        self._showing = False
+        self._labels: dict[str, QLabel] = {}
         self.fields: dict[str, QWidget] = {}
         for name, place in self._places.items():
             spec = place.setting.spec
@@ -87,8 +91,12 @@ class BoundForm(QObject):
 
     @property
     def valid(self) -> bool:
-        """Whether the fields show what is in force."""
-        return all(field.valid for field in self.fields.values() if isinstance(field, NumberField | EpsilonField))
+        """Whether the fields that are offered show what is in force."""
+        return all(
+            field.valid or field.isHidden() or not field.isEnabled()
+            for field in self.fields.values()
+            if isinstance(field, NumberField | EpsilonField)
+        )
 
     def grid(
         self, leave_out: Sequence[str] = (), into: QGridLayout | None = None, *, squeezed: bool = False
@@ -112,7 +120,7 @@ class BoundForm(QObject):
             if isinstance(field, QCheckBox):
                 grid.addWidget(field, row, 0, 1, 2)
                 continue
-            words = label(spec.label or spec.title)
+            words = self._labels[name] = label(spec.label or spec.title)
             words.setBuddy(field)  # screen readers would take what is chosen in a box for its name
             if isinstance(field, LinesEdit):
                 grid.addWidget(words, row, 0, 1, 2)
@@ -124,26 +132,30 @@ class BoundForm(QObject):
 
     def refresh(self) -> None:
         """Show the settings in force; a number that is being typed is left alone if it means the same."""
-        for name, field in self.fields.items():
-            value = self._value(name)
-            if isinstance(field, EpsilonField):
-                field.set_value(value)
-            elif isinstance(field, NumberField):
-                shown = value if value is None else rounded(value * self._scale(name), 12)
-                if field.value != shown and (field.valid or not field.edit.hasFocus()):
-                    field.set_value(shown)
-            elif isinstance(field, SpinBox):
-                blocked = field.blockSignals(True)
-                field.setValue(value)
-                field.blockSignals(blocked)
-            elif isinstance(field, ComboBox):
-                field.choose(value)
-            elif isinstance(field, QCheckBox):
-                field.setChecked(value)
-            elif isinstance(field, LinesEdit):
-                field.show_text(value)
-            elif isinstance(field, QLineEdit) and field.text() != value:
-                field.setText(value)
+        self._showing = True
+        try:
+            for name, field in self.fields.items():
+                self._show(name, field, self._value(name))
+        finally:
+            self._showing = False
+
+    def offer(self, name: str, pairs: Sequence[tuple[str, object]], tips: Sequence[str] = ()) -> None:
+        """Offer these choices, pairs (title, value), where they depend on other settings; `tips` say more of each."""
+        combo = self.fields[name]
+        assert isinstance(combo, ComboBox)
+        if [(combo.itemText(row), combo.itemData(row)) for row in range(combo.count())] == list(pairs):
+            return
+        combo.clear()
+        for title, value in pairs:
+            combo.addItem(title, value)
+        for row, tip in enumerate(tips):
+            combo.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
+
+    def set_shown(self, name: str, shown: bool) -> None:
+        """Show or hide a setting with its label, such as one that another choice makes pointless."""
+        for widget in (self.fields[name], self._labels.get(name)):
+            if widget is not None:
+                widget.setVisible(shown)
 
     def point_at(self, name: str) -> None:
         """Put the focus where an error comes from."""
@@ -159,6 +171,27 @@ class BoundForm(QObject):
         within = self._places[name].within
         settings = self._settings()
         return getattr(getattr(settings, within) if within else settings, name)
+
+    def _show(self, name: str, field: QWidget, value: Any) -> None:
+        if isinstance(field, EpsilonField):
+            field.set_value(value)
+        elif isinstance(field, NumberField) and isinstance(value, str):
+            if not _means(field, value):
+                field.edit.setText(value)
+        elif isinstance(field, NumberField):
+            shown = value if value is None else rounded(value * self._scale(name), 12)
+            if field.value != shown and (field.valid or not field.edit.hasFocus()):
+                field.set_value(shown)
+        elif isinstance(field, SpinBox):
+            field.setValue(value)
+        elif isinstance(field, ComboBox):
+            field.choose(value)
+        elif isinstance(field, QCheckBox):
+            field.setChecked(value)
+        elif isinstance(field, LinesEdit):
+            field.show_text(value)
+        elif isinstance(field, QLineEdit) and field.text() != value:
+            field.setText(value)
 
     def _field(self, spec: ParamSpec) -> QWidget:
         tell = partial(self._tell, spec.name)
@@ -181,14 +214,15 @@ class BoundForm(QObject):
             spin = SpinBox(spec.title, int(low), int(high), spec.default, spec.unit)
             spin.valueChanged.connect(tell)
             return spin
-        if spec.type in (ParamType.INTEGER, ParamType.NUMBER):
+        if spec.type in (ParamType.INTEGER, ParamType.NUMBER) or spec.amount:
             number = NumberField(
                 spec.title,
                 minimum=low * self._scale(spec.name),
                 maximum=high * self._scale(spec.name),
-                open_minimum=spec.open_minimum and spec.offered is None,
+                open_minimum=spec.open_minimum and low == spec.minimum,
                 integer=spec.type is ParamType.INTEGER,
-                logarithmic=low > 0 and high / low >= _MANY,
+                logarithmic=spec.amount or (low > 0 and high / low >= _MANY),
+                amount=spec.amount,
                 optional=spec.optional,
                 placeholder=spec.placeholder,
                 unit=spec.unit,
@@ -214,20 +248,36 @@ class BoundForm(QObject):
 
     def _tell_number(self, name: str, field: NumberField, value: float) -> None:
         scale = self._scale(name)
+        if self._places[name].setting.spec.type is ParamType.TEXT:
+            # An amount that is kept as it was typed: as a number, 1/3 would become another one.
+            self._tell(name, kept_text(field.edit.text()))
+            return
         self._tell(name, value if scale == 1 else float((field.exact or Fraction(value)) / scale))
 
     def _tell(self, name: str, value: Any) -> None:
         place = self._places[name]
         if place.setting.spec.type is ParamType.INTEGER and value is not None:
             value = round(value)
-        if value == self._value(name):
+        if self._showing or value == self._value(name):
             return
+        # Qt keeps only the text of an enumeration.
+        value = next((known for known, _ in place.setting.spec.choices if known == value), value)
         changed, words = name, place.setting.spec.changed_to(value)
         if place.within:
             changed, value = place.within, replace(getattr(self._settings(), place.within), **{name: value})
         # A text comes when it is finished; whatever comes while it is being changed is one step.
-        whole = place.setting.spec.type is ParamType.TEXT and not isinstance(self.fields[name], ComboBox)
+        whole = isinstance(self.fields[name], QLineEdit)
         self.edited.emit(changed, value, words, "" if whole else f"{self._room} {changed}")
+
+
+def _means(field: NumberField, text: str) -> bool:
+    """Whether what stands in the field is this amount; what is mistyped is left to be corrected."""
+    if field.exact is None:
+        return field.edit.hasFocus()
+    try:
+        return field.exact == read_amount(text)
+    except WorkbenchError:
+        return False
 
 
 def _places(made: type[Any], group: str) -> list[tuple[str, _Place]]:

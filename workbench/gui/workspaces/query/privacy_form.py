@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from workbench.core.amount_text import kept_text, read_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Cancelled, Progress
@@ -15,20 +15,18 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import LogSlider, NumberField
-from workbench.query.amounts import LARGEST_EPSILON
-from workbench.query.catalogue import GUESSED_ROWS, QUERIES, QueryDraft
+from workbench.query.catalogue import GUESSED_ROWS, MOST_ROWS, QUERIES, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.session import query_words as wording
 
 SOLVE_JOB = "query solve"
 _LEAST, _MOST = 0.01, 10.0
-_MOST_ROWS = 10_000_000
 _PROMISE_LINES = 3
 
 
@@ -46,17 +44,10 @@ class PrivacyForm(QFrame):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._showing = False
+        self._plan: QueryPlan | None = None
         self.setProperty("line", "top")
-        self.epsilon = NumberField(
-            "ε of the answer",
-            minimum=0,
-            maximum=LARGEST_EPSILON,
-            open_minimum=True,
-            logarithmic=True,
-            amount=True,
-            compact=True,
-        )
+        self.form = BoundForm("query", lambda: self._shown, "privacy", parent=self)
+        self.epsilon, self.rows = self.form["epsilon"], self.form["assumed_rows"]
         self.slider = LogSlider(
             self.epsilon,
             minimum=_LEAST,
@@ -77,7 +68,6 @@ class PrivacyForm(QFrame):
         )
         self.solve = QPushButton("Find ε")
         self.solve.setAccessibleName("Find the ε for this error")
-        self.rows = SpinBox("Rows guessed to match", 0, _MOST_ROWS, 1000, "rows")
         self.rows.setGroupSeparatorShown(True)
         self.rows_from = ElidedLabel()
         set_look(self.rows_from, muted=True, small=True)
@@ -90,12 +80,10 @@ class PrivacyForm(QFrame):
         set_explain(self, "query.epsilon")
         set_explain(self.need, "query.need")
         set_explain(self.solve, "query.need")
-        set_explain(self.rows, "query.rows")
-        self.epsilon.value_changed.connect(self._epsilon_typed)
+        self.form.edited.connect(self._edit)
         self.need.edit.returnPressed.connect(self._ask)
         self.need.value_changed.connect(self._forget_problem)
         self.solve.clicked.connect(self._ask)
-        self.rows.valueChanged.connect(self._rows_typed)
         self.counted.clicked.connect(self._forget_rows)
 
     def _lay_out(self) -> None:
@@ -122,6 +110,7 @@ class PrivacyForm(QFrame):
         # The button comes and goes; the line stays as high.
         self.rows_from.setMinimumHeight(tokens.CONTROL_HEIGHT)
         grid.addLayout(source, 6, 0, 1, 2)
+        self.form.grid(leave_out=("epsilon", "assumed_rows"), into=grid)
         boxes.column(grid, margins="l m m m", inside=self)
 
     @property
@@ -129,56 +118,41 @@ class PrivacyForm(QFrame):
         return self._document.project.queries.draft
 
     @property
+    def _shown(self) -> QueryDraft:
+        """The draft, with what the plan found in place of what nobody typed."""
+        draft, plan = self.draft, self._plan
+        if plan is not None and not draft.says_rows:
+            draft = replace(draft, assumed_rows=min(plan.rows, MOST_ROWS))
+        if plan is not None and not plan.kind.needs_epsilon and plan.kind.identifier == draft.kind:
+            draft = replace(draft, epsilon=rounded_up(plan.epsilon))
+        return draft
+
+    @property
     def valid(self) -> bool:
-        """Whether the field shows the ε that is in force."""
-        return self.epsilon.valid or not self.epsilon.isEnabled()
+        """Whether the fields show what is in force."""
+        return self.form.valid
 
     # Showing
 
     def refresh(self) -> None:
         """Show the draft as the project has it."""
         draft = self.draft
-        self._showing = True
-        try:
-            chosen = draft.kind not in QUERIES or QUERIES[draft.kind].needs_epsilon
-            for widget in (self.epsilon, self.slider, self.need, self.solve):
-                widget.setEnabled(chosen)
-            if chosen and not self._means(draft.epsilon):
-                self.epsilon.edit.setText(draft.epsilon)
-            self.counted.setVisible(draft.says_rows)
-            if draft.says_rows and self.rows.value() != draft.assumed_rows:
-                self.rows.setValue(draft.assumed_rows)
-        finally:
-            self._showing = False
-
-    def _means(self, text: str) -> bool:
-        """Whether what stands in the field is this number; what is mistyped is left to be corrected."""
-        if self.epsilon.exact is None:
-            return self.epsilon.edit.hasFocus()
-        try:
-            return self.epsilon.exact == read_amount(text)
-        except WorkbenchError:
-            return False
+        chosen = draft.kind not in QUERIES or QUERIES[draft.kind].needs_epsilon
+        for widget in (self.epsilon, self.slider, self.need, self.solve):
+            widget.setEnabled(chosen)
+        self.counted.setVisible(draft.says_rows)
+        self.form.refresh()
 
     def show_plan(self, plan: QueryPlan) -> None:
         """Show what ε promises, and whether the guess of the rows matters."""
         self.promise.setText(wording.short_promise(plan))
         self.promise.setToolTip(plan.in_words)
-        self._showing = True
-        try:
-            self.rows.setValue(min(plan.rows, _MOST_ROWS))
-        finally:
-            self._showing = False
+        self._plan = plan
+        self.form.refresh()
         self.rows_from.set_text(wording.rows_words(plan) if plan.depends_on_rows else "")
         self.rows.setEnabled(plan.depends_on_rows)
         self.rows.setToolTip("" if plan.depends_on_rows else plan.assumption)
         self._rows_label.setEnabled(plan.depends_on_rows)
-        if not plan.kind.needs_epsilon:
-            self._showing = True
-            try:
-                self.epsilon.edit.setText(rounded_up(plan.epsilon))
-            finally:
-                self._showing = False
 
     def show_nothing(self) -> None:
         """There is no plan."""
@@ -192,16 +166,9 @@ class PrivacyForm(QFrame):
 
     # Editing
 
-    def _epsilon_typed(self, _value: float) -> None:
-        if self._showing or self.epsilon.exact is None or not self.epsilon.isEnabled():
-            return
-        text = kept_text(self.epsilon.edit.text())
-        self.edited.emit(replace(self.draft, epsilon=text), "Choose ε", "query epsilon")
-
-    def _rows_typed(self, rows: int) -> None:
-        if not self._showing:
-            draft = replace(self.draft, assumed_rows=rows, rows_typed=True)
-            self.edited.emit(draft, "Guess the rows", "query rows")
+    def _edit(self, name: str, value: Any, words: str, merge: str) -> None:
+        changes = {"rows_typed": True, name: value} if name == "assumed_rows" else {name: value}
+        self.edited.emit(replace(self.draft, **changes), words, merge)
 
     def _forget_rows(self) -> None:
         draft = replace(self.draft, assumed_rows=GUESSED_ROWS, rows_typed=False)

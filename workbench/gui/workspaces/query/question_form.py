@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -22,15 +23,17 @@ from workbench.core.filter_words import FilterError
 from workbench.core.number_text import shown, typed
 from workbench.core.params import ParamSpec
 from workbench.core.schema import Schema, UnitAnswer
+from workbench.core.settings import declared
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.disclosure import Disclosure
-from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.filter_edit import FilterEdit
+from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
@@ -159,15 +162,15 @@ class QuestionForm(QScrollArea):
         return section
 
     def _noise_section(self) -> QWidget:
-        self.noise = ElidingComboBox("Noise")
-        self.tool = ElidingComboBox("Tool of diffprivlib")
-        for box in (self.noise, self.tool):
+        self.noises = BoundForm("query", lambda: self.draft, "noise", choices={"tool": ()}, parent=self)
+        self.noises.edited.connect(self._change)
+        self.noise, self.tool = self.noises["noise"], self.noises["tool"]
+        grid = form_grid()
+        for row, box in enumerate((self.noise, self.tool)):  # the heading says what they are
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.noise.activated.connect(self._choose_noise)
-        self.tool.activated.connect(self._choose_tool)
+            grid.addWidget(box, row, 0, 1, 2)
         self.edges = label(small=True, muted=True, wrap=True)
-        inside = boxes.boxed(boxes.column(self.noise, self.tool, spacing="s"))
-        self.noise_part = Disclosure("Noise", inside)
+        self.noise_part = Disclosure("Noise", boxes.boxed(self.noises.grid(("noise", "tool"), grid)))
         section = boxes.boxed(boxes.column(self.noise_part, self.edges, spacing="xs"))
         set_explain(section, "query.engine")
         return section
@@ -315,22 +318,16 @@ class QuestionForm(QScrollArea):
         tools = QUERIES[draft.kind].tools
         offered = relevance.noises(QUERIES[draft.kind])
         offered = offered if draft.noise in offered else (*offered, draft.noise)
-        if [self.noise.itemData(row) for row in range(self.noise.count())] != [one.value for one in offered]:
-            self.noise.clear()
-            for one in offered:
-                self.noise.addItem(one.words, one.value)
-        self.noise.choose(draft.noise.value)
+        self.noises.offer("noise", [(one.words, one) for one in offered])
+        self.noises.offer("tool", [(name, name) for name in tools])
+        self.noises.refresh()
         if draft.noise is not NoiseSource.GRID:
             self.noise_part.set_open(True)  # what changes the promise must not hide behind a closed heading
         self.noise.setEnabled(len(offered) > 1)
         self.noise.setToolTip("" if len(offered) > 1 else "No other library answers this question.")
-        self.tool.setVisible(draft.noise is NoiseSource.DIFFPRIVLIB and bool(tools))
-        if [self.tool.itemData(row) for row in range(self.tool.count())] != list(tools):
-            self.tool.clear()
-            for name in tools:
-                self.tool.addItem(name, name)
-        if tools:
-            self.tool.choose(draft.tool or tools[0])
+        self.noises.set_shown("tool", draft.noise is NoiseSource.DIFFPRIVLIB and bool(tools))
+        if tools and not draft.tool:
+            self.tool.choose(tools[0])
 
     def show_plan(self, plan: QueryPlan) -> None:
         """Say who is protected, and what must be known about the noise."""
@@ -381,7 +378,9 @@ class QuestionForm(QScrollArea):
         for name, text in typing.items():
             if name == "where":
                 if text != self.draft.where:
-                    self.edited.emit(replace(self.draft, where=text), "Change the filter", "query where")
+                    self.edited.emit(
+                        replace(self.draft, where=text), declared(QueryDraft)["where"].spec.undo, "query where"
+                    )
             else:
                 self._set_value(name, text.strip())
         for lines in self.findChildren(LinesEdit):
@@ -406,14 +405,12 @@ class QuestionForm(QScrollArea):
         if identifier != self.draft.kind:
             self.flush()
             draft = relevance.with_kind(self.draft, identifier, self._document.project.schema)
-            self.edited.emit(draft, "Ask another question", "")
+            self.edited.emit(draft, declared(QueryDraft)["kind"].spec.undo, "")
 
-    def _choose_noise(self, _row: int) -> None:
-        draft = replace(self.draft, noise=NoiseSource(str(self.noise.chosen)), tool="")
-        self.edited.emit(draft, "Choose the noise", "")
-
-    def _choose_tool(self, _row: int) -> None:
-        self.edited.emit(replace(self.draft, tool=str(self.tool.chosen)), "Choose the tool", "")
+    def _change(self, name: str, value: Any, words: str, merge: str) -> None:
+        # A tool is one of the library that was chosen.
+        changes = {"tool": "", name: value} if name == "noise" else {name: value}
+        self.edited.emit(replace(self.draft, **changes), words, merge)
 
     def _explain_bounds(self) -> None:
         self.refusal.setVisible(self.refusal.isHidden())
