@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -81,7 +82,11 @@ class TrimForecast:
 
 
 def forecast(
-    promised: TrimGuarantee, hierarchies: Mapping[str, Hierarchy], vectors: Sequence[Vector], rows: int | None = None
+    promised: TrimGuarantee,
+    hierarchies: Mapping[str, Hierarchy],
+    vectors: Sequence[Vector],
+    rows: int | None = None,
+    said: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> TrimForecast:
     """What to expect of a trimmed release.
 
@@ -95,6 +100,8 @@ def forecast(
         Levels of each step, the finest first.
     rows
         How many rows the table has about: a guess or a public figure, never counted from the table.
+    said
+        What can occur of a column, as far as somebody said so (`core.occurring`).
 
     Raises
     ------
@@ -114,7 +121,7 @@ def forecast(
     found = []
     left = None if rows is None else float(rows)
     for vector, step, law in zip(vectors, promised.steps, promised.laws, strict=True):
-        possible = possible_groups(hierarchies, vector)
+        possible = possible_groups(hierarchies, vector, said)
         released = None
         if left is not None and possible is not None:
             released = _even(law, left, possible, promised.floor)
@@ -136,7 +143,9 @@ def forecast(
     return TrimForecast(promised.epsilon, promised.delta, rows, tuple(found))
 
 
-def possible_groups(hierarchies: Mapping[str, Hierarchy], vector: Vector) -> int | None:
+def possible_groups(
+    hierarchies: Mapping[str, Hierarchy], vector: Vector, said: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> int | None:
     """How many groups there can be at these levels, by what is public of the hierarchies; None if not known.
 
     What a hierarchy misses is released as `*`, so that counts as a label too. Of a rule that needs no list of values,
@@ -148,7 +157,7 @@ def possible_groups(hierarchies: Mapping[str, Hierarchy], vector: Vector) -> int
         if hierarchy is None and level == 0:
             return None
         if hierarchy is not None and not hierarchy.says_nothing(level):
-            total *= public_sizes(hierarchy).labels[level] + 1
+            total *= public_sizes(hierarchy, said.get(name, ())).labels[level] + 1
     return total
 
 

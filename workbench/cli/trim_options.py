@@ -70,6 +70,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="COL=N,…",
         help="levels of one step, once per step, the finest first; columns without an entry stay where they were",
     )
+    group.add_argument(
+        "--occurs",
+        action="append",
+        default=[],
+        metavar="COL=WHAT,…",
+        help="which values, beginnings or ranges of a column can occur, such as postcode=0,12 or born=1950-2005: "
+        "public or a guess, never read from the table; once per column. Fewer possible groups are expected then, and "
+        f"{BALANCED} steps stay finer",
+    )
     flags.declare(group, TrimSettings, _SETTINGS, changes={"count_column": {"nargs": "?", "const": COUNT_COLUMN}})
     group.add_argument(
         "--plan",
@@ -91,7 +100,11 @@ def carry_over(session: Session, options: argparse.Namespace) -> None:
     if mechanism is ReleaseMechanism.SAMPLE or session.release.mechanism is ReleaseMechanism.SAMPLE:
         return
     settings = TrimSettings(**flags.given(TrimSettings, options))
-    session.release.set_trimming(_with_steps(session, options, settings))
+    session.release.set_trimming(settings)
+    for text in options.occurs:
+        name, _, words = text.partition("=")
+        session.release.steps.set_said(name, words)
+    session.release.set_trimming(_with_steps(session, options, session.project.anonymise.trim))
 
 
 def _mechanism(options: argparse.Namespace) -> ReleaseMechanism | None:
@@ -142,7 +155,7 @@ def by_degrees(options: argparse.Namespace) -> bool:
 def of_trimming(options: argparse.Namespace) -> list[str]:
     """The flags that were typed and are about trimming alone."""
     usual = TrimSettings()
-    found = [flag for flag in ("steps", "step", "plan", *_NAMED) if getattr(options, flag.replace("-", "_"))]
+    found = [flag for flag in ("steps", "step", "plan", "occurs", *_NAMED) if getattr(options, flag.replace("-", "_"))]
     given = flags.given(TrimSettings, options)
     changed = [name for name in _SETTINGS if given.get(name, getattr(usual, name)) != getattr(usual, name)]
     named = {"count_column": "as-counts", "expected_rows": "expect"}

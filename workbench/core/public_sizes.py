@@ -7,7 +7,7 @@ said. A hierarchy whose values were given with it is a list that was fixed witho
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 from workbench.core.building import listed_by
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+from workbench.core.occurring import CYCLES, UNITS_A_YEAR, occurring_labels
 
 FEW_VALUES = 8
 """As many values a column is taken to have of which it is only known that they are few."""
@@ -33,18 +34,8 @@ _YEARS = 100
 """Dates are taken to lie within so many years."""
 _DAYS = 365 * _YEARS
 _UNITS: Mapping[str, int] = {
-    "second": _DAYS * 86_400,
-    "minute": _DAYS * 1_440,
-    "hour": _DAYS * 24,
-    "hour-of-day": 24,
-    "day": _DAYS,
-    "weekday": 7,
-    "week": 52 * _YEARS,
-    "month": 12 * _YEARS,
-    "month-of-year": 12,
-    "quarter": 4 * _YEARS,
-    "quarter-of-year": 4,
-    "year": _YEARS,
+    **{unit: _YEARS * many for unit, many in UNITS_A_YEAR.items()},
+    **CYCLES,
     "decade": _YEARS // 10,
 }
 
@@ -58,7 +49,8 @@ class PublicSizes:
     labels
         At level 0, 1, …, without `*`; at least 1 each, never rising, and 1 where everything is `*`.
     listed
-        Whether they are counted in a list; otherwise they follow from a rule and round numbers.
+        Whether they are counted in a list, or in what somebody says can occur; otherwise they follow from a rule and
+        round numbers.
     """
 
     labels: tuple[int, ...]
@@ -68,19 +60,30 @@ class PublicSizes:
 _known: WeakKeyDictionary[Hierarchy, PublicSizes] = WeakKeyDictionary()
 
 
-def public_sizes(hierarchy: Hierarchy | None) -> PublicSizes:
+def public_sizes(hierarchy: Hierarchy | None, said: Sequence[str] = ()) -> PublicSizes:
     """How many labels a column has at each level, from what is public of its hierarchy alone.
 
     Parameters
     ----------
     hierarchy
         None of a column that is declared to have few public values: it is released as it is, or as `*`.
+    said
+        What somebody says can occur of it (`core.occurring`); what cannot be read here, because the hierarchy was
+        exchanged since, counts for nothing.
     """
     if hierarchy is None:
-        return PublicSizes((FEW_VALUES, 1), False)
+        return PublicSizes((len(said), 1), True) if said else PublicSizes((FEW_VALUES, 1), False)
     if hierarchy not in _known:
         _known[hierarchy] = _sizes(hierarchy)
-    return _known[hierarchy]
+    possible = _known[hierarchy]
+    try:
+        occurring = occurring_labels(hierarchy, said)
+    except WorkbenchError:
+        occurring = None
+    if occurring is None:
+        return possible
+    narrowed = (min(one, other) for one, other in zip(possible.labels, occurring, strict=True))
+    return _falling(narrowed, hierarchy.ends_in_any, listed=True)
 
 
 def _sizes(hierarchy: Hierarchy) -> PublicSizes:

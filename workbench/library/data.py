@@ -24,6 +24,7 @@ from workbench.library.study import Study
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.session.no_claim import refuse_without_claim
 from workbench.session.release.outlook import outlook_of
+from workbench.session.release.said import said_of
 from workbench.session.syntactic.question import SyntacticQuestion
 
 if TYPE_CHECKING:
@@ -276,7 +277,7 @@ class Data(Study):
             shares=shares, mechanism="trim", floor=floor, rows=rows,
         )  # fmt: skip
         found, hierarchies_of = session.release.forecast(), session.project.hierarchies
-        outlook = outlook_of(found, hierarchies_of, unit="rows")
+        outlook = outlook_of(found, hierarchies_of, said_of(session.project), unit="rows")
         return ReleaseForecast(found, session.release.trim_guarantee(), "" if outlook is None else outlook.words)
 
     @plainly

@@ -142,6 +142,12 @@ class TrimSettings:
         group="written",
         flag=Flag("NAME", name="--as-counts"),
     )
+    occurring: Mapping[str, str] = setting(
+        factory=_nothing,
+        title="What can occur",
+        about="which values or ranges of a column can occur, from public knowledge or a guess and never from the table "
+        "itself; fewer possible groups are expected, and balanced steps stay finer",
+    )
     expected_rows: int | None = setting(
         None,
         title="Expected rows",

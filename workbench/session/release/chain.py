@@ -20,6 +20,7 @@ from workbench.core.rationals import rational
 from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy
 from workbench.session.release.columns import ColumnsDesk
+from workbench.session.release.said import said_of
 from workbench.session.state import SessionState
 
 Vector = Mapping[str, int]
@@ -183,12 +184,13 @@ def _of_degree(state: SessionState, grouped: Sequence[str], degree: Degree) -> d
 
 
 def _balanced(state: SessionState, grouped: Sequence[str]) -> list[dict[str, int]]:
-    """The balanced steps, from what is public of the hierarchies, ε, δ, and the typed number of rows."""
+    """The balanced steps, from what is public of the hierarchies, ε, δ, and what was typed of rows and of values."""
     project = state.project
     wanted, settings = project.anonymise.guarantee, project.anonymise.trim
     hierarchies = {name: project.hierarchies[name] for name in grouped if name in project.hierarchies}
+    said = said_of(project)
     chain = balanced_chain(
-        {name: public_sizes(hierarchies.get(name)).labels for name in grouped},
+        {name: public_sizes(hierarchies.get(name), said.get(name, ())).labels for name in grouped},
         settings.importance,
         steps=settings.balanced_steps,
         epsilon=wanted.epsilon,

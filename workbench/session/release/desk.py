@@ -28,6 +28,7 @@ from workbench.session.release.claims import (
 )
 from workbench.session.release.leaving import LeavingDesk
 from workbench.session.release.result import levels_key
+from workbench.session.release.said import said_of
 from workbench.session.release.series import SeriesDesk
 from workbench.session.release.steps import StepsDesk
 from workbench.session.release.survival import SurvivalDesk
@@ -120,7 +121,9 @@ class ReleaseDesk(LeavingDesk):
                 flags="--group",
             )
         trim = self._project.anonymise.trim
-        return forecast(promised, self._project.hierarchies, self.chain().vectors, trim.expected_rows)
+        return forecast(
+            promised, self._project.hierarchies, self.chain().vectors, trim.expected_rows, said_of(self._project)
+        )
 
     def set_seed(self, seed: int | None) -> None:
         """Make runs repeatable simulations, or with None real ones."""

@@ -4,6 +4,9 @@ How a table's rows lie in the possible groups is not known. The group of rank r 
 r^−0.9, which real tables of a few columns come near to. As many groups as there can be have rows if the columns have
 nothing to do with each other; where they go together there are fewer, and at the least as many as the column with most
 labels has. What is told lies between the first and the geometric mean of both, which real tables come near to.
+
+Where the labels of a column follow from a rule alone, such as ten first characters of a code, it is not known how many
+of them occur; two at the least. Until somebody says so, what is told reaches from all of them to two.
 """
 
 from __future__ import annotations
@@ -11,17 +14,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod, sqrt
+from types import MappingProxyType
 
 from workbench.anonymise.chains import EXPECTED_ROWS, rows_kept
 from workbench.anonymise.forecast import StepForecast, TrimForecast
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import count
-from workbench.core.public_sizes import public_sizes
+from workbench.core.public_sizes import PublicSizes, public_sizes
 
 _STEEPNESS = 0.9
 _HARDLY = 0.1
 _HALF = 0.5
 _NEARLY = 97
+_FEWEST = 2
+"""Labels of a column that occur at the least, where nobody says how many do."""
+_APART = 25
+"""From so many in 100 between both ends on, it is said what they depend on."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,12 @@ class Outlook:
         Whether it is about a number of rows that was typed.
     told
         Columns that say something, on average over the rows; a row that does not come out has none.
+    hopeful
+        The share of the rows that comes out if things are well.
+    unsaid
+        Columns of which nobody says what can occur, where it matters; those with most possible labels first.
+    vanishing
+        What becomes of small groups, in a sentence.
     """
 
     groups: tuple[int, ...]
@@ -56,13 +70,24 @@ class Outlook:
     widest: tuple[str, ...] = ()
     typed: bool = False
     told: float = 0.0
+    hopeful: float = 1.0
+    unsaid: tuple[str, ...] = ()
+    vanishing: str = ""
 
 
-def outlook_of(found: TrimForecast, hierarchies: Mapping[str, Hierarchy], *, unit: str) -> Outlook | None:
+def outlook_of(
+    found: TrimForecast,
+    hierarchies: Mapping[str, Hierarchy],
+    said: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    *,
+    unit: str,
+) -> Outlook | None:
     """What to expect of the steps of a forecast; None of a release whose possible groups are not known.
 
     Parameters
     ----------
+    said
+        What can occur of a column, as far as somebody said so (`core.occurring`).
     unit
         What a row stands for, such as “people”.
     """
@@ -70,24 +95,30 @@ def outlook_of(found: TrimForecast, hierarchies: Mapping[str, Hierarchy], *, uni
     names = tuple(first.levels)
     if not names or any(step.possible_groups is None for step in found.steps):
         return None
-    labels = [[_labels(hierarchies, step, name) for name in names] for step in found.steps]
+    sizes = {name: public_sizes(hierarchies.get(name), said.get(name, ())) for name in names}
+    labels = [[sizes[name].labels[step.levels[name]] for name in names] for step in found.steps]
     groups = tuple(prod(some) for some in labels)
-    widest = tuple(sorted(names, key=lambda name: -_labels(hierarchies, first, name)))
+    widest = tuple(sorted(names, key=lambda name: -sizes[name].labels[first.levels[name]]))
     rows = found.rows or EXPECTED_ROWS
     apart = _shares(found.steps, groups, rows)
-    joined = _shares(found.steps, [sqrt(many * max(some)) for many, some in zip(groups, labels, strict=True)], rows)
+    joined = _shares(found.steps, _joined(labels), rows)
+    least = [
+        [size if sizes[name].listed else min(size, _FEWEST) for name, size in zip(names, some, strict=True)]
+        for some in labels
+    ]
+    hopeful = max(sum(_shares(found.steps, _joined(least), rows)), sum(joined))
+    wide = round(100 * hopeful) - round(100 * sum(apart)) >= _APART
+    unsaid = tuple(name for name in widest if wide and not sizes[name].listed and _speaks(sizes[name], found, name))
     shares = [(one + other) / 2 for one, other in zip(apart, joined, strict=True)]
     early = next((place for place, share in enumerate(shares) if share >= _HARDLY), len(shares))
     main = next((place for place in range(len(shares)) if sum(shares[: place + 1]) >= _HALF), len(shares) - 1)
     dumb = [[name for name in names if _says_nothing(hierarchies, name, step.levels[name])] for step in found.steps]
     starred, silent = tuple(dumb[main]), tuple(dumb[0])
-    hopeful = sum(joined)
     words = _early_words(groups, early) if early else []
-    words.append(f"{_likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)}{_by(main, len(shares))}")
-    stars = "every column is *" if len(starred) == len(names) else f"{_are(starred)} *" if starred else ""
-    words[-1] += f", where {stars}." if stars and early < len(shares) else "."
-    if silent and len(silent) < len(names):
-        words.append(f"{_are(silent)} * at every step.")
+    likely = _likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)
+    words.append(f"{likely}{f', fewest if all {count(max(groups))} possible groups occur' if unsaid else ''}.")
+    if early < len(shares):
+        words += _star_words(names, starred, silent)
     return Outlook(
         groups,
         " ".join(words),
@@ -97,6 +128,9 @@ def outlook_of(found: TrimForecast, hierarchies: Mapping[str, Hierarchy], *, uni
         widest,
         found.rows is not None,
         sum(share * (len(names) - len(some)) for share, some in zip(shares, dumb, strict=True)),
+        hopeful,
+        unsaid,
+        _vanishing(found.steps, rows, unit, typed=found.rows is not None),
     )
 
 
@@ -106,15 +140,32 @@ def _early_words(groups: Sequence[int], early: int) -> list[str]:
     return [f"{which} {count(groups[early - 1])} possible groups{more}: hardly anything survives there."]
 
 
+def _star_words(names: Sequence[str], starred: Sequence[str], silent: Sequence[str]) -> list[str]:
+    """Which columns tell nothing, in most rows or in all."""
+    mostly = [name for name in starred if name not in silent]
+    most = "every column" if len(starred) == len(names) else _and(mostly) if mostly else ""
+    if not silent:
+        return [f"Most of these have * in {most}."] if most else []
+    return [f"Most of these have * in {most}, all in {_and(silent)}." if most else f"All have * in {_and(silent)}."]
+
+
 def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> str:
     low, high = (round(100 * min(share, 1)) for share in (least, most))
-    these = f"Of your {count(rows)} {unit}" if typed else f"If there were {count(rows)} {unit},"
     how = "nearly all" if low >= _NEARLY else f"about {high} in 100" if low == high else f"{low} to {high} in 100"
-    return f"{these} {how} are likely to come out"
+    return f"{_of(rows, unit, typed=typed)} {how} are likely to come out"
 
 
-def _by(main: int, steps: int) -> str:
-    return f", most by step {main + 1:,}" if steps > 1 else ""
+def _of(rows: int, unit: str, *, typed: bool) -> str:
+    return f"Of your {count(rows)} {unit}" if typed else f"If there were {count(rows)} {unit},"
+
+
+def _vanishing(steps: Sequence[StepForecast], rows: int, unit: str, *, typed: bool) -> str:
+    """Which groups are likely not to come out, at the last step if there are several."""
+    needed = steps[-1].half_survive
+    where = "at the last step " if len(steps) > 1 else ""
+    among = f"{'your' if typed else 'say'} {count(rows)} {unit}"
+    part = f"1 in {count(rows // needed)} of {among}" if rows >= 2 * needed else f"of {among} that is most"
+    return f"A group of fewer than about {count(needed)} equal rows is likely to vanish {where}({part})."
 
 
 def _shares(steps: Sequence[StepForecast], groups: Sequence[float], rows: int) -> list[float]:
@@ -127,8 +178,14 @@ def _shares(steps: Sequence[StepForecast], groups: Sequence[float], rows: int) -
     return found
 
 
-def _labels(hierarchies: Mapping[str, Hierarchy], step: StepForecast, name: str) -> int:
-    return public_sizes(hierarchies.get(name)).labels[step.levels[name]]
+def _joined(labels: Sequence[Sequence[int]]) -> list[float]:
+    """Groups of columns that go together about as far as those of real tables do."""
+    return [sqrt(prod(some) * max(some)) for some in labels]
+
+
+def _speaks(sizes: PublicSizes, found: TrimForecast, name: str) -> bool:
+    """Whether it matters how many labels of a column occur."""
+    return any(sizes.labels[step.levels[name]] > _FEWEST for step in found.steps)
 
 
 def _says_nothing(hierarchies: Mapping[str, Hierarchy], name: str, level: int) -> bool:
@@ -136,6 +193,6 @@ def _says_nothing(hierarchies: Mapping[str, Hierarchy], name: str, level: int) -
     return level == 1 if hierarchy is None else hierarchy.says_nothing(level)
 
 
-def _are(names: Sequence[str]) -> str:
+def _and(names: Sequence[str]) -> str:
     *others, last = names
-    return f"{', '.join(others)} and {last} are" if others else f"{last} is"
+    return f"{', '.join(others)} and {last}" if others else last

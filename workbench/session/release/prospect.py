@@ -15,6 +15,7 @@ from workbench.session.release.chain import chain_of
 from workbench.session.release.claims import drawn_levels
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.outlook import Outlook, outlook_of
+from workbench.session.release.said import said_of
 from workbench.session.session import Session
 from workbench.session.state import SessionState
 
@@ -69,11 +70,12 @@ def prospect_of(session: Session, promised: Promise) -> Prospect:
     if isinstance(release, TrimGuarantee):
         vectors = chain_of(state, drawn_levels(state)).vectors
         project = state.project
-        found = forecast(release, project.hierarchies, vectors, project.anonymise.trim.expected_rows)
+        said = said_of(project)
+        found = forecast(release, project.hierarchies, vectors, project.anonymise.trim.expected_rows, said)
         people = project.schema.unit.rows_per_person == 1
         unit = "people" if people else "rows"
         if not _awaits_levels(state):
-            outlook = outlook_of(found, project.hierarchies, unit=unit)
+            outlook = outlook_of(found, project.hierarchies, said, unit=unit)
     return Prospect(*_price(session, promised), found, outlook)
 
 

@@ -15,14 +15,20 @@ from workbench.session.release.steps import LevelSource
 from workbench.session.session import Session
 
 _MOST = 2
+_ENOUGH = 0.5
+"""From this share of the rows on that may come out, no column is given up for more of them unasked."""
 
 
 @dataclass(frozen=True)
 class OutlookRemedy:
-    """What would help, in words, and the edit that does it."""
+    """What would help, in words, and the edit that does it; none where the person has something to say first.
+
+    `field` names the control of the room where that is said.
+    """
 
     words: str
-    edit: Callable[[Session], object]
+    edit: Callable[[Session], object] | None
+    field: str = ""
 
 
 def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
@@ -32,12 +38,20 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     """
     if not found.typed:
         return ()
-    helping = []
+    helping = [OutlookRemedy(f"Say what occurs in {name}", None, f"occurring:{name}") for name in found.unsaid[:1]]
     for one in _candidates(session, found):
         after = _outlook_after(session, one)
-        if after is not None and (after.told > found.told or (after.told == found.told and found.silent)):
+        if after is not None and _better(after, found):
             helping.append(one)
     return tuple(helping[:_MOST])
+
+
+def _better(after: Outlook, found: Outlook) -> bool:
+    """Whether more is told, in no fewer rows and with no more columns that are `*` in most of them."""
+    if after.told == found.told:
+        return bool(found.silent)
+    worse = len(after.starred) > len(found.starred) and found.hopeful >= _ENOUGH
+    return after.told > found.told and not worse
 
 
 def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
@@ -57,6 +71,8 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
 
 def _outlook_after(session: Session, one: OutlookRemedy) -> Outlook | None:
     trial = session.snapshot()
+    if one.edit is None:
+        return None
     try:
         one.edit(trial)
         return prospect_of(trial, trial.release.promise()).outlook

@@ -19,6 +19,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trim_recipe import MOST_STEPS
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded
+from workbench.core.occurring import MOST_LETTERS, entries_of, example_of, occurring_labels
 from workbench.core.worded import Worded
 from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy, TrimSettings
@@ -312,6 +313,39 @@ class StepsDesk(Desk):
         if importance is not Importance.NORMAL:
             others[name] = importance
         self._change(importance=MappingProxyType(others))
+
+    # What can occur
+
+    def said(self, name: str) -> str:
+        """What was typed of the values of a column that can occur; "" if nothing was."""
+        return self._settings.occurring.get(name, "")
+
+    def said_example(self, name: str) -> str:
+        """What could be typed there, which follows from the rule of the hierarchy alone."""
+        return example_of(self._project.hierarchies.get(name))
+
+    def set_said(self, name: str, words: str) -> None:
+        """Say which values, beginnings or ranges of a column can occur; this must not follow from the rows.
+
+        Raises
+        ------
+        WorkbenchError
+            If it is too long, or says nothing of the hierarchy of the column.
+        """
+        self._project.schema[name]
+        entries, hierarchy = entries_of(words), self._project.hierarchies.get(name)
+        if len(words) > MOST_LETTERS:
+            raise WorkbenchError(
+                f"That is longer than {MOST_LETTERS} characters.",
+                hint="Give ranges or beginnings, or list the values in Data as public values.",
+                field="occurring",
+            )
+        if hierarchy is not None:
+            occurring_labels(hierarchy, entries)
+        others = {other: typed for other, typed in self._settings.occurring.items() if other != name}
+        if entries:
+            others[name] = ", ".join(entries)
+        self._change(occurring=MappingProxyType(others))
 
     @property
     def _balanced(self) -> bool:

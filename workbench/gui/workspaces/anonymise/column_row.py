@@ -27,7 +27,7 @@ from workbench.gui.workspaces.anonymise.level_chips import LevelChips
 
 _NAMED = 3
 _BECOMES = " → "
-_NAME, _LEVEL, _MEANING, _MENU = range(1, 5)
+_NAME, _LEVEL, _MEANING, _BESIDE, _MENU = range(1, 6)
 """Columns of the grid, after that of the role."""
 _NAME_WIDTH = tokens.COLUMN_MIN + tokens.SPACE_L
 _ROOMY = 500
@@ -158,7 +158,11 @@ class ColumnRow(QWidget):
         grid.addWidget(self._instead, 0, _LEVEL, 1, 2)
         grid.addWidget(self.treatment, 0, _MENU)
         problem = boxes.row((self._problem, 1), (self._cover, Qt.AlignmentFlag.AlignTop))
-        grid.addLayout(problem, PROBLEM_ROW, _NAME, 1, 4)
+        grid.addLayout(problem, PROBLEM_ROW, _NAME, 1, _MENU)
+
+    def _add_beside(self, control: QWidget) -> None:
+        """Put something before the menu, with what it opens below the line."""
+        self._grid.addWidget(control, 0, _BESIDE)
 
     def _beside_state(self) -> tuple[QWidget, ...]:
         """What stands at the end of what is said in the place of a level."""

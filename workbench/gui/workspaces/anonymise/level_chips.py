@@ -44,8 +44,9 @@ class LevelChips(Slider):
 
     def set_words(self, words: Sequence[str]) -> None:
         """What each level is called, from level 0 on; chips carry it where there is room."""
-        if tuple(words) != self._words:
-            self._words = tuple(words)
+        short = tuple(_short(one) for one in words)
+        if short != self._words:
+            self._words = short
             self.updateGeometry()
             self.update()
 
@@ -121,3 +122,8 @@ class LevelChips(Slider):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(chip.adjusted(-1, -1, 0, 0), tokens.RADIUS_SMALL, tokens.RADIUS_SMALL)
         painter.end()
+
+
+def _short(words: str) -> str:
+    """Of “first 4 characters” what a chip has room for; its row says the rest."""
+    return words.removesuffix(" characters").replace(" character", " 1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench.gui.document import Document
@@ -16,6 +17,8 @@ from workbench.session.release.outlook import Outlook
 from workbench.session.release.remedies import OutlookRemedy
 
 _OFFERS = 2
+_LINES = 3
+"""Lines that are kept for the sentences."""
 
 
 class OutlookBar(QWidget):
@@ -25,7 +28,14 @@ class OutlookBar(QWidget):
     ----------
     rows
         The field of the number of rows, which whoever makes the bar keeps up to date.
+
+    Signals
+    -------
+    reach_requested(str)
+        What helps is to be said in the control of the room that has this name.
     """
+
+    reach_requested = Signal(str)
 
     def __init__(self, document: Document, rows: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,6 +45,9 @@ class OutlookBar(QWidget):
         self.asked = label("Rows you expect")
         self.asked.setBuddy(rows)
         self.words = label(small=True, wrap=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.words.ensurePolished()
+        self.words.setMinimumHeight(_LINES * self.words.fontMetrics().lineSpacing())  # nothing moves as it changes
         self.buttons: list[QPushButton] = [
             push_button(name=f"Remedy {place + 1}", explain="anonymise.forecast", quiet=True)
             for place in range(_OFFERS)
@@ -56,7 +69,7 @@ class OutlookBar(QWidget):
     def show_outlook(self, found: Outlook | None, offers: Sequence[OutlookRemedy] = (), *, asks: bool = True) -> None:
         """Show what is expected, nothing where nothing is known; `asks` whether anything depends on how many rows."""
         self._offers = offers[:_OFFERS]
-        self.words.setText("" if found is None else found.words)
+        self.words.setText("" if found is None else f"{found.words} {found.vanishing}")
         self.words.setVisible(found is not None)
         set_look(self.words, tone="warning" if found is not None and found.typed and found.wanting else "none")
         for place, button in enumerate(self.buttons):
@@ -72,4 +85,7 @@ class OutlookBar(QWidget):
     def _take(self, place: int) -> None:
         if place < len(self._offers):
             chosen = self._offers[place]
-            self._document.apply(chosen.words, chosen.edit)
+            if chosen.edit is None:
+                self.reach_requested.emit(chosen.field)
+            else:
+                self._document.apply(chosen.words, chosen.edit)

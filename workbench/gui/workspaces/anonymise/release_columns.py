@@ -23,6 +23,7 @@ from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.anonymise.column_row import PROBLEM_ROW, ColumnRow, ColumnTreatment
 from workbench.gui.workspaces.anonymise.columns import Columns, choose
+from workbench.gui.workspaces.anonymise.said_field import SaidField
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.steps import LevelSource
@@ -53,9 +54,12 @@ class ReleaseRow(ColumnRow):
         How long the column of that name is to be kept: an `Importance`, or `LEAVE_OUT`.
     detail_chosen(str, int)
         The level of the column of that name that is enough: no step is finer.
+    said(str, str)
+        What can occur in the column of that name was typed.
     """
 
     importance_chosen = Signal(str, str)
+    said = Signal(str, str)
     detail_chosen = Signal(str, int)
 
     def __init__(self, name: str, wheel: CalmWheel, parent: QWidget | None = None) -> None:
@@ -65,14 +69,16 @@ class ReleaseRow(ColumnRow):
         self.importance = ElidingComboBox(
             f"How long {name} is kept", [(one.words, one.value) for one in Importance] + [("Leave out", LEAVE_OUT)]
         )
-        self.importance.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_L)
+        self.importance.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_XL)
         self.detail = ElidingComboBox(f"How much detail of {name} is enough")
-        self.detail.setFixedWidth(2 * tokens.METER_WIDTH)
+        self.detail.setFixedWidth(tokens.METER_WIDTH + 2 * tokens.SPACE_XL)
         set_explain(self.detail, "anonymise.detail")
         for place, tip in enumerate(_IMPORTANCE_TIPS):
             self.importance.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
         set_explain(self.importance, "anonymise.importance")
         wheel.guard(self.importance, self.detail)
+        self.said_field = SaidField(name)
+        self.said_field.said.connect(lambda words: self.said.emit(name, words))
         super().__init__(name, wheel, parent)
         self.detail.activated.connect(self._choose_detail)
         self.importance.activated.connect(self._choose_importance)
@@ -80,15 +86,28 @@ class ReleaseRow(ColumnRow):
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
-        *others, last = super().controls
-        return (*others, self.detail, self.importance, self.group_it, last)
+        *others, menu, last = super().controls
+        said = self.said_field
+        return (*others, self.detail, self.importance, said.button, menu, last, said.edit, self.group_it)
 
     def _beside_state(self) -> tuple[QWidget, ...]:
         return (self.detail, self.importance)
 
     def _lay_out(self) -> None:
         super()._lay_out()
-        self._grid.addWidget(self.group_it, PROBLEM_ROW + 1, 1, 1, 4, Qt.AlignmentFlag.AlignLeft)
+        self._grid.addWidget(self.group_it, PROBLEM_ROW + 1, 1, 1, 5, Qt.AlignmentFlag.AlignLeft)
+        self._grid.addWidget(self.said_field, PROBLEM_ROW + 2, 1, 1, 5)
+        self._add_beside(self.said_field.button)
+
+    def show_said(self, words: str, example: str) -> None:
+        """Show what was said of the values that can occur."""
+        self.said_field.show_said(words, example)
+        self.said_field.button.setVisible(self.roomy)
+
+    def hide_said(self) -> None:
+        """What can occur makes no difference."""
+        self.said_field.button.hide()
+        self.said_field.hide()
 
     def show_ladder(self, levels: Sequence[str], examples: Sequence[str]) -> None:
         """Show the levels of all steps in words, and with examples where the pointer rests."""
@@ -201,6 +220,7 @@ class ReleaseColumns(Columns):
             return
         row.importance.hide()
         row.detail.hide()
+        self._show_said(row, session)
         treatment = session.release.columns.treatment(row.name)
         row.show_mechanism(session.release.steps.mechanism is ReleaseMechanism.TRIM, treatment is Treatment.KEEP)
         source, hierarchy = self._source, session.project.hierarchies.get(row.name)
@@ -237,6 +257,15 @@ class ReleaseColumns(Columns):
             limits = session.project.anonymise.level_choice.limits.get(row.name, (0, hierarchy.height))
             row.show_decided(hierarchy, limits, drawn, waiting=source is LevelSource.SEARCH and not drawn)
 
+    def _show_said(self, row: ReleaseRow, session: Session) -> None:
+        """Where it makes a difference, ask what can occur."""
+        takes_part = session.release.columns.treatment(row.name) is Treatment.GENERALISE
+        trims = session.release.steps.mechanism is ReleaseMechanism.TRIM
+        if trims and takes_part and not session.release.columns.is_suppressed(row.name):
+            row.show_said(session.release.steps.said(row.name), session.release.steps.said_example(row.name))
+        else:
+            row.hide_said()
+
     def _show_ladder(self, row: ReleaseRow, session: Session) -> None:
         """The levels that a column has at each step."""
         steps, hierarchy = session.release.steps, session.project.hierarchies.get(row.name)
@@ -260,7 +289,20 @@ class ReleaseColumns(Columns):
         if isinstance(row, ReleaseRow):
             row.importance_chosen.connect(self._choose_importance)
             row.detail_chosen.connect(self._choose_detail)
+            row.said.connect(self._say)
         return row
+
+    def said_field(self, name: str) -> QWidget:
+        """The field of what can occur in a column, opened; the line itself where it has none."""
+        row = self.rows[name]
+        if not isinstance(row, ReleaseRow) or row.said_field.button.isHidden():
+            return row.controls[0]
+        row.said_field.show()
+        return row.said_field.edit
+
+    def _say(self, name: str, words: str) -> None:
+        self._document.apply(f"What can occur in {name}", lambda session: session.release.steps.set_said(name, words))
+        self.show_assessment(self._found)
 
     def _choose_importance(self, name: str, chosen: str) -> None:
         if chosen == LEAVE_OUT:

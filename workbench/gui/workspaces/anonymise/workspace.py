@@ -146,6 +146,8 @@ class AnonymiseWorkspace(Workspace):
             return "", self.run_button
         if field == "rows":
             return "", self.plan.rows
+        if field.startswith("occurring:") and name in self.columns.rows:
+            return _LEVELS, self.columns.said_field(name)
         if field.startswith("level:") and name in self.columns.rows:
             return _LEVELS, self.columns.rows[name].controls[0]
         places: dict[str, tuple[str, QWidget]] = {
@@ -246,6 +248,7 @@ class AnonymiseWorkspace(Workspace):
         self.result.draw_requested.connect(self._draw_again)
         self.result.best_share_found.connect(self.promise.set_best_share)
         self.promise.validity_changed.connect(self._show_run)
+        self.outlook.reach_requested.connect(self.reach)
         self.promise.unit_requested.connect(self._ask_for_the_unit)
         self.levels.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)

@@ -1,0 +1,214 @@
+"""What of a column can occur, as far as somebody says so, counted in labels at each level of its hierarchy.
+
+It is public knowledge or a guess, such as “0, 1” for postcodes that begin so, or “1950-2005” for years of birth:
+entries parted by commas, each a value, the beginning of a code, or a range. No row is read for it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from workbench.core.building import listed_by
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+
+UNITS_A_YEAR: Mapping[str, int] = {
+    "second": 365 * 86_400,
+    "minute": 365 * 1_440,
+    "hour": 365 * 24,
+    "day": 365,
+    "week": 52,
+    "month": 12,
+    "quarter": 4,
+    "year": 1,
+}
+CYCLES: Mapping[str, int] = {"hour-of-day": 24, "weekday": 7, "month-of-year": 12, "quarter-of-year": 4}
+
+MOST_LETTERS = 200
+"""Of what is typed for one column."""
+
+_LETTERS = 10
+"""Characters that may stand at one place of a code."""
+_LONGEST = 12
+"""Places of a code from which on more of them make no difference."""
+_MOST_CODES = 100_000
+_RANGE = re.compile(r"(-?\d+(?:\.\d+)?)\s*(?:-|–|—|\bto\b|\.\.)\s*(-?\d+(?:\.\d+)?)")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_YEAR = re.compile(r"(\d{4})(?:s|-\d\d.*)?")
+
+Entries = Sequence[str]
+
+
+def entries_of(words: str) -> tuple[str, ...]:
+    """What was typed, parted at commas and semicolons."""
+    return tuple(dict.fromkeys(one.strip() for one in re.split(r"[,;]", words) if one.strip()))
+
+
+def occurring_labels(hierarchy: Hierarchy, entries: Entries) -> tuple[int, ...] | None:
+    """How many labels can occur at level 0, 1, … if only what the entries say can occur.
+
+    Parameters
+    ----------
+    hierarchy
+        Of the column. Only its rule and values that were listed without the data are looked at.
+    entries
+        As from `entries_of`.
+
+    Returns
+    -------
+    tuple of int
+        At least 1 each; None of a hierarchy of which nothing can be said, such as one made from the data.
+
+    Raises
+    ------
+    WorkbenchError
+        If an entry cannot be read, or nothing of the list is named.
+    """
+    if not entries or hierarchy.provenance is not Provenance.PUBLIC:
+        return None
+    if hierarchy.specification is None:
+        return _of_list(hierarchy, range(len(hierarchy.values) - hierarchy.added), entries)
+    try:
+        listed = listed_by(hierarchy.specification)
+    except WorkbenchError:
+        listed = ()
+    if listed:
+        place = {value: position for position, value in enumerate(hierarchy.values)}
+        return _of_list(hierarchy, [place[value] for value in listed if value in place], entries)
+    rule = _RULES.get(hierarchy.specification["builder"])
+    if rule is None:
+        return None
+    found = rule(hierarchy.specification["parameters"], hierarchy.specification["details"], entries)
+    return tuple([*found, *[1] * hierarchy.height][: hierarchy.height + 1])
+
+
+def example_of(hierarchy: Hierarchy | None) -> str:
+    """What could be typed for a column, as a pattern to follow; the same whatever its rows are."""
+    rule = None if hierarchy is None else hierarchy.specification
+    return {
+        "dates": "such as 1950-2005",
+        "masking": "such as 0, 12: how they begin",
+        "intervals": "such as 0-120000",
+    }.get("" if rule is None else str(rule["builder"]), "such as a, b, c")
+
+
+def _of_list(hierarchy: Hierarchy, places: Iterable[int], entries: Entries) -> tuple[int, ...]:
+    """Values that are named, or that lie below a label that is, or within a range."""
+    wanted = {entry.casefold() for entry in entries}
+    ranges = [(float(found[1]), float(found[2])) for entry in entries if (found := _RANGE.fullmatch(entry))]
+
+    def named(value: int) -> bool:
+        labels = (names[codes[value]] for names, codes in zip(hierarchy.labels, hierarchy.maps, strict=True))
+        if any(label.casefold() in wanted for label in labels):
+            return True
+        text = hierarchy.values[value]
+        return bool(_NUMBER.fullmatch(text)) and any(low <= float(text) <= high for low, high in ranges)
+
+    kept = [place for place in places if named(place)]
+    if not kept:
+        raise _unread(entries[0], "Name values or groups as the hierarchy writes them, or a range of numbers.")
+    return tuple(
+        max(1, len({names[codes[place]] for place in kept} - {ANY}))
+        for names, codes in zip(hierarchy.labels, hierarchy.maps, strict=True)
+    )
+
+
+def _of_dates(_parameters: Mapping[str, Any], details: Mapping[str, Any], entries: Entries) -> list[int]:
+    years: set[int] = set()
+    for entry in entries:
+        span, single = _RANGE.fullmatch(entry), _YEAR.fullmatch(entry)
+        if span and all(re.fullmatch(r"\d{4}", end) for end in span.groups()) and span[1] <= span[2]:
+            years.update(range(int(span[1]), int(span[2]) + 1))
+        elif single:
+            first = int(single[1])
+            years.update(range(first, first + (10 if entry.endswith("s") else 1)))
+        else:
+            raise _unread(entry, "Give years, such as 1950-2005 or 1980s.")
+    found = [len(years) * UNITS_A_YEAR["day"]]
+    for level in details.get("levels", ()):
+        unit = level.get("unit", "")
+        if unit == "decade":
+            found.append(len({year // 10 for year in years}))
+        else:
+            found.append(CYCLES.get(unit) or len(years) * UNITS_A_YEAR.get(unit, 0) or found[-1])
+    return found
+
+
+def _of_masking(parameters: Mapping[str, Any], _details: Mapping[str, Any], entries: Entries) -> list[int]:
+    length, step = parameters["length"], parameters["step"]
+    ends = sorted({code for entry in entries for code in _codes(entry)}, key=len)
+    if parameters["side"] != "right":
+        ends = [code[::-1] for code in ends]
+    # What begins as a shorter one says nothing of its own.
+    shortest: list[str] = []
+    seen: set[str] = set()
+    for code in ends:
+        if not any(code[:many] in seen for many in range(1, len(code) + 1)):
+            shortest.append(code)
+            seen.add(code)
+    found = []
+    for hidden in range(0, length + step, step):
+        kept = max(length - hidden, 0)
+        known = {code[:kept]: max(kept - len(code), 0) for code in shortest}
+        found.append(max(1, sum(_LETTERS ** min(free, _LONGEST) for free in known.values())))
+    return found
+
+
+def _codes(entry: str) -> Iterable[str]:
+    """The beginnings of codes that an entry stands for: itself, or all from one to another of the same length."""
+    span = re.fullmatch(r"(\d+)\s*(?:-|–|—|\bto\b|\.\.)\s*(\d+)", entry)
+    if span is None:
+        return [entry.rstrip("*")] if entry.rstrip("*") else []
+    first, last = span[1], span[2]
+    if len(first) != len(last) or not 0 <= int(last) - int(first) < _MOST_CODES:
+        raise _unread(entry, "Give two beginnings of the same length, the smaller first, such as 10-14.")
+    return [str(code).zfill(len(first)) for code in range(int(first), int(last) + 1)]
+
+
+def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any], entries: Entries) -> list[int]:
+    spans = []
+    for entry in entries:
+        span = _RANGE.fullmatch(entry)
+        ends = span.groups() if span else (entry, entry)
+        if not all(_NUMBER.fullmatch(end) for end in ends) or float(ends[0]) > float(ends[1]):
+            raise _unread(entry, "Give numbers or a range of them, such as 0-120000.")
+        spans.append((float(ends[0]), float(ends[1])))
+    base = details.get("intervals", ())
+    start = float(base[0]["from"]) if base else 0.0
+    width = (float(base[-1]["to"]) - start) / len(base) if base else 1.0
+    found = [sum(math.floor(high) - math.ceil(low) + 1 for low, high in spans)]
+    for level in details.get("levels", ()):
+        group = level.get("group", 1)
+        width *= sum(group) / len(group) if isinstance(group, list) else group
+        found.append(_cells(spans, start, width))
+    return [max(1, one) for one in found]
+
+
+def _cells(spans: Iterable[tuple[float, float]], start: float, width: float) -> int:
+    """How many intervals of one width lie within spans, counting each once."""
+    total, last = 0, -math.inf
+    for low, high in sorted(spans):
+        first = max(math.floor((low - start) / width), last + 1)
+        end = math.floor((high - start) / width)
+        total += max(0, int(end - first + 1))
+        last = max(last, end)
+    return total
+
+
+def _of_spelling(_parameters: Mapping[str, Any], _details: Mapping[str, Any], entries: Entries) -> list[int]:
+    return [len(entries), len({entry.casefold() for entry in entries})]
+
+
+def _unread(entry: str, hint: str) -> WorkbenchError:
+    return WorkbenchError(f"“{entry}” says nothing of what can occur here.", hint=hint, field="occurring")
+
+
+_RULES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any], Entries], list[int]]] = {
+    "dates": _of_dates,
+    "masking": _of_masking,
+    "intervals": _of_intervals,
+    "spelling": _of_spelling,
+}

@@ -1,0 +1,81 @@
+"""What can occur of one column, typed below its line: public knowledge or a guess, from which the outlook narrows."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from workbench.core.occurring import MOST_LETTERS
+from workbench.gui import tokens
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label, on_button
+
+_ASKS = "What occurs?"
+_LONGEST = 13
+"""Characters that the button has room for."""
+
+
+class SaidField(QWidget):
+    """A field that `button` opens and closes; the button shows what was said.
+
+    Signals
+    -------
+    said(str)
+        Something else was typed.
+    """
+
+    said = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown = ""
+        self.button = push_button(
+            _ASKS, self._toggle, name=f"What can occur in {name}", explain="anonymise.occurring", inline=True
+        )
+        self.button.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_S)
+        self.edit = QLineEdit()
+        self.edit.setMaxLength(MOST_LETTERS)
+        self.edit.setAccessibleName(f"Values of {name} that can occur")
+        self.edit.setProperty("compact", "true")
+        self.edit.editingFinished.connect(self._finish)
+        words = label("Can occur, public or a guess", small=True, muted=True)
+        words.setBuddy(self.edit)
+        boxes.row(words, (self.edit, 1), spacing="s", margins="0 xs 0 s", inside=self)
+        set_explain(self, "anonymise.occurring")
+        self.hide()
+
+    def show_said(self, words: str, example: str) -> None:
+        """Show what is in force; what is being typed stays."""
+        short = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+        self.button.setText(on_button(short) or _ASKS)
+        self.button.setToolTip(f"Can occur: {words}" if words else "Say which values can occur, for a better forecast")
+        self.edit.setPlaceholderText(example)
+        if words != self._shown or not self.edit.hasFocus():
+            self.edit.setText(words)
+        self._shown = words
+
+    def open(self) -> None:
+        """Show the field and put the focus into it."""
+        self.show()
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.edit.setText(self._shown)
+            self.hide()
+            self.button.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        super().keyPressEvent(event)
+
+    def _toggle(self) -> None:
+        if self.isHidden():
+            self.open()
+        else:
+            self.hide()
+
+    def _finish(self) -> None:
+        if self.edit.text().strip() != self._shown:
+            self.said.emit(self.edit.text())
