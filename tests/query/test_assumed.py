@@ -94,3 +94,28 @@ def test_the_law_of_an_error_that_is_drawn_is_that_of_simulated_ones(
     for place in np.quantile(errors, [0.1, 0.4, 0.6, 0.9]):
         said = chances[errors <= place].sum()
         assert abs(said - (simulated[:, 0] <= place).mean()) < 5 * (0.25 / 40_000) ** 0.5 + 2e-3
+
+
+def test_simulated_quantiles_are_where_drawn_ones_are() -> None:
+    """20,000 seeded answers against the law worked out point by point; a false alarm once in a million."""
+    described = Schema((ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 4.0)),))
+    mechanism = question("quantile", "2", described=described, column="age", quantile="0.25").mechanism
+    values = [1, 1, 3]
+
+    def loss(point: int) -> float:
+        below, above = sum(one < point for one in values), sum(one > point for one in values)
+        equal = len(values) - below - above
+        return max(0, 0.75 * below - 0.25 * (equal + above), 0.25 * above - 0.75 * (below + equal))
+
+    weights = np.exp([-2 * loss(point) / (2 * 0.75) for point in range(5)])
+    law = weights / weights.sum()
+    statistic = {"points": np.array([1, 3]), "counts": np.array([2, 1])}
+    found = mechanism.simulate(statistic, 20_000, np.random.default_rng(3))
+    shares = np.bincount(found[:, 0].astype(int), minlength=5) / 20_000
+    assert len(shares) == 5
+    assert (np.abs(shares - law) < 5.2 * np.sqrt(law * (1 - law) / 20_000)).all()
+
+
+def test_an_assumed_average_is_half_way_between_the_middle_and_a_bound() -> None:
+    mechanism = question("mean", described=SCHEMA, **AGE).mechanism
+    assert mechanism.truth(mechanism.assumed(1000)).tolist() == [pytest.approx(67.5)]

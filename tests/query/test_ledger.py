@@ -191,6 +191,34 @@ def test_a_replaced_row_can_leave_one_cell_and_enter_another() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "before,then",
+    [
+        ([{"neighbours": REPLACE_ONE}], {}),
+        ([{}], {"neighbours": REPLACE_ONE}),
+        ([{}, {"neighbours": REPLACE_ONE}], {}),
+        ([{"neighbours": REPLACE_ONE}, {}], {"neighbours": REPLACE_ONE}),
+        ([{"rows_per_person": 2}], {}),
+        ([{}], {}),
+    ],
+)
+def test_what_a_filter_says_would_fit_fits_and_hardly_more_does(
+    ledger: Ledger, before: list[dict[str, object]], then: dict[str, object]
+) -> None:
+    ledger.set_budget(Fraction(3), Fraction(1, 10**5), 8.0)
+    for one in before:
+        ledger.charge(query("0.3", **one))
+    fits = ledger.room_for(query("9", **then)).fitting
+    assert 0 < fits < 2
+    with pytest.raises(WorkbenchError, match="too little is left") as refused:
+        ledger.charge(query("9", **then))
+    said = Fraction(str(refused.value.hint).split("ε = ")[1].split(" would")[0])
+    assert said <= fits < said * Fraction(101, 100)
+    with pytest.raises(WorkbenchError, match="too little is left"):
+        ledger.charge(query(str(fits * Fraction(101, 100)), **then))
+    ledger.charge(query(str(said), **then))
+
+
 def test_the_budget_is_kept_in_the_relation_of_the_whole(ledger: Ledger) -> None:
     ledger.set_budget(Fraction(1))
     ledger.charge(query("0.4"))

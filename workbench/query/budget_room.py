@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workbench.core.composition import REPLACE_ONE, ReleaseSpending, Total, counted_as, total
+from workbench.core.composition import ReleaseSpending, Total, counted_as, total
 from workbench.core.errors import WorkbenchError
 from workbench.core.loss_distributions import worst_pair
 from workbench.core.number_text import exact, rounded_down, rounded_up
@@ -60,7 +60,7 @@ def remaining(history: LedgerHistory, rows_per_person: int) -> Remaining | None:
         return None
     spent = total(releases, rows_per_person)
     if budget.order:
-        left = _filtered(releases, budget, spent.rows_per_person).leaves(_room(budget))
+        left = _filtered(releases, budget, spent).leaves(_room(budget))
         return Remaining(
             largest_epsilon(left, budget.order), left.aside, spent.rows_per_person, spent.neighbours, budget.order
         )
@@ -86,7 +86,7 @@ def room_for(history: LedgerHistory, charge: Charge) -> RemainingBudget:
     epsilon, delta = what_fits(history, after, budget, charge)
     filtered = None
     if budget.order:
-        spent = _filtered([*history.released, charge.released], budget, after.rows_per_person)
+        spent = _filtered([*history.released, charge.released], budget, after)
         filtered = largest_epsilon(spent.leaves(_room(budget)), budget.order)
     try:
         check(history, budget, charge)
@@ -107,7 +107,7 @@ def check(history: LedgerHistory, budget: Budget, charge: Charge) -> None:
         return
     after = total([*history.released, charge.released])
     if budget.order:
-        if _filtered([*history.released, charge.released], budget, after.rows_per_person).within(_room(budget)):
+        if _filtered([*history.released, charge.released], budget, after).within(_room(budget)):
             return
     elif after.epsilon <= budget.epsilon and after.delta <= budget.delta:
         return
@@ -139,11 +139,14 @@ def check(history: LedgerHistory, budget: Budget, charge: Charge) -> None:
 
 def what_fits(history: LedgerHistory, after: Total, budget: Budget, charge: Charge) -> tuple[Fraction, Fraction]:
     """How much ε and δ of a charge fit, given what it would bring the total to."""
-    if budget.order:
-        left = _filtered(history.released, budget, after.rows_per_person).leaves(_room(budget))
-        return min(charge.epsilon, largest_epsilon(left, budget.order)), min(charge.delta, left.aside)
-    # Above the budget the total grows with the charge in proportion, so that what fits is exact.
     epsilon, delta = counted_as(charge.released, after.rows_per_person, after.neighbours)
+    if budget.order:
+        left = _filtered(history.released, budget, after).leaves(_room(budget))
+        return (
+            _share(charge.epsilon, epsilon, largest_epsilon(left, budget.order)),
+            _share(charge.delta, delta, left.aside),
+        )
+    # Above the budget the total grows with the charge in proportion, so that what fits is exact.
     return (
         _fitting(charge.epsilon, epsilon, after.epsilon, budget.epsilon),
         _fitting(charge.delta, delta, after.delta, budget.delta),
@@ -155,7 +158,7 @@ def filter_use(history: LedgerHistory) -> float | None:
     budget = history.budget
     if budget is None or not budget.order:
         return None
-    spent, room = _filtered(history.released, budget, total(history.released).rows_per_person), _room(budget)
+    spent, room = _filtered(history.released, budget, total(history.released)), _room(budget)
     return max(spent.divergence / room.divergence, float(spent.aside / room.aside))
 
 
@@ -163,15 +166,18 @@ def _room(budget: Budget) -> FilterSpending:
     return filter_room(budget.epsilon, budget.delta, budget.order)
 
 
-def _filtered(releases: Sequence[ReleaseSpending], budget: Budget, rows: int) -> FilterSpending:
-    """What all releases take of the filter, each slot of a plan by itself."""
+def _filtered(releases: Sequence[ReleaseSpending], budget: Budget, whole: Total) -> FilterSpending:
+    """What releases take of the filter, each slot of a plan by itself, as they count in a whole."""
     drawn = [one for release in outside_plans(releases) for one in (release.slots or (release,))]
-    replacing = [one for one in drawn if one.spends and one.neighbours == REPLACE_ONE]
-    neighbours = (replacing or drawn or [ReleaseSpending(_ZERO, _ZERO)])[0].neighbours
-    losses = drawn_losses(drawn, rows, neighbours)
+    losses = drawn_losses(drawn, whole.rows_per_person, whole.neighbours)
     return FilterSpending.of(
         ((pair or worst_pair(epsilon, delta), delta) for epsilon, delta, pair in losses), budget.order
     )
+
+
+def _share(asked: Fraction, counted: Fraction, left: Fraction) -> Fraction:
+    """How much of what was asked for counts as no more than is left; where it counts for more people, less fits."""
+    return asked * min(left / counted, Fraction(1)) if counted else asked
 
 
 def _fitting(asked: Fraction, counted: Fraction, after: Fraction, budget: Fraction) -> Fraction:
