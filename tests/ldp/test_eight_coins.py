@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -114,3 +116,14 @@ def test_the_coins_of_many_are_as_likely_as_they_should_be() -> None:
 def test_any_number_of_coins_is_thrown() -> None:
     for count in (1 << 16, (1 << 16) + 3):
         assert len(flips(SeededSource(1), count, down(Fraction(1, 3)))) == count
+
+
+def test_odds_are_below_those_of_every_decimal_that_reads_as_this_epsilon() -> None:
+    """Decimals down to half-way to the float below are read as ε; the exact exponential has fifty digits."""
+    with localcontext(prec=50):
+        for number in range(1, 400):
+            epsilon = number * 0.0751
+            least = (Decimal(epsilon) + Decimal(math.nextafter(epsilon, 0.0))) / 2
+            found = odds(epsilon)
+            assert Decimal(found.numerator) / found.denominator < least.exp()
+            assert float(found) == pytest.approx(math.exp(epsilon), rel=(3 + epsilon) * 2**-52)

@@ -99,6 +99,11 @@ def test_a_chain_for_prism_has_the_exact_probabilities(tmp_path: Path, capsys: p
     other.write_text("mine")
     assert main(["audit", "survey", "--prism", str(other)]) == 2
     assert other.read_text() == "mine" and "--force" in capsys.readouterr().err
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG\xff")
+    assert main(["audit", "survey", "--prism", str(picture)]) == 2
+    assert picture.read_bytes() == b"\x89PNG\xff"
+    assert main(["audit", "survey", "--prism", str(out)]) == 0, "one of its own is made anew"
 
 
 def test_names_of_others_stay_comments_in_prism() -> None:

@@ -51,6 +51,20 @@ def test_a_tenth_and_two_tenths_are_three_tenths(ledger: Ledger) -> None:
         ledger.charge(query("1e-300"))
 
 
+def test_no_charge_leaves_a_file_open(ledger: Ledger) -> None:
+    def next_free() -> int:
+        descriptor = os.open(os.devnull, os.O_RDONLY)
+        os.close(descriptor)
+        return descriptor
+
+    ledger.charge(query("0.1"))
+    before = next_free()
+    for _ in range(5):
+        ledger.charge(query("0.1"))
+        again(ledger).spent()
+    assert next_free() == before
+
+
 def test_what_would_fit_is_said_and_fits(ledger: Ledger) -> None:
     ledger.set_budget(Fraction(1), Fraction(1, 10**5))
     ledger.charge(query("0.7", "1e-6"))

@@ -9,14 +9,13 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channels.truncated_geometric import ALPHA
 from workbench.mechanisms.geometric import at_most, mass
-from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism, check_size
+from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism
 from workbench.mechanisms.neighbours import ADJACENT
 
 
 def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
     alpha, n, beyond = values["alpha"], values["n"], values["beyond"]
     low, high = -beyond, n + beyond
-    check_size(n + 1, high - low + 1)
     inputs = range(n + 1)
     rows = [
         (

@@ -12,7 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.epsilon import Epsilon, growth
-from workbench.mechanisms.mechanism import MOST_EXACT, ConfiguredMechanism, Mechanism, check_size
+from workbench.mechanisms.mechanism import MOST_EXACT, ConfiguredMechanism, Mechanism
 
 EPSILON = ParamSpec(
     "epsilon",
@@ -41,7 +41,6 @@ def finite_epsilon(text: str) -> Epsilon:
 
 def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
     epsilon, d = finite_epsilon(values["epsilon"]), values["d"]
-    check_size(d, d)
     names = [str(value) for value in range(1, d + 1)]
     e = epsilon.exp
     title = f"Randomised response over {d} values, ε = {epsilon.text}"

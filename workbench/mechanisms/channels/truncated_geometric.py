@@ -9,7 +9,7 @@ from typing import Any
 from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.geometric import truncated
-from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism, check_size
+from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism
 from workbench.mechanisms.neighbours import ADJACENT
 
 ALPHA = ParamSpec(
@@ -27,7 +27,6 @@ ALPHA = ParamSpec(
 
 def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
     alpha, n = values["alpha"], values["n"]
-    check_size(n + 1, n + 1)
     names = [str(x) for x in range(n + 1)]
     rows = [truncated(alpha, n, x) for x in range(n + 1)]
     return ConfiguredMechanism(
