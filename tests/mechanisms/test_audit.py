@@ -386,6 +386,16 @@ class TestComposition:
             parallel(wide, wide)
 
 
+def test_rows_wider_than_what_is_compared_at_once() -> None:
+    width = 140_000
+    rows = np.full((2, width), 1 / width)
+    rows[:, :2] *= [[0.5, 1.5], [1.5, 0.5]]
+    wide = Channel.of_floats(["0", "1"], [str(y) for y in range(width)], rows)
+    for neighbours in (ADJACENT, ALL):
+        assert audit(wide, neighbours).epsilon == pytest.approx(math.log(3))
+        assert delta_at(wide, Epsilon.parse("0"), neighbours).delta == pytest.approx(1 / width, rel=1e-6)
+
+
 def test_a_matrix_of_fractions_stands_beside_one_of_floats() -> None:
     exact = MECHANISMS["truncated-geometric"].build({"n": 2})
     rough = ConfiguredMechanism(

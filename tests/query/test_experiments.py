@@ -110,7 +110,7 @@ def test_impossible_experiments_are_refused(change: dict[str, Any], field: str) 
 
 
 def test_samples_are_not_larger_than_the_data() -> None:
-    for sizes in ([0], [4000], []):
+    for sizes in ([0], [4000], [5, 4000], []):
         with pytest.raises(WorkbenchError):
             error_by_rows(at("count")(Fraction(1)), ROWS, sizes)
     with pytest.raises(WorkbenchError, match="no cells"):
