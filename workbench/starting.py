@@ -34,11 +34,13 @@ def window() -> int:
 
 
 def _serve_if_asked() -> None:
-    """A bundle has no Python to start for the process that reads a file: it starts itself, with a flag."""
+    """A bundle has no Python to start for a file that is read or a pattern: it starts itself, with a flag."""
     if getattr(sys, "frozen", False):
-        from workbench.io.foreign.worker import serve_if_asked
+        from workbench.core import bounded_patterns
+        from workbench.io.foreign import worker
 
-        serve_if_asked()
+        worker.serve_if_asked()
+        bounded_patterns.serve_if_asked()
 
 
 def _keep_environment() -> None:

@@ -7,52 +7,22 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.real_screen import PATIENCE, needs_a_screen, real_screen, wait
 from workbench.core.paths import sample_data
 from workbench.session import Session
 
-PATIENCE = 40.0
-
-pytestmark = [
-    pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool"),
-    pytest.mark.timeout(180),
-]
-
-
-def wait(what: str, condition: Callable[[], object], program: subprocess.Popen[str] | None = None) -> object:
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        found = condition()
-        if found:
-            return found
-        if program is not None and program.poll() is not None:
-            _, errors = program.communicate()
-            raise AssertionError(f"the program ended with {program.returncode} before {what}: {errors}")
-        time.sleep(0.05)
-    raise AssertionError(f"waited {PATIENCE:.0f} s for {what}")
+pytestmark = [needs_a_screen, pytest.mark.timeout(180)]
 
 
 @pytest.fixture
 def display() -> Iterator[str]:
-    """An X server on a display number it finds itself; without `-noreset` it would turn clients away for a moment
-    whenever the last one leaves."""
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"],
-        pass_fds=(write,),
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        number = pipe.readline().strip()
-    assert number, "Xvfb did not start"
-    yield f":{number}"
-    server.terminate()
-    server.wait()
+    with real_screen() as number:
+        yield number
 
 
 @pytest.fixture

@@ -84,6 +84,8 @@ def test_a_setting_says_what_it_is(made: type[Any], name: str) -> None:
     assert {other for other, _ in spec.when} <= known
     if spec.offered is not None:
         assert spec.minimum <= spec.offered[0] < spec.offered[1] <= spec.maximum
+        if spec.type is ParamType.INTEGER:
+            assert spec.offered[1] < 2**31, "fields of the window hold numbers of 32 bits"
     declared(made)[name].check(spec.default)
 
 

@@ -24,6 +24,9 @@ _REPETITIONS = "*+?{"
 _LONGEST = 2_000
 """In texts up to this length quadratic time is no time."""
 
+FLAG = "--apply-a-pattern-for-the-workbench"
+"""The one argument with which a bundle, which has no Python to start, becomes the process for a pattern."""
+
 _WORKER = """
 import json, re, sys
 sys.path.clear()
@@ -72,7 +75,7 @@ def replaced(
     }
     try:
         done = subprocess.run(
-            [sys.executable, "-I", "-S", "-c", _WORKER],
+            _command(),
             input=json.dumps(asked).encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -94,6 +97,19 @@ def replaced(
         ) from error
     made: list[str] = json.loads(done.stdout)
     return made
+
+
+def serve_if_asked() -> None:
+    """Be the process for a pattern if the program was started to be; otherwise nothing."""
+    if sys.argv[1:] == [FLAG]:
+        exec(_WORKER, {})
+        raise SystemExit(0)
+
+
+def _command() -> list[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, FLAG]
+    return [sys.executable, "-I", "-S", "-c", _WORKER]
 
 
 def _is_quick(pattern: str, texts: Sequence[str]) -> bool:

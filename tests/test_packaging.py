@@ -1,0 +1,97 @@
+"""What systems are told of the program: menu entry, software centre, file type, icon, container."""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from workbench import __version__
+from workbench.core import bounded_patterns
+from workbench.core.paths import resources
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGING = ROOT / "packaging"
+NAME = "anonymisation-workbench"
+MIME = f"application/x-{NAME}"
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+
+
+def test_the_menu_entry_opens_projects_in_the_window() -> None:
+    read = configparser.ConfigParser(interpolation=None, strict=True)
+    read.read(PACKAGING / "linux" / f"{NAME}.desktop", encoding="utf-8")
+    entry = read["Desktop Entry"]
+    assert entry["Exec"] == "workbench-gui %f" and entry["Icon"] == NAME and MIME in entry["MimeType"]
+    # Without this the window has no icon on Wayland.
+    assert f'setDesktopFileName("{NAME}")' in (ROOT / "workbench" / "gui" / "app.py").read_text(encoding="utf-8")
+
+
+def test_projects_are_known_by_their_ending() -> None:
+    space = {"mime": "http://www.freedesktop.org/standards/shared-mime-info"}
+    read = ElementTree.parse(PACKAGING / "linux" / f"{NAME}-mime.xml").getroot().find("mime:mime-type", space)
+    assert read is not None and read.get("type") == MIME
+    globs = [one.get("pattern") for one in read.findall("mime:glob", space)]
+    assert globs == ["*.wbench"]
+
+
+def test_software_centres_are_told_this_version() -> None:
+    read = ElementTree.parse(PACKAGING / "linux" / f"{NAME}.metainfo.xml").getroot()
+    assert read.findtext("id") == NAME and read.findtext("project_license") == "Apache-2.0"
+    assert next(one.get("version") for one in read.iter("release")) == __version__
+    assert [one.text for one in read.iter("mediatype")] == [MIME]
+
+
+def test_the_container_installs_extras_that_are_there() -> None:
+    text = (PACKAGING / "Dockerfile").read_text(encoding="utf-8")
+    found = re.search(r"'\.\[(.*)\]'", text)
+    assert found is not None and set(found.group(1).split(",")) <= set(EXTRAS)
+
+
+def test_the_bundle_holds_what_the_extras_bring() -> None:
+    tree = ast.parse((PACKAGING / "workbench.spec").read_text(encoding="utf-8"))
+    named = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    brought = {
+        re.split(r"[<>=\[; ]", one)[0].replace("-", "_")
+        for extra in ("published", "excel", "parquet", "statistics", "databases", "scale", "sign", "opendp")
+        for one in EXTRAS[extra]
+    }
+    # These two come with diffprivlib, which imports them itself.
+    assert brought - {"scikit_learn", "scipy"} <= named
+    assert (resources() / "icons" / "app.svg").exists()
+
+
+@pytest.fixture
+def frozen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[str]]:
+    """A bundle as far as starting itself goes: a program that begins with what was asked of it."""
+    program = tmp_path / "bundle"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\nsys.frozen = True\n"
+        "from workbench.starting import command_line\nraise SystemExit(command_line())\n"
+    )
+    program.chmod(0o755)
+    started: list[str] = []
+    run = subprocess.run
+
+    def watched(words: list[str], **how: Any) -> Any:
+        started.extend(words)
+        return run(words, **how)
+
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+    monkeypatch.setattr(bounded_patterns.subprocess, "run", watched)
+    yield started
+
+
+def test_a_bundle_runs_a_slow_pattern_by_starting_itself(frozen: list[str]) -> None:
+    pattern = re.compile("(-)([0-9]+)")
+    assert bounded_patterns.replaced(pattern, "*", ["ab-1", "cd-22"], each=False) == ["ab*", "cd*"]
+    assert frozen == [sys.executable, bounded_patterns.FLAG]
