@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from workbench.core import flags
 from workbench.core.settings import Flag, declared, explanations, setting
-from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
 from workbench.gui.theme import Theme
-from workbench.gui.widgets import explain
 from workbench.gui.widgets.bound_form import BoundForm
-from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.widgets.explain import HelpBook
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.rooms import ROOMS
 
@@ -45,9 +41,9 @@ class Extended(CollectSettings):
 class Kept:
     """Settings that a form shows and changes."""
 
-    def __init__(self, settings: Any, group: str) -> None:
+    def __init__(self, settings: Any, group: str, room: str = "collect") -> None:
         self.settings, self.said = settings, list[tuple[str, str]]()
-        self.form = BoundForm("collect", lambda: self.settings, group)
+        self.form = BoundForm(room, lambda: self.settings, group)
         self.page = QWidget()
         self.page.setLayout(self.form.grid())
         self.form.edited.connect(self._change)
@@ -63,30 +59,6 @@ def kept(qtbot: QtBot, light: Theme) -> Kept:
     qtbot.addWidget(made.page)
     made.form.refresh()
     return made
-
-
-def test_a_new_setting_is_one_field(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    # In files of today, and of a program that did not know it.
-    assert to_json(Extended(patience=9))["patience"] == 9
-    assert from_json(Extended, to_json(CollectSettings())).patience == 3
-    # Typed, and copied.
-    parser = argparse.ArgumentParser()
-    flags.declare(parser, Extended)
-    assert "how many days to wait for reports" in parser.format_help()
-    words = flags.words(Extended(column="job", patience=9))
-    assert words[-2:] == ["--patience", "9"]
-    assert flags.given(Extended, parser.parse_args(words))["patience"] == 9
-    # In the form: shown, edited, undone.
-    field = kept.form["patience"]
-    assert field.value() == 3 and field.suffix() == " days" and field.accessibleName() == "Days of patience"
-    assert "Patience" in [one.text() for one in kept.page.findChildren(QLabel)]
-    field.setValue(5)
-    assert kept.settings.patience == 5 and kept.said == [("Change the patience", "collect patience")]
-    # Explained.
-    assert explain_key(field) == "collect.patience" and "collect.patience" in explanations("collect", Extended)
-    monkeypatch.setattr(explain, "ROOMS", {"collect": Extended})
-    found = HelpBook().find("collect.patience")
-    assert found is not None and (found.title, found.text) == ("Days of patience", "How many days to wait for reports.")
 
 
 def test_what_is_in_force_is_shown_without_a_word(kept: Kept) -> None:

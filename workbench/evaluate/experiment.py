@@ -16,7 +16,7 @@ from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
 from workbench.core.worded import Worded
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
+from workbench.evaluate.question import METRICS, Metric, Question, Statistic, metrics_for
 
 MOST_CURVES = 24
 MOST_PLACES = 200
@@ -85,14 +85,25 @@ class Experiment:
     question: Question = setting(factory=Question, title="Question", about="What is asked.")
     metric: Metric = setting(
         factory=Metric,
-        title="Error",
+        title="Error measure",
+        label="Measure",
         about="How errors are measured; all other metrics are found at the same time.",
+        choices=[(one, one.short) for one in METRICS],
+        group="metric",
+        undo="Change the error measure",
         stored=Stored(write=str, read=_read_metric),
     )
     methods: tuple[MethodChoice, ...] = setting(
         (MethodChoice("global-grid"), MethodChoice("anonymised")), title="Methods", about="One curve each."
     )
-    axis: Axis = setting(Axis.EPSILON, title="Axis", about="What changes along the chart.")
+    axis: Axis = setting(
+        Axis.EPSILON,
+        title="What changes along the chart",
+        label="Against",
+        about="What changes along the chart.",
+        group="range",
+        explain="range",
+    )
     places: tuple[float, ...] = setting(
         (0.1, 0.2, 0.5, 1.0, 2.0, 5.0), title="Places", about="Where on the axis the methods are tried, rising."
     )
@@ -100,8 +111,11 @@ class Experiment:
         1.0,
         title="ε",
         about="ε where it does not change along the axis.",
+        amount=True,
         minimum=0.0,
         open_minimum=True,
+        group="range",
+        undo="Change ε",
         refusal=("ε must be above 0.", "Such as 0.1, 0.5, 1."),
         stored=Stored(noun="ε"),
     )
@@ -130,7 +144,10 @@ class Experiment:
     repetitions: int = setting(
         100,
         title="Repetitions",
+        label="Repeat",
         about="How often each method is tried at each place.",
+        group="range",
+        undo="Change the repetitions",
         minimum=1,
         maximum=MOST_REPETITIONS,
         refusal=("There must be at least one repetition.", f"Give 1 to {MOST_REPETITIONS:,}."),
@@ -141,10 +158,20 @@ class Experiment:
         title="Seed",
         about="What everything random follows from.",
         minimum=0,
+        offered=(0, 2**31 - 1),
+        group="range",
+        undo="Change the seed",
         refusal=("The seed must not be negative.", "Give a whole number from 0."),
         stored=Stored(noun="the seed"),
     )
-    truth: Truth = setting(Truth.USERS, title="Truth", about="Which answer counts as the true one.")
+    truth: Truth = setting(
+        Truth.USERS,
+        title="The truth is that",
+        label="Truth",
+        about="Which answer counts as the true one.",
+        group="range",
+        undo="Change what is true",
+    )
     public_total: bool = setting(
         False,
         title="How many take part is public",

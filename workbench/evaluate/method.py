@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.json_values import named, number, scalar, text
 from workbench.core.number_text import file_text
 from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plugins import Described, Registry
 from workbench.core.progress import Progress
+from workbench.core.settings import Stored, check_settings, setting
+from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import Scalar, typed_fields
 from workbench.core.worded import Worded
 from workbench.evaluate.question import Floats, Metric
@@ -130,14 +131,47 @@ class MethodChoice:
         A name of its own; "" takes the usual one.
     """
 
-    identifier: str
-    values: Mapping[str, Scalar] = field(default_factory=lambda: MappingProxyType({}))
-    epsilon: float | None = None
-    label: str = ""
+    REFUSES_UNKNOWN: ClassVar[bool] = True
+
+    identifier: str = setting(
+        title="Method",
+        about="Which method, by its identifier.",
+        explain="methods",
+        stored=Stored(key="method", noun="the name of a method"),
+    )
+    values: Mapping[str, Scalar] = setting(
+        factory=lambda: MappingProxyType({}),
+        title="Parameters",
+        about="What the method needs to know, by name; what is left out has its usual value.",
+        explain="methods",
+        stored=Stored(noun="values"),
+    )
+    epsilon: float | None = setting(
+        None,
+        title="ε of this curve",
+        label="Own ε",
+        about="ε of this curve, where it does not change along the axis.",
+        amount=True,
+        minimum=0.0,
+        open_minimum=True,
+        placeholder="as set below",
+        group="curve",
+        explain="methods",
+        refusal=("ε must be above 0.", "Common values are 0.5 to 5."),
+        stored=Stored(noun="the ε of a method"),
+    )
+    label: str = setting(
+        "",
+        title="Name of this curve",
+        label="Name",
+        about="What the curve is called.",
+        group="curve",
+        explain="methods",
+        stored=Stored(noun="the label of a method"),
+    )
 
     def __post_init__(self) -> None:
-        if self.epsilon is not None and not 0 < self.epsilon < float("inf"):
-            raise WorkbenchError("ε must be above 0.", hint="Common values are 0.5 to 5.", field="epsilon")
+        check_settings(self)
 
     @classmethod
     def parse(cls, text: str) -> MethodChoice:
@@ -189,12 +223,7 @@ class MethodChoice:
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
-        return {
-            "method": self.identifier,
-            "values": dict(self.values),
-            "epsilon": self.epsilon,
-            "label": self.label,
-        }
+        return to_json(self)
 
     @classmethod
     def from_json(cls, plain: Any) -> MethodChoice:
@@ -207,14 +236,6 @@ class MethodChoice:
         """
         if isinstance(plain, str):
             return cls.parse(plain)
-        if not isinstance(plain, dict) or set(plain) - {"method", "values", "epsilon", "label"}:
-            raise ValueError("a method that is neither a name nor an object of method, values, epsilon and label")
-        identifier, epsilon = text(plain.get("method"), "the name of a method"), plain.get("epsilon")
-        values = {name: scalar(value, f"“{name}”") for name, value in named(plain.get("values", {}), "values").items()}
-        start = cls.parse(identifier) if identifier not in METHODS else cls(identifier)
-        return cls(
-            start.identifier,
-            MappingProxyType({**start.values, **values}),
-            None if epsilon is None else number(epsilon, "the ε of a method"),
-            text(plain.get("label", ""), "the label of a method"),
-        )
+        found = from_json(cls, plain, "a method")
+        start = cls.parse(found.identifier)
+        return replace(found, identifier=start.identifier, values=MappingProxyType({**start.values, **found.values}))

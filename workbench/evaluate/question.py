@@ -61,7 +61,14 @@ class Question:
     REFUSES_UNKNOWN: ClassVar[bool] = True
 
     statistic: Statistic = setting(
-        Statistic.MEAN, title="Question", about="What is asked of the column.", stored=Stored(key="figure")
+        Statistic.MEAN,
+        title="Statistic",
+        label="Ask for",
+        about="What is asked of the column.",
+        group="question",
+        undo="Ask for another statistic",
+        explain="question",
+        stored=Stored(key="figure"),
     )
     column: str = setting("", title="Column", about="The column that is asked about.", stored=Stored(noun="the column"))
     encoding: EncodingChoice = setting(
@@ -73,8 +80,12 @@ class Question:
     )
     share: float = setting(
         0.5,
-        title="Quantile",
+        title="Which quantile",
+        label="Quantile",
         about="Which quantile, 0 to 1.",
+        group="question",
+        undo="Change the quantile",
+        explain="question",
         minimum=0.0,
         maximum=1.0,
         refusal=("A quantile lies between 0 and 1.", "0.5 is the median."),
@@ -214,6 +225,10 @@ def metrics_for(statistic: Statistic) -> tuple[Metric, ...]:
         Metric(Distance.ABSOLUTE),
         Metric(Distance.PERCENT),
     )
+
+
+METRICS = tuple(dict.fromkeys(one for statistic in Statistic for one in metrics_for(statistic)))
+"""Every metric that means something for some question."""
 
 
 def measured(metric: Metric, truth: ArrayLike, answers: Floats, size: float, positions: ArrayLike | None) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -27,8 +28,14 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import LinesEdit
 
 _PERCENT = 100
-_MANY = 1e6
+_MANY = 1e5
 """Between the ends of a range that is better walked through by powers of ten."""
+
+_BUTTONS = 1000
+"""Whole numbers of a longer range, and without a unit, are typed and not stepped to."""
+
+_STEPS = 20
+"""From one end of a range of numbers to the other."""
 
 
 @dataclass(frozen=True)
@@ -130,8 +137,13 @@ class BoundForm(QObject):
                 grid.addWidget(field, row, 1)
         return grid
 
+    def row(self, name: str) -> tuple[str, str, QWidget]:
+        """A setting for a layout of another kind: its name, its label and its field."""
+        spec = self._places[name].setting.spec
+        return name, spec.label or spec.title, self.fields[name]
+
     def refresh(self) -> None:
-        """Show the settings in force; a number that is being typed is left alone if it means the same."""
+        """Show the settings in force; a number or a text that is being typed is left alone."""
         self._showing = True
         try:
             for name, field in self.fields.items():
@@ -190,7 +202,7 @@ class BoundForm(QObject):
             field.setChecked(value)
         elif isinstance(field, LinesEdit):
             field.show_text(value)
-        elif isinstance(field, QLineEdit) and field.text() != value:
+        elif isinstance(field, QLineEdit) and field.text() != value and not (field.hasFocus() and field.isModified()):
             field.setText(value)
 
     def _field(self, spec: ParamSpec) -> QWidget:
@@ -200,7 +212,7 @@ class BoundForm(QObject):
         if isinstance(given, EpsilonField):
             given.value_changed.connect(tell)
             return given
-        if spec.name in self._choices or spec.type is ParamType.CHOICE:
+        if spec.name in self._choices or spec.choices:
             pairs = self._choices.get(spec.name) or [(title, value) for value, title in spec.choices]
             combo = ElidingComboBox(spec.title, pairs)
             combo.activated.connect(lambda _row: tell(combo.chosen))
@@ -210,7 +222,7 @@ class BoundForm(QObject):
             box.setAccessibleName(spec.title)
             box.clicked.connect(lambda _checked: tell(box.isChecked()))  # Qt leaves out what a partial does not name
             return box
-        if spec.type is ParamType.INTEGER and not spec.optional:
+        if spec.type is ParamType.INTEGER and not spec.optional and (spec.unit or high - low < _BUTTONS):
             spin = SpinBox(spec.title, int(low), int(high), spec.default, spec.unit)
             spin.valueChanged.connect(tell)
             return spin
@@ -221,6 +233,7 @@ class BoundForm(QObject):
                 maximum=high * self._scale(spec.name),
                 open_minimum=spec.open_minimum and low == spec.minimum,
                 integer=spec.type is ParamType.INTEGER,
+                step=self._step(spec),
                 logarithmic=spec.amount or (low > 0 and high / low >= _MANY),
                 amount=spec.amount,
                 optional=spec.optional,
@@ -239,8 +252,14 @@ class BoundForm(QObject):
         edit = QLineEdit()
         edit.setAccessibleName(spec.title)
         edit.setPlaceholderText(spec.placeholder)
-        edit.editingFinished.connect(lambda: tell(edit.text().strip()))
+        edit.editingFinished.connect(partial(self._tell_text, spec.name, edit))
         return edit
+
+    def _step(self, spec: ParamSpec) -> float:
+        bounded = math.isfinite(spec.maximum - spec.minimum)
+        if spec.type is ParamType.INTEGER or not bounded:
+            return 1.0
+        return (spec.maximum - spec.minimum) * self._scale(spec.name) / _STEPS
 
     def _scale(self, name: str) -> int:
         """What is shown for 1: a share is written in per cent."""
@@ -253,6 +272,10 @@ class BoundForm(QObject):
             self._tell(name, kept_text(field.edit.text()))
             return
         self._tell(name, value if scale == 1 else float((field.exact or Fraction(value)) / scale))
+
+    def _tell_text(self, name: str, edit: QLineEdit) -> None:
+        edit.setModified(False)  # from now on what is in force is shown again
+        self._tell(name, edit.text().strip())
 
     def _tell(self, name: str, value: Any) -> None:
         place = self._places[name]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.question import Statistic
 from workbench.gui import tokens
@@ -46,7 +48,7 @@ class BasisSection(Section):
     @property
     def valid(self) -> bool:
         """Whether every field shows the value that is in force."""
-        return bool(self.form["users"].isHidden() or self.form.valid)
+        return self.form.valid
 
     def refresh(self, experiment: Experiment) -> None:
         """Show what is in force."""
@@ -72,12 +74,10 @@ class BasisSection(Section):
 
     def _take_rows(self) -> None:
         rows = self._draft.document.session.data.table.rows
-        self._draft.change("Take the table's rows", merge="users", users=rows)
+        self._draft.change("Take the table's rows", merge="compare users", users=rows)
 
-    def _edit(self, name: str, value: object, words: str, merge: str) -> None:
+    def _edit(self, name: str, value: Any, words: str, merge: str) -> None:
         if name == "basis":
-            self._draft.change_basis(Basis(str(value)))
-        elif name == "users":
-            self._draft.change(words, merge="users", users=None if value is None else int(str(value)))
+            self._draft.change_basis(value)
         else:
-            self._draft.change(words, public_total=bool(value))
+            self._draft.change(words, merge=merge, **{name: value})

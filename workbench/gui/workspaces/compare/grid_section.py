@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
+from typing import Any
+
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import typed
-from workbench.evaluate.experiment import MOST_REPETITIONS, Axis, Experiment, Truth
+from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.experiment_edits import USUAL_PLACES
 from workbench.evaluate.places import Density, density_of, lattice, parse_places
 from workbench.evaluate.question import Statistic
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
-from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import (
-    NumberField,
-)
+from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
-
-_MOST_SEED = 2**31 - 1
 
 
 class GridSection(Section):
@@ -34,8 +32,10 @@ class GridSection(Section):
         self._draft = draft
         self._places: dict[Axis, tuple[float, ...]] = dict(USUAL_PLACES)
         self._shown_for = -1
-        self.axis = ComboBox("What changes along the chart", [(one.words, one) for one in Axis])
-        self.axis.activated.connect(self._choose_axis)
+        self.form = BoundForm("compare", lambda: draft.experiment or Experiment(), "range", parent=self)
+        self.form.edited.connect(self._edit)
+        self.axis, self.epsilon, self.repetitions = (self.form[one] for one in ("axis", "epsilon", "repetitions"))
+        self.seed, self.truth = self.form["seed"], self.form["truth"]
         self.low = self._number("From")
         self.high = self._number("To")
         for field in (self.low, self.high):
@@ -53,31 +53,7 @@ class GridSection(Section):
         self.places = QLineEdit()
         self.places.setAccessibleName("Places on the axis")
         self.places.editingFinished.connect(self._set_places)
-        self.epsilon = self._number("ε")
-        self.epsilon.value_changed.connect(self._set_epsilon)
-        self.repetitions = NumberField(
-            "Repetitions",
-            minimum=1,
-            maximum=MOST_REPETITIONS,
-            integer=True,
-            logarithmic=True,
-            value=100,
-            compact=True,
-        )
-        self.repetitions.value_changed.connect(self._set_repetitions)
-        self.seed = NumberField("Seed", minimum=0, maximum=_MOST_SEED, integer=True, value=1, compact=True)
-        self.seed.value_changed.connect(self._set_seed)
-        self.truth = ElidingComboBox("The truth is that", [(one.words, one) for one in Truth])
-        self.truth.activated.connect(self._choose_truth)
-        self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self._lay_out()
-        for widget, key in (
-            (self.epsilon, "compare.epsilon"),
-            (self.repetitions, "compare.repetitions"),
-            (self.seed, "compare.seed"),
-            (self.truth, "compare.truth"),
-        ):
-            set_explain(widget, key)
         set_explain(self, "compare.range")
 
     def _number(self, name: str) -> NumberField:
@@ -87,23 +63,13 @@ class GridSection(Section):
         ends = boxes.boxed(boxes.row((self.low, 1), label("to", muted=True), (self.high, 1), spacing="xs"))
         grid = form_grid()
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
-        for row, (name, title, field) in enumerate(
-            (
-                ("axis", "Against", self.axis),
-                ("ends", "From", ends),
-                ("density", "Points", self.density),
-                ("places", "", self.places),
-                ("epsilon", "ε", self.epsilon),
-                ("repetitions", "Repeat", self.repetitions),
-                ("seed", "Seed", self.seed),
-                ("truth", "Truth", self.truth),
-            )
-        ):
+        self.form.grid([name for name in self.form.fields if name != "axis"], grid, squeezed=True)
+        for title, field in (("From", ends), ("Points", self.density), ("", self.places)):
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            words = label(title)
-            grid.addWidget(words, row, 0)
+            row = grid.rowCount()
+            grid.addWidget(label(title), row, 0)
             grid.addWidget(field, row, 1)
-            self._rows[name] = words, field
+        self.form.grid(("axis",), grid, squeezed=True)
         for number in (self.low, self.high, self.epsilon, self.repetitions, self.seed):
             number.edit.setMinimumWidth(0)
         self.add(grid)
@@ -114,10 +80,7 @@ class GridSection(Section):
     @property
     def valid(self) -> bool:
         """Whether every field shows the value that is in force."""
-        return all(
-            field.valid or field.isHidden()
-            for field in (self.low, self.high, self.epsilon, self.repetitions, self.seed)
-        )
+        return self.low.valid and self.high.valid and self.form.valid
 
     def refresh(self, experiment: Experiment) -> None:
         """Show the grid of an experiment."""
@@ -127,11 +90,8 @@ class GridSection(Section):
             self._places = dict(USUAL_PLACES)
         self._places[axis] = experiment.places
         offered = [one for one in Axis if one is not Axis.BINS or experiment.question.statistic is not Statistic.COUNT]
-        if [self.axis.itemData(row) for row in range(self.axis.count())] != offered:
-            self.axis.clear()
-            for one in offered:
-                self.axis.addItem(one.words, one)
-        self.axis.choose(axis)
+        self.form.offer("axis", [(one.words, one) for one in offered])
+        self.form.refresh()
         self._put(self.low, experiment.places[0])
         self._put(self.high, experiment.places[-1])
         self.density.choose(density_of(experiment.places, axis))
@@ -139,12 +99,7 @@ class GridSection(Section):
             self.places.setText(", ".join(map(typed, experiment.places)))
             self.places.setCursorPosition(0)
             self.places.setToolTip(self.places.text())
-        self._put(self.epsilon, experiment.epsilon)
-        self._put(self.repetitions, experiment.repetitions)
-        self._put(self.seed, experiment.seed)
-        self.truth.choose(experiment.truth)
-        for widget in self._rows["epsilon"]:
-            widget.setVisible(axis is not Axis.EPSILON)
+        self.form.set_shown("epsilon", axis is not Axis.EPSILON)
 
     def show_problem(self, text: str) -> None:
         """Say why the last edit was impossible, or nothing."""
@@ -158,9 +113,11 @@ class GridSection(Section):
 
     # Editing
 
-    def _choose_axis(self, _row: int) -> None:
-        axis = Axis(str(self.axis.chosen))
-        self._draft.change_axis(axis, self._places[axis])
+    def _edit(self, name: str, value: Any, words: str, merge: str) -> None:
+        if name == "axis":
+            self._draft.change_axis(value, self._places[value])
+        else:
+            self._draft.change(words, merge=merge, **{name: value})
 
     def _set_range(self, _value: float) -> None:
         low, high = self.low.value, self.high.value
@@ -202,15 +159,3 @@ class GridSection(Section):
             self._draft.refused.emit(error)
             return
         self._draft.change("Change the points", places=places)
-
-    def _set_epsilon(self, value: float) -> None:
-        self._draft.change("Change ε", epsilon=value, merge="epsilon")
-
-    def _set_repetitions(self, value: float) -> None:
-        self._draft.change("Change the repetitions", repetitions=int(value), merge="repetitions")
-
-    def _set_seed(self, value: float) -> None:
-        self._draft.change("Change the seed", seed=int(value), merge="seed")
-
-    def _choose_truth(self, _row: int) -> None:
-        self._draft.change("Change what is true", truth=Truth(str(self.truth.chosen)))

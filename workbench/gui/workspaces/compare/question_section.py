@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -13,10 +13,9 @@ from workbench.core.schema import ColumnSpec
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.question import Question, Statistic, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
-from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.encoding_section import ASSUMED, TYPED, EncodingSection
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind
@@ -35,17 +34,17 @@ class CompareQuestionSection(EncodingSection):
         self._listed = False
         self._typed: dict[tuple[str, str], EncodingChoice] = {}
         self.problem: WorkbenchError | None = None
-        self.statistic = ElidingComboBox("Statistic", [(one.words, one) for one in Statistic])
-        self.statistic.activated.connect(self._choose_statistic)
-        self.share = NumberField("Which quantile", minimum=0, maximum=1, step=0.05, value=0.5, compact=True)
-        self.share.value_changed.connect(self._set_share)
-        self.measure = ElidingComboBox("Error measure")
-        self.measure.activated.connect(self._choose_metric)
+        self.form = BoundForm("compare", lambda: self._question, "question", parent=self)
+        self.form.edited.connect(self._change_question)
+        self.statistic, self.share = self.form["statistic"], self.form["share"]
+        self.measures = BoundForm("compare", lambda: draft.experiment or Experiment(), "metric", parent=self)
+        self.measures.edited.connect(self._change)
+        self.measure = self.measures["metric"]
         self.lay_out(
             (
-                ("statistic", "Ask for", self.statistic),
+                self.form.row("statistic"),
                 ("column", "Column", self.column),
-                ("share", "Quantile", self.share),
+                *(self.form.row(name) for name in self.form.fields if name != "statistic"),
                 ("answer", "Value", self.answer),
                 ("how", "Bins", self.how),
                 ("bins", "How many", self.bins),
@@ -53,7 +52,7 @@ class CompareQuestionSection(EncodingSection):
                 ("source", "Public", self.source),
                 ("bounds", "From, to", self.bounds),
                 ("outside", "Outside", self.outside),
-                ("metric", "Measure", self.measure),
+                *map(self.measures.row, self.measures.fields),
             ),
             tokens.COLUMN_MIN,
         )
@@ -62,7 +61,6 @@ class CompareQuestionSection(EncodingSection):
             unused.setParent(self)
             unused.hide()
         for widget, key in (
-            (self.measure, "compare.metric"),
             (self.how, "compare.bins"),
             (self.bins, "compare.bins"),
             (self.edges, "compare.bins"),
@@ -72,6 +70,11 @@ class CompareQuestionSection(EncodingSection):
         ):
             set_explain(widget, key)
         set_explain(self, "compare.question")
+
+    @property
+    def _question(self) -> Question:
+        experiment = self._draft.experiment
+        return Question() if experiment is None else experiment.question
 
     @property
     def _public(self) -> bool:
@@ -98,7 +101,7 @@ class CompareQuestionSection(EncodingSection):
     @property
     def valid(self) -> bool:
         """Whether every field shows the value that is in force."""
-        return self.share.valid or self.share.isHidden()
+        return self.form.valid
 
     # Showing
 
@@ -106,14 +109,10 @@ class CompareQuestionSection(EncodingSection):
         """Show the question, and whether it can be asked."""
         schema, question = self.document.project.schema, experiment.question
         known = self.show_columns(schema.names, question.column)
-        self.statistic.choose(question.statistic)
         metrics = metrics_for(question.statistic)
-        if [self.measure.itemData(row) for row in range(self.measure.count())] != list(metrics):
-            self.measure.clear()
-            for metric in metrics:
-                self.measure.addItem(metric.short, metric)
-                self.measure.setItemData(self.measure.count() - 1, metric.heading, Qt.ItemDataRole.ToolTipRole)
-        self.measure.choose(experiment.metric)
+        self.measures.offer("metric", [(one.short, one) for one in metrics], [one.heading for one in metrics])
+        for form in (self.form, self.measures):
+            form.refresh()
         spec = schema[question.column] if known else None
         self._show_encoding(experiment, spec)
         self._show_domain(question, spec)
@@ -127,8 +126,6 @@ class CompareQuestionSection(EncodingSection):
     def _show_encoding(self, experiment: Experiment, spec: ColumnSpec | None) -> None:
         question = experiment.question
         statistic = question.statistic
-        if question.share != self.share.value and not self.share.edit.hasFocus():
-            self.share.set_value(question.share)
         how = bars_of(question, spec)
         along_bins = experiment.axis is Axis.BINS
         histogram = statistic is Statistic.HISTOGRAM and spec is not None
@@ -239,21 +236,14 @@ class CompareQuestionSection(EncodingSection):
             words, lambda question: replace(question, encoding=edit(question.encoding)), merge=merge
         )
 
-    def _choose_statistic(self, _row: int) -> None:
-        statistic = Statistic(str(self.statistic.chosen))
-
+    def _change_question(self, name: str, value: Any, words: str, merge: str) -> None:
         def edit(question: Question) -> Question:
             encoding = question.encoding
-            if statistic is Statistic.HISTOGRAM and encoding.how is EncodingKind.QUESTION:
+            if value is Statistic.HISTOGRAM and encoding.how is EncodingKind.QUESTION:
                 encoding = replace(encoding, how=None)
-            return replace(question, statistic=statistic, encoding=encoding)
+            return replace(question, encoding=encoding, **{name: value})
 
-        self._draft.change_question("Ask for another statistic", edit)
+        self._draft.change_question(words, edit, merge=f"question {merge}" if merge else "")
 
-    def _set_share(self, share: float) -> None:
-        self._draft.change_question(
-            "Change the quantile", lambda question: replace(question, share=share), merge="share"
-        )
-
-    def _choose_metric(self, _row: int) -> None:
-        self._draft.change("Change the error measure", metric=self.measure.chosen)
+    def _change(self, name: str, value: object, words: str, merge: str) -> None:
+        self._draft.change(words, merge=merge, **{name: value})
