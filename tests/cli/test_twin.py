@@ -113,7 +113,6 @@ DESKS = {
         "sweeper": "collect --repetitions", "exporter": "collect --reports", "people_needed": "collect --need",
         "epsilon_needed": "collect --need", "predicted_means": "collect", "curve_planner": "collect", "look": "collect",
         "pricer": "collect", "asker": "collect --reports", "attendance": "collect --reports", "domain": SHOWN,
-        "in_bands": SHOWN,
     },
     "comparison": {
         "add": "compare", "change": "compare", "remove": "compare", "take_in": PARTS, "runner": "compare",

@@ -71,7 +71,7 @@ def plans_of_collections_made_once() -> Iterator[None]:
     """Predict the errors of the same plan once: the room does so whenever it opens, for seconds."""
     from workbench.session.collection import desk
 
-    with remembering(desk, "predict", "predicted_curves", "reference", "smallest_users", "smallest_epsilon"):
+    with remembering(desk, "predict", "predicted_curves", "reference", "fewest_users", "least_epsilon"):
         yield
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -15,15 +17,15 @@ from workbench.io.reading import read_table
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.heavy_hitters import heavy_hitters
+from workbench.ldp.needed import fewest_users, least_epsilon, smallest_epsilon, smallest_users
 from workbench.ldp.prediction import (
     CollectionPlan,
+    Prediction,
     Shape,
     every_protocol,
     predict,
     predict_one,
     reference,
-    smallest_epsilon,
-    smallest_users,
 )
 from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.ldp.simulated_reports import (
@@ -121,13 +123,16 @@ def test_predictions_of_estimators_that_iterate_say_how_sure_they_are(identifier
     """Within four standard errors of the prediction and of 40 simulated collections."""
     plan = CollectionPlan(20_000, 64, 1.0, True, shape)
     predicted = predict_one(plan, ProtocolChoice(identifier))
-    counts = people(np.rint(plan.shares * (1 << 40)).astype(np.int64), plan.users)
-    found = simulate_frequencies(ProtocolChoice(identifier), counts, SimulationSetting(1.0, plan.users, 40, seed=11))
+    found: dict[str, list[float]] = {metric: [] for metric in METRICS}
+    for number, shares in enumerate(plan.drawn_shares(40)):
+        counts = people(np.rint(shares * (1 << 40)).astype(np.int64), plan.users)
+        once = SimulationSetting(1.0, plan.users, 1, seed=11 + number)
+        for metric, wrong in simulate_frequencies(ProtocolChoice(identifier), counts, once).errors.items():
+            found[metric].append(wrong.mean)
     for metric in METRICS:
-        simulated = found.errors[metric]
         assert 0 < predicted.se(metric) < predicted.error(metric)
-        gap = abs(predicted.error(metric) - simulated.mean)
-        assert gap < 4 * np.hypot(predicted.se(metric), simulated.se), metric
+        gap = abs(predicted.error(metric) - np.mean(found[metric]))
+        assert gap < 4 * np.hypot(predicted.se(metric), np.std(found[metric]) / math.sqrt(40)), metric
 
 
 def test_what_cannot_be_told_from_the_best_is_named_with_it() -> None:
@@ -149,7 +154,7 @@ def heaped(size: int, people: int) -> np.ndarray:
 
 
 def test_what_is_advised_errs_as_predicted_on_spiky_data_too() -> None:
-    """Square Wave, predicted for a smooth shape alone, would have been advised with a seventh of its true error."""
+    """Square Wave, predicted for a smooth shape alone, would have promised a third of its true error."""
     users, size, epsilon = 200_000, 50, 3.0
     plan = CollectionPlan(users, size, epsilon, ordinal=True)
     choices = [ProtocolChoice(one) for one in ("grr", "oue", "square-wave")]
@@ -165,7 +170,7 @@ def test_what_is_advised_errs_as_predicted_on_spiky_data_too() -> None:
     assert set(best) == {"grr", "oue"}
     for name in ("grr", "oue", "square-wave"):
         assert measured[name] / 2 < found[name].l1 < 2 * measured[name], name
-    assert found["square-wave"].cases[Shape.HUMP]["l1"] < measured["square-wave"] / 4
+    assert found["square-wave"].cases[Shape.HUMP]["l1"] < measured["square-wave"] / 2
     assert found["oue"].l1 == max(case["l1"] for case in found["oue"].cases.values())
 
 
@@ -174,7 +179,7 @@ def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
     shares = tuple(np.linspace(1.0, 2.0, 50))
     both = (Shape.AUTO, Shape.WORSE)
     for shape in (*Shape,):
-        plan = CollectionPlan(200_000, 50, 3.0, True, shape, shares if shape is Shape.OWN else ())
+        plan = CollectionPlan(2_000, 50, 1.0, True, shape, shares if shape is Shape.OWN else ())
         found = predict(plan, choices)
         first = recommended(plan, found)[0].choice.identifier
         sentence = pick(plan, found, reference(plan), "l1")
@@ -199,11 +204,6 @@ def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
         }
         assert said[shape] in sentence
         assert ("with a standard error of" in sentence) == (shape not in both)
-    # Neighbouring bands of numbers are taken to be about as frequent unless something else is declared.
-    bands = CollectionPlan(200_000, 50, 3.0, True, bands=True)
-    assert bands.assumed is Shape.HUMP and [case.shape for case in bands.cases] == [Shape.HUMP] and bands.smooth
-    assert recommended(bands, predict(bands, choices))[0].choice.identifier == "square-wave"
-    assert not replace(bands, shape=Shape.WORSE).smooth and not replace(bands, shape=Shape.SPIKY).smooth
     # An estimator that smooths does so for any protocol.
     plan = CollectionPlan(200_000, 50, 3.0, True, method=EstimationMethod("ems"))
     grr = predict_one(plan, ProtocolChoice("grr"))
@@ -227,12 +227,44 @@ def test_the_worst_of_both_shapes_ranks_and_is_solved_for() -> None:
     np.testing.assert_allclose(np.sort(spiky.shares), np.sort(replace(plan, shape=Shape.FALLING).shares))
 
 
+def test_of_what_cannot_be_told_apart_the_one_that_does_not_smooth_is_taken() -> None:
+    """A thousand people in eight bands: by chance alone a protocol that smooths was ahead, and was recommended."""
+
+    def found(identifier: str, error: float, se: float) -> Prediction:
+        ses = MappingProxyType({"l1": se})
+        return Prediction(ProtocolChoice(identifier), identifier, 1.0, 3.0, error, 0.0, 0.0, ses)
+
+    smooths, linear = found("ds-corrected", 0.2780, 0.0134), found("subset-selection", 0.2834, 0.0042)
+    assert smooths.smooths and not linear.smooths and not linear.told_from(smooths, "l1")
+    assert best_of([smooths, linear], "l1") == [linear, smooths]
+    far = found("subset-selection", 0.32, 0.0042)
+    assert best_of([smooths, far], "l1") == [smooths]
+    plan = CollectionPlan(1000, 8, 1.0, True)
+    assert best_of(recommended(plan, predict(plan)), "l1")[0].choice.identifier == "subset-selection"
+
+
+def test_what_an_error_takes_is_that_of_whichever_needs_least() -> None:
+    plan = CollectionPlan(1000, 8, 1.0, True)
+    some = [ProtocolChoice(one) for one in ("hadamard", "subset-selection", "oue", "grr")]
+    people, by = fewest_users(plan, some, "l1", 0.1)
+    each = {one.identifier: smallest_users(plan, one, "l1", 0.1) for one in some}
+    assert by.identifier == "subset-selection" == min(each, key=each.__getitem__)
+    assert people <= 1.01 * each["subset-selection"] and each["hadamard"] > 1.2 * people
+    epsilon, by = least_epsilon(plan, some, "l1", 0.1)
+    assert by.identifier == "subset-selection"
+    assert epsilon == pytest.approx(smallest_epsilon(plan, by, "l1", 0.1), rel=0.01)
+    # As written in the formulas of subset selection, near enough: 5 % of eight bands take some 10,000 people or ε 2.4.
+    assert 8_000 < people < 12_000 and 2.2 < epsilon < 2.7
+    with pytest.raises(WorkbenchError, match="any protocol"):
+        fewest_users(plan, some, "l1", 1e-12)
+
+
 def test_few_people_are_told_that_guessing_is_as_good() -> None:
     few = CollectionPlan(300, 50, 0.5, ordinal=True)
     found = predict(few, [ProtocolChoice("oue")])
     assert set(no_better_than_guessing(found[0], reference(few), "l1")) == {Shape.HUMP, Shape.SPIKY}
     assert " A uniform guess is expected to do no worse" in pick(few, found, reference(few), "l1")
-    some = CollectionPlan(2_000, 50, 1.0, ordinal=True)
+    some = CollectionPlan(1_000, 50, 1.0, ordinal=True)
     found = predict(some, [ProtocolChoice("oue")])
     assert no_better_than_guessing(found[0], reference(some), "l1") == [Shape.HUMP]
     assert "For a smooth hump, a uniform guess is expected to do no worse" in pick(some, found, reference(some), "l1")

@@ -22,13 +22,14 @@ from workbench.ldp.coins import nepers
 from workbench.ldp.encoding import MISSING, Absent, EncodingChoice, domain_of, encode, public_bounds
 from workbench.ldp.estimator import ESTIMATORS, channel_of
 from workbench.ldp.hashing import LocalHashing, salted_as
+from workbench.ldp.needed import smallest_epsilon
 from workbench.ldp.participation import Attendance, Participation, attendance
 from workbench.ldp.persons import one_row_each, reports_in_all
 from workbench.ldp.plan import CollectionPlan, Shape
-from workbench.ldp.prediction import METRICS, smallest_epsilon
 from workbench.ldp.protocol import Support
 from workbench.ldp.protocols.square_wave import half_width
 from workbench.ldp.report_file import Announcement
+from workbench.ldp.simulation import METRICS
 
 JOB = ColumnSpec("job", Kind.CATEGORY)
 AGE = ColumnSpec("age", Kind.INTEGER)

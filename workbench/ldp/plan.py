@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.worded import Worded
 from workbench.ldp.estimation import AUTOMATIC, EstimationMethod
+from workbench.ldp.public_shapes import PublicShape, evenly_moved, shape_shares
 
 Floats = NDArray[np.float64]
 
@@ -23,18 +24,18 @@ Floats = NDArray[np.float64]
 class Shape(Worded):
     """What distribution of the values is assumed."""
 
-    AUTO = "auto", "What suits the answers"
-    """None is declared: bands of numbers are assumed to form a smooth hump, other answers as `WORSE` says."""
+    AUTO = "auto", "Smooth or spiky: the worse"
+    """None is declared, so `WORSE` is assumed."""
     WORSE = "worse", "Smooth or spiky: the worse"
     """A smooth and a spiky one are assumed, and what counts is the worse of the two."""
     UNIFORM = "uniform", "All alike"
     HUMP = "hump", "A smooth hump"
-    """A bell around the middle of the domain, a sixth of it wide, as ages or incomes may have."""
+    """One hump that leans to the low side and lies anywhere, as ages or incomes may have."""
     FALLING = "falling", "Falling"
     """The second value half as frequent as the first, the third a third, and so on (Zipf), as names may be."""
     SPIKY = "spiky", "Spiky"
-    """The same shares as falling ones, scattered over the domain, so that frequent values stand beside rare ones, as
-    rounded answers or prices may."""
+    """Falling shares scattered over the domain, so that frequent values stand beside rare ones, as rounded answers or
+    prices may."""
     OWN = "own", "Own shares"
     """A guess of one's own."""
 
@@ -59,7 +60,11 @@ _ASSUMPTIONS = {
     Shape.OWN: "for your own shares",
 }
 
-_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
+_PUBLIC = {
+    Shape.UNIFORM: PublicShape.UNIFORM,
+    Shape.HUMP: PublicShape.SMOOTH,
+    Shape.SPIKY: PublicShape.SPIKY,
+}
 
 
 @dataclass(frozen=True)
@@ -83,9 +88,6 @@ class CollectionPlan:
     sampling
         Whether the error is the one against all people from whom those who are asked are drawn, and not the one
         against those who are asked alone.
-    bands
-        Whether the answers are bands of numbers, of which neighbours are about as frequent unless something else is
-        declared.
     """
 
     users: int
@@ -97,7 +99,6 @@ class CollectionPlan:
     positions: tuple[float, ...] = ()
     method: EstimationMethod = AUTOMATIC
     sampling: bool = False
-    bands: bool = False
 
     def __post_init__(self) -> None:
         if self.users < 1:
@@ -133,10 +134,8 @@ class CollectionPlan:
 
     @property
     def assumed(self) -> Shape:
-        """The declared distribution, or what suits the answers."""
-        if self.shape is not Shape.AUTO:
-            return self.shape
-        return Shape.HUMP if self.bands else Shape.WORSE
+        """The declared distribution, or that none is."""
+        return Shape.WORSE if self.shape is Shape.AUTO else self.shape
 
     @property
     def assumption(self) -> str:
@@ -150,21 +149,28 @@ class CollectionPlan:
 
     @property
     def shares(self) -> Floats:
-        """The assumed distribution, the first if there are several; shape (domain size,)."""
+        """The assumed distribution as it usually is, the first if there are several; shape (domain size,)."""
         # EM starts from the uniform distribution, so that one is never assumed, which would flatter it beyond measure.
-        shape = self.cases[0].shape
-        if shape is Shape.OWN:
+        public = _PUBLIC.get(self.cases[0].shape)
+        return self._fixed if public is None else shape_shares(public, self.domain_size)
+
+    def drawn_shares(self, number: int) -> Floats:
+        """The assumed distribution in so many places and widths, where it is none in particular.
+
+        Returns
+        -------
+        array
+            Shape (number, domain size); of the first distribution if there are several.
+        """
+        public = _PUBLIC.get(self.cases[0].shape)
+        if public is None:
+            return np.tile(self._fixed, (number, 1))
+        return evenly_moved(public, self.domain_size, number)
+
+    @property
+    def _fixed(self) -> Floats:
+        if self.cases[0].shape is Shape.OWN:
             given = np.array(self.guess)
-        elif shape is Shape.HUMP:
-            place = (np.arange(self.domain_size) + 0.5) / self.domain_size
-            given = np.exp(-np.square((place - 0.5) * 6.0) / 2.0)
-        elif shape is Shape.FALLING:
-            given = 1.0 / np.arange(1.0, self.domain_size + 1.0)
-        elif shape is Shape.SPIKY:
-            # Multiples of the golden ratio, less their whole part, are as evenly scattered as may be.
-            order = np.argsort(np.arange(self.domain_size) * _GOLDEN % 1.0, kind="stable")
-            given = np.empty(self.domain_size)
-            given[order] = 1.0 / np.arange(1.0, self.domain_size + 1.0)
         else:
-            given = np.ones(self.domain_size)
+            given = 1.0 / np.arange(1.0, self.domain_size + 1.0)
         return np.asarray(given / given.sum())

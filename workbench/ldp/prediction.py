@@ -1,28 +1,28 @@
 """Predicted errors before anybody is asked: from numbers alone, never from data.
 
-Distributions are assumed: a smooth and a spiky one, or one that is declared, of a public shape or a public guess. What
-is predicted, ranked by and solved for is the error under the worst of them. The expected error after post-processing
-has no closed form, so a few collections are drawn from an assumed distribution: their sums at once, or from the normal
-distribution with the exact variances. The same seed is used for all, so that curves are smooth and answers repeat.
+Distributions are assumed: a smooth and a spiky shape that lie anywhere (`public_shapes.py`), or one that is declared,
+of a public shape or a public guess. What is predicted and ranked by is the error under the worst of them. The expected
+error after post-processing has no closed form, so a few collections are drawn from an assumed distribution: their sums
+at once, or from the normal distribution with the exact variances. The same seed is used for all, so that curves are
+smooth and answers repeat.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import exact
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan, Shape
-from workbench.ldp.protocol import LARGEST_EPSILON, PROTOCOLS, SMALLEST_EPSILON, Family, FrequencyRandomiser
-from workbench.ldp.sampling import sampled
+from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
+from workbench.ldp.sampling import sampled, sampling_error
 from workbench.ldp.simulated_reports import Drawing, drawn_estimates, global_histograms, people, seed_of
 from workbench.ldp.simulation import METRICS, SimulationErrors, errors
 
@@ -37,8 +37,6 @@ __all__ = [
     "predict",
     "predict_one",
     "reference",
-    "smallest_epsilon",
-    "smallest_users",
 ]
 
 Case = Mapping[str, float]
@@ -63,8 +61,11 @@ _CERTAIN = 2.0
 _SMOOTHING = ("ems", "em-smoothed")
 """Estimators that take neighbouring values to be alike."""
 
-_STEP = 0.01
-"""The smallest number of people or ε is found to this relative accuracy."""
+_PARTS = 1 << 40
+"""Parts of all people, in which shares are counted."""
+
+_SCATTERED = 16
+"""Places of a shape over which the error of drawing people is averaged."""
 
 
 @dataclass(frozen=True)
@@ -223,15 +224,13 @@ def reference(plan: CollectionPlan) -> ReferenceErrors:
 
 
 def _baselines(plan: CollectionPlan) -> tuple[Case, Case]:
-    counts = _assumed(plan)
-    positions = plan.positions or None
-    uniform = errors(counts, np.ones((1, plan.domain_size)), positions)
-    draws = _draws(plan.domain_size)
-    asked = _asked(plan, draws)
-    noisy = global_histograms(counts if asked is None else asked, plan.epsilon, draws, seed_of(_SEED, "curator"))
-    curator = errors(counts if asked is None else plan.shares, noisy, positions)
+    positions, draws = plan.positions or None, _draws(plan.domain_size)
+    truth, asked = _crowds(plan, draws)
+    uniform = errors(truth, np.ones((1, plan.domain_size)), positions)
+    noisy = global_histograms(asked, plan.epsilon, draws, seed_of(_SEED, "curator"))
+    curator = errors(truth, noisy, positions)
     return (
-        {metric: float(uniform[metric][0]) for metric in METRICS},
+        {metric: float(uniform[metric].mean()) for metric in METRICS},
         {metric: float(curator[metric].mean()) for metric in METRICS},
     )
 
@@ -240,86 +239,50 @@ def _worst(cases: Mapping[Shape, Case]) -> dict[str, float]:
     return {metric: max(case[metric] for case in cases.values()) for metric in METRICS}
 
 
-def smallest_users(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> int:
-    """The smallest number of people, to 1 %, for which the expected error is at most `target`.
+def sampling_alone(plan: CollectionPlan) -> float:
+    """The expected L1 error of asking some of all people, before any answer is randomised, under the worst shape."""
+    return max(
+        float(np.mean([sampling_error(shares, plan.users) for shares in case.drawn_shares(_SCATTERED)]))
+        for case in plan.cases
+    )
+
+
+def expected_error(plan: CollectionPlan, choice: ProtocolChoice, metric: str) -> float:
+    """The expected error of one protocol under the worst of the assumed distributions.
 
     Raises
     ------
     WorkbenchError
-        If the protocol cannot be used, or not even 10⁹ people suffice.
+        If it cannot be used.
     """
-    _check(metric, target)
-
-    def wrong(users: float) -> float:
-        return _error(_with(plan, users=round(users)), choice, metric)
-
-    found = _smallest(wrong, 1.0, float(MOST_USERS), target)
-    if found is None:
-        raise WorkbenchError(
-            f"Not even {MOST_USERS:,} people bring the error of {choice.protocol.title} to {exact(target)}.",
-            hint="Allow a larger error or a larger ε, or use fewer values.",
-            field="target",
-        )
-    return math.ceil(found)
-
-
-def smallest_epsilon(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> float:
-    """The smallest ε asked for, to 1 %, for which the expected error is at most `target`.
-
-    Raises
-    ------
-    WorkbenchError
-        If the protocol's ε follows from its parameters, it cannot be used, or no ε up to 20 suffices.
-    """
-    _check(metric, target)
-    if choice.own_epsilon:
-        raise WorkbenchError(
-            f"The ε of {choice.protocol.title} follows from its parameters.",
-            hint="Change the parameters, or choose another protocol.",
-            field="protocol",
-        )
-
-    def wrong(epsilon: float) -> float:
-        try:
-            return _error(_with(plan, epsilon=epsilon), choice, metric)
-        except WorkbenchError:
-            return math.inf  # it does not exist at so small an ε
-
-    found = _smallest(wrong, max(0.01, SMALLEST_EPSILON), min(20.0, LARGEST_EPSILON), target)
-    if found is None:
-        raise WorkbenchError(
-            f"No ε up to 20 brings the error of {choice.protocol.title} to {exact(target)}.",
-            hint="Allow a larger error, ask more people, or use fewer values.",
-            field="target",
-        )
-    return found
+    randomiser = choice.frequency(plan.domain_size, plan.epsilon)
+    return max(_expected(case, randomiser, len(plan.cases))[0][metric] for case in plan.cases)
 
 
 def _expected(plan: CollectionPlan, randomiser: FrequencyRandomiser, cases: int) -> tuple[Case, Case]:
     """Expected errors by metric, and their standard errors, of one of so many assumed distributions."""
-    counts = _assumed(plan)
     # The same random numbers whatever n and ε are, so that the error is a smooth function of both.
     seed = seed_of(_SEED, randomiser.protocol)
     draws = _draws(plan.domain_size, iterated=cases if plan.method.estimator_for(randomiser).consistent else 0)
-    estimates, _ = drawn_estimates(
-        randomiser, counts, draws, seed, plan.method, drawing=Drawing.NORMAL, asked=_asked(plan, draws)
-    )
-    wrong = errors(plan.shares, estimates, plan.positions or None)
+    truth, asked = _crowds(plan, draws)
+    counts = people(asked.sum(axis=0), plan.users)
+    estimates, _ = drawn_estimates(randomiser, counts, draws, seed, plan.method, drawing=Drawing.NORMAL, asked=asked)
+    wrong = errors(truth, estimates, plan.positions or None)
     found = {metric: SimulationErrors(wrong[metric]) for metric in METRICS}
     return {metric: one.mean for metric, one in found.items()}, {metric: one.se for metric, one in found.items()}
 
 
-def _assumed(plan: CollectionPlan) -> NDArray[np.int64]:
-    """People per value if the assumption held exactly."""
-    scale = 1 << 40
-    return people(np.rint(plan.shares * scale).astype(np.int64), plan.users)
+def _crowds(plan: CollectionPlan, draws: int) -> tuple[NDArray[np.number], NDArray[np.int64]]:
+    """What is right and who is asked in each drawn collection, shape (draws, domain size) twice.
 
-
-def _asked(plan: CollectionPlan, draws: int) -> NDArray[np.int64] | None:
-    """Who is asked in each drawn collection, where they are drawn from more people; None where they are the same."""
-    if not plan.sampling:
-        return None
-    return sampled(plan.shares, plan.users, draws, np.random.Generator(np.random.PCG64(seed_of(_SEED, "sample"))))
+    Those who are asked are as the assumption says, and right; or they are drawn from everybody, who are as it says.
+    """
+    shares = plan.drawn_shares(draws)
+    if plan.sampling:
+        generator = np.random.Generator(np.random.PCG64(seed_of(_SEED, "sample")))
+        return shares, sampled(shares, plan.users, draws, generator)
+    asked = np.array([people(np.rint(one * _PARTS).astype(np.int64), plan.users) for one in shares])
+    return asked, asked
 
 
 def _draws(domain_size: int, *, iterated: int = 0) -> int:
@@ -327,46 +290,6 @@ def _draws(domain_size: int, *, iterated: int = 0) -> int:
     if iterated:
         return max(_FEWEST, min(_ITERATED_DRAWS, _ITERATED // domain_size) // iterated)
     return max(_FEWEST, min(_DRAWS, _NUMBERS // domain_size))
-
-
-def _error(plan: CollectionPlan, choice: ProtocolChoice, metric: str) -> float:
-    randomiser = choice.frequency(plan.domain_size, plan.epsilon)
-    return max(_expected(case, randomiser, len(plan.cases))[0][metric] for case in plan.cases)
-
-
-def _with(plan: CollectionPlan, *, users: int | None = None, epsilon: float | None = None) -> CollectionPlan:
-    return replace(
-        plan,
-        users=plan.users if users is None else max(users, 1),
-        epsilon=plan.epsilon if epsilon is None else epsilon,
-    )
-
-
-def _smallest(wrong: Callable[[float], float], low: float, high: float, target: float) -> float | None:
-    """Where a falling error first is at most `target`, by bisection on a logarithmic scale."""
-    if wrong(low) <= target:
-        return low
-    # Doubling from below asks about few people first, which is what is cheap to answer.
-    reach = low
-    while wrong(reach) > target:
-        if reach >= high:
-            return None
-        low, reach = reach, min(reach * 4.0, high)
-    high = reach
-    while high > low * (1.0 + _STEP):
-        middle = math.sqrt(low * high)
-        if wrong(middle) <= target:
-            high = middle
-        else:
-            low = middle
-    return high
-
-
-def _check(metric: str, target: float) -> None:
-    if metric not in METRICS:
-        raise WorkbenchError(f"“{metric}” is no error.", hint=f"Known are: {', '.join(METRICS)}.", field="metric")
-    if not target > 0:
-        raise WorkbenchError("The error to reach must be above 0.", hint="Give a number above 0.", field="target")
 
 
 def as_tuple(numbers: ArrayLike | None) -> tuple[float, ...]:

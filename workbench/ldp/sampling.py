@@ -13,12 +13,18 @@ Floats = NDArray[np.float64]
 def sampled(shares: Floats, number: int, repetitions: int, generator: np.random.Generator) -> NDArray[np.int64]:
     """Whom so many repetitions ask: `number` people each, drawn one by one from the shares of all.
 
+    Parameters
+    ----------
+    shares
+        The same every time, shape (values,), or others, shape (repetitions, values).
+
     Returns
     -------
     array
         How many have each value, shape (repetitions, values).
     """
-    return generator.multinomial(number, shares / shares.sum(), size=repetitions)
+    parts = np.broadcast_to(shares / shares.sum(axis=-1, keepdims=True), (repetitions, shares.shape[-1]))
+    return generator.multinomial(number, parts)
 
 
 def sampling_error(shares: Floats, number: int) -> float:

@@ -260,8 +260,9 @@ def _needed(session: Session, options: argparse.Namespace, planned: Planned, ans
             continue
         found: dict[str, Any] = {"people": None, "epsilon": None, "problem": ""}
         try:
-            found["people"] = session.collection.people_needed(one.choice, metric, target, planned.plan)(SILENT)
-            found["epsilon"] = session.collection.epsilon_needed(one.choice, metric, target, planned.plan)(SILENT)
+            desk, alone = session.collection, (one.choice,)
+            found["people"], _ = desk.people_needed(alone, metric, target, planned.plan)(SILENT)
+            found["epsilon"], _ = desk.epsilon_needed(alone, metric, target, planned.plan)(SILENT)
         except WorkbenchError as error:
             found["problem"] = error.message
         needed[one.choice.identifier] = found

@@ -7,7 +7,7 @@ from functools import partial
 
 from workbench.core.number_text import estimate, exact
 from workbench.ldp.plan import CollectionPlan, Shape
-from workbench.ldp.prediction import Prediction, ReferenceErrors
+from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_alone
 from workbench.session.collection.decision import reporting
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
@@ -33,7 +33,8 @@ def planned(
     """What is predicted, with what follows from it."""
     best = tuple(best_of(recommended(plan, found), metric))
     guessed = tuple(no_better_than_guessing(best[0], baseline, metric)) if best else ()
-    return Planned(plan, tuple(found), baseline, pick(plan, found, baseline, metric), cautions, best, guessed)
+    sentence, drawn = pick(plan, found, baseline, metric), sampling_alone(plan)
+    return Planned(plan, tuple(found), baseline, sentence, cautions, best, guessed, drawn=drawn)
 
 
 def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: ReferenceErrors, metric: str) -> str:
@@ -43,6 +44,7 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
     if not usable:
         return f"No protocol can be recommended for {asked}.{_smoothing(planned, found, None, metric)}"
     first, *others = best_of(usable, metric)
+    rest = [one for one in usable if one is not first]
     several = len(planned.cases) > 1
     words = [
         f"For {asked}, {assumed(planned)}, {first.title} is expected to have the smallest "
@@ -50,8 +52,8 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
     ]
     if others:
         words.append(f"; no worse as far as can be told: {', '.join(one.title for one in others)}")
-    elif len(usable) > 1:
-        words.append(f"; next is {usable[1].title} with {_figure(usable[1], metric)}")
+    elif rest:
+        words.append(f"; next is {rest[0].title} with {_figure(rest[0], metric)}")
     most = "at most " if several else ""
     words.append(f". A uniform guess would have {most}{estimate(baseline.uniform[metric], 3)}, a trusted curator ")
     words.append(f"{most}{estimate(baseline.curator[metric], 3)}.")
@@ -92,15 +94,18 @@ def assumed(planned: CollectionPlan) -> str:
 def recommended(planned: CollectionPlan, found: Sequence[Prediction]) -> list[Prediction]:
     """The predictions of protocols that may be recommended, in their order.
 
-    Not one that takes neighbouring values to be alike, unless they are bands or that is declared: on other data it
-    errs several times as much, and nothing in its estimates shows it.
+    Not one that takes neighbouring values to be alike, unless that is declared: on other data it errs several times as
+    much, and nothing in its estimates shows it.
     """
     return [one for one in kept_promise(planned, found) if planned.smooth or not one.smooths]
 
 
 def best_of(usable: Sequence[Prediction], metric: str) -> list[Prediction]:
-    """The first of these, which come with rising errors, and all that cannot be told from it."""
-    return [one for one in usable if not one.told_from(usable[0], metric)]
+    """The first of these, which come with rising errors, and all that cannot be told from it.
+
+    Of these again first the one whose error hangs least on the shape: one that does not take neighbours to be alike.
+    """
+    return sorted((one for one in usable if not one.told_from(usable[0], metric)), key=lambda one: one.smooths)
 
 
 def no_better_than_guessing(one: Prediction, baseline: ReferenceErrors, metric: str) -> list[Shape]:

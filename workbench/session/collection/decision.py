@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Generic, TypeVar
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, counted, estimate, exact, percent, rounded, rounded_up
-from workbench.ldp.plan import Shape
-from workbench.ldp.sampling import sampling_error
+from workbench.core.progress import Progress
+from workbench.ldp.choice import ProtocolChoice
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
-from workbench.session.collection.words import scale_of
+from workbench.session.collection.words import protocol_words, scale_of
+
+Number = TypeVar("Number", int, float)
 
 _HARDLY = math.log(1000)
 """From here on whoever sees the reports may become almost certain."""
@@ -62,7 +67,7 @@ def to_take(planned: Planned, metric: str) -> Answered:
     if not planned.best:
         return Answered("No protocol", "None keeps this ε with these answers.", "error")
     first, others, plan = planned.best[0], len(planned.best) - 1, planned.plan
-    share, drawn = min(upwards(first.l1 / 2), 1.0), sampling_share(planned)
+    share, drawn = min(upwards(first.l1 / 2), 1.0), planned.drawn / 2
     misplaced = f"{count(upwards(share * plan.users))} {reporting(planned)}"
     if plan.sampling:
         words = f"Misplaces {percent(share, 2)} of all people, {plan.assumption}. Sampling alone: {percent(drawn, 2)}."
@@ -79,8 +84,6 @@ def to_take(planned: Planned, metric: str) -> Answered:
         )
     smooth = if_smooth(planned, metric)
     also = smooth or (f"{counted(others, 'other')} as good." if others else "")
-    if plan.shape is Shape.AUTO and first.smooths:
-        also = f"Counts on neighbouring bands being about as frequent. {also}".strip()
     return Answered(first.title, f"{words} {also}".strip())
 
 
@@ -99,19 +102,16 @@ def if_smooth(planned: Planned, metric: str) -> str:
     return f"If neighbouring answers are alike: {one.title}, {scale_of(metric).text(one.cases[shape][metric])}."
 
 
-def sampling_share(planned: Planned) -> float:
-    """The share of all people that is misplaced by asking some of them alone, under the worst assumed shape."""
-    return max(sampling_error(case.shares, planned.plan.users) for case in planned.plan.cases) / 2
-
-
 def beats_guessing(planned: Planned, metric: str) -> Answered:
     """Whether asking is worth it at all."""
     if not planned.best:
         return Answered("–", "")
     guess, curator = planned.reference.uniform[metric], planned.reference.curator[metric]
     scale = scale_of(metric)
-    detail = f"A uniform guess: {scale.text(guess)}. A trusted curator: {scale.text(curator)}"
-    drawn = sampling_share(planned)
+    first = planned.best[0]
+    mine = f"{first.title}: {scale.text(first.error(metric))}"
+    detail = f"{mine}. A uniform guess: {scale.text(guess)}. A trusted curator: {scale.text(curator)}"
+    drawn = planned.drawn / 2
     if metric == "l1" and not planned.plan.sampling and drawn > curator / 2:
         detail += f", about {percent(with_sampling(curator / 2, drawn), 2)} with sampling"
     detail += "."
@@ -119,7 +119,7 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
         shapes = " or ".join(shape.heading for shape in planned.guessed)
         figure = "No" if len(planned.guessed) == len(planned.plan.cases) else f"Not if {shapes}"
         return Answered(figure, f"Too few people, or too small an ε. {detail}", "error")
-    wrong = planned.best[0].error(metric)
+    wrong = first.error(metric)
     times = rounded(guess / wrong, 2) if wrong > 0 else math.inf
     if times < _WORTHWHILE:
         return Answered(f"Hardly: {estimate(times, 2)} times", detail, "warning")
@@ -131,33 +131,72 @@ def reporting(planned: Planned) -> str:
     return "reports" if planned.asked is not None and planned.asked.reports_per_person > 1 else "people"
 
 
-def enough(planned: Planned, people: int | str, epsilon: float | str, metric: str, target: float) -> Answered:
-    """How many people, or which ε, an error of `target` takes; why, where neither can be said.
-
-    What is found is simulated and so not known to the last digit: it is rounded up to two.
+@dataclass(frozen=True)
+class Needed(Generic[Number]):
+    """What an error takes.
 
     Parameters
     ----------
-    people, epsilon
-        What was found, else why nothing was, "" if nothing suffices.
+    amount
+        How many people, or which ε; None if nothing suffices.
+    by
+        The protocol that needs no more than this; None if nothing suffices.
+    problem
+        Why nothing was found, "" if it was or if nothing suffices.
+    """
+
+    amount: Number | None = None
+    by: ProtocolChoice | None = None
+    problem: str = ""
+
+    @property
+    def title(self) -> str:
+        """Of the protocol."""
+        return "" if self.by is None else protocol_words(self.by)
+
+
+def needed(look: Callable[[Progress], tuple[Number, ProtocolChoice]]) -> Callable[[Progress], Needed[Number]]:
+    """What a search of `CollectionDesk.people_needed` or `epsilon_needed` comes to, or why to nothing."""
+
+    def work(progress: Progress) -> Needed[Number]:
+        try:
+            return Needed(*look(progress))
+        except WorkbenchError as error:
+            return Needed(problem="" if error.field == "target" else error.message)
+
+    return work
+
+
+def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric: str, target: float) -> Answered:
+    """How many people, or which ε, an error of `target` takes, and with which protocol; why, where neither can be said.
+
+    What is found is simulated and so not known to the last digit: it is rounded up to two.
     """
     plan, noun = planned.plan, reporting(planned)
-    parts, reasons = [], []
-    if isinstance(people, int):
-        parts.append(f"{count(upwards(people))} {noun}")
+    parts, reasons, given = [], [], []
+    if people.amount is not None:
+        parts.append(f"{count(upwards(people.amount))} {noun}")
+        given.append((people.title, f"at ε {rounded_up(plan.epsilon)}"))
     else:
-        reasons.append(people or f"No number of {noun} suffices.")
-    if isinstance(epsilon, float):
-        parts.append(f"ε {exact(upwards(epsilon))}")
+        reasons.append(people.problem or f"No number of {noun} suffices.")
+    if epsilon.amount is not None:
+        parts.append(f"ε {exact(upwards(epsilon.amount))}")
+        given.append((epsilon.title, f"with {plan.users:,} {noun}"))
     else:
-        reasons.append(epsilon or f"No ε suffices with {plan.users:,} {noun}.")
-    now = f"At ε {rounded_up(plan.epsilon)}, or with {plan.users:,} {noun}." if len(parts) == 2 else ""
-    words = [*reasons[:1], now]
-    alone = sampling_share(planned)
-    if metric == "l1" and not plan.sampling and isinstance(epsilon, float) and target / 2 < alone:
+        reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
+    words = [*reasons[:1], _by(given)]
+    alone = planned.drawn / 2
+    if metric == "l1" and not plan.sampling and epsilon.amount is not None and target / 2 < alone:
         # Of everybody else no ε comes so near, and whoever plans a survey wants to know that.
         words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}.")
     return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
+
+
+def _by(given: Sequence[tuple[str, str]]) -> str:
+    """With which protocol and at which of the other number: once, where both are found with the same one."""
+    if len({title for title, _ in given}) == 1:
+        return f"{given[0][0]}, {' or '.join(where for _, where in given)}."
+    return " ".join(f"{title}, {where}." for title, where in given)
 
 
 def upwards(value: float, digits: int = 2) -> float:

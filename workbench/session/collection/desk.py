@@ -21,6 +21,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain, public_bounds
 from workbench.ldp.mean_prediction import MeanPrediction, every_mean, predict_means
 from workbench.ldp.mean_randomiser import MeanRandomiser
+from workbench.ldp.needed import fewest_users, least_epsilon
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.predicted_curves import Against, PredictedCurves, predicted_curves
 from workbench.ldp.prediction import (
@@ -28,8 +29,6 @@ from workbench.ldp.prediction import (
     every_protocol,
     predict,
     reference,
-    smallest_epsilon,
-    smallest_users,
 )
 from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import Announcement, write_reports
@@ -74,7 +73,6 @@ class CollectionDesk(CollectionSimulations):
             () if domain.positions is None else tuple(domain.positions.tolist()),
             settings.method,
             settings.sampling,
-            self.in_bands,
         )
 
     def planner(self, plan: CollectionPlan | None = None, *, every: bool = True) -> Callable[[Progress], Planned]:
@@ -134,26 +132,32 @@ class CollectionDesk(CollectionSimulations):
         return predict_means(settings.users or max(table.rows, 1), settings.epsilon, bounds, asked)
 
     def people_needed(
-        self, choice: ProtocolChoice, metric: str, target: float, plan: CollectionPlan | None = None
-    ) -> Callable[[Progress], int]:
-        """The smallest number of people for an expected error of at most `target`; call it on any thread."""
-        asked = self.plan() if plan is None else plan
+        self, choices: Sequence[ProtocolChoice], metric: str, target: float, plan: CollectionPlan | None = None
+    ) -> Callable[[Progress], tuple[int, ProtocolChoice]]:
+        """The smallest number of people for an expected error of at most `target`, and the protocol it takes.
 
-        def work(progress: Progress = SILENT) -> int:
+        Whichever of the protocols needs the fewest. Call it on any thread.
+        """
+        asked, some = self.plan() if plan is None else plan, tuple(choices)
+
+        def work(progress: Progress = SILENT) -> tuple[int, ProtocolChoice]:
             progress(0.0, "Looking for the number of people")
-            return smallest_users(asked, choice, metric, target)
+            return fewest_users(asked, some, metric, target)
 
         return work
 
     def epsilon_needed(
-        self, choice: ProtocolChoice, metric: str, target: float, plan: CollectionPlan | None = None
-    ) -> Callable[[Progress], float]:
-        """The smallest ε for an expected error of at most `target`; call it on any thread."""
-        asked = self.plan() if plan is None else plan
+        self, choices: Sequence[ProtocolChoice], metric: str, target: float, plan: CollectionPlan | None = None
+    ) -> Callable[[Progress], tuple[float, ProtocolChoice]]:
+        """The smallest ε for an expected error of at most `target`, and the protocol it takes.
 
-        def work(progress: Progress = SILENT) -> float:
+        Whichever of the protocols needs the least. Call it on any thread.
+        """
+        asked, some = self.plan() if plan is None else plan, tuple(choices)
+
+        def work(progress: Progress = SILENT) -> tuple[float, ProtocolChoice]:
             progress(0.0, "Looking for ε")
-            return smallest_epsilon(asked, choice, metric, target)
+            return least_epsilon(asked, some, metric, target)
 
         return work
 

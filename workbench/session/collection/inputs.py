@@ -18,7 +18,7 @@ from workbench.core.settings_json import to_json
 from workbench.core.table import Column, Table
 from workbench.engines.dispatch import engine_of
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import Domain, Encoded, EncodingKind, chosen_how, domain_of, encode
+from workbench.ldp.encoding import Domain, Encoded, domain_of, encode
 from workbench.ldp.participation import Attendance, attendance
 from workbench.ldp.persons import PersonBudget, person_column, person_spec, reports_in_all
 from workbench.ldp.plan import CollectionPlan
@@ -191,12 +191,6 @@ class CollectionInputs(Desk):
         """
         column = self._column()
         return domain_of(self.settings.encoding, self._table[column], self._spec(column))
-
-    @property
-    def in_bands(self) -> bool:
-        """Whether the answers are bands of numbers or dates, each as wide as it was set."""
-        how = chosen_how(self.settings.encoding, self._spec(self._column()))
-        return how in (EncodingKind.BINS, EncodingKind.EDGES)
 
     def asker(self) -> Callable[[Progress], CollectedQuestion]:
         """Encode the column and look for persons with several rows, bound together now; call it on any thread.

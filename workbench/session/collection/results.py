@@ -90,6 +90,8 @@ class Planned:
         The assumed distributions under which a uniform guess is expected to do no worse than that.
     asked
         Who is asked; None where only a plan is known.
+    drawn
+        The expected L1 error of asking some people alone, before any answer is randomised, under the worst shape.
     """
 
     plan: CollectionPlan
@@ -100,6 +102,7 @@ class Planned:
     best: tuple[Prediction, ...] = ()
     guessed: tuple[Shape, ...] = ()
     asked: Asked | None = None
+    drawn: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,8 +29,8 @@ from workbench.ldp.predicted_curves import Against, PredictedCurves
 from workbench.ldp.prediction import CollectionPlan, Shape
 from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
-from workbench.session.collection.advice import brief
-from workbench.session.collection.decision import Answered, beats_guessing, enough, if_smooth, to_take
+from workbench.session.collection.advice import brief, recommended
+from workbench.session.collection.decision import Answered, beats_guessing, enough, if_smooth, needed, to_take
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import (
     figure_headings,
@@ -44,6 +44,8 @@ from workbench.session.collection.words import (
 )
 
 _PREDICTING = Answered("…", "Predicting")
+_SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE]  # which is what undeclared ones mean
+_LEAST = "whichever needs least"
 PLAN_JOB, CURVES_JOB, TARGET_JOB = "collect.plan", "collect.curves", "collect.target"
 
 
@@ -75,7 +77,7 @@ class PredictionPage(QWidget):
         self.error_choice.activated.connect(self._set_metric)
         self.against = ElidingComboBox("Against", [("against ε", "epsilon"), ("against people", "users")])
         self.against.activated.connect(self._ask_curves)
-        self.shape = ElidingComboBox("Assumed distribution", [(shape.words, shape) for shape in Shape])
+        self.shape = ElidingComboBox("Assumed distribution", _SHAPES)
         self.shape.setToolTip("Which distribution is assumed")
         self.shape.activated.connect(self._set_shape)
         self.shares = QLineEdit()
@@ -133,7 +135,7 @@ class PredictionPage(QWidget):
         self.error_choice.choose(settings.rank_by)
         self.target.set_unit(scale_of(settings.rank_by).unit)
         if not (self.shape.chosen == Shape.OWN and not self.shares.text().strip()):
-            self.shape.choose(settings.shape)
+            self.shape.choose(Shape.AUTO if settings.shape is Shape.WORSE else settings.shape)
         self.shares.setVisible(self.shape.chosen == Shape.OWN)
         if settings.guess and not self.shares.hasFocus():
             self.shares.setText(" ".join(typed(share) for share in settings.guess))
@@ -223,7 +225,7 @@ class PredictionPage(QWidget):
         bands = np.array([choice is not None and choice in chosen for choice in self._listed], dtype=np.bool_)
         self.table.show_rows(figure_headings(planned, ranked), [row for _, row in lines], bands=bands)
         best = planned.best[0].choice if planned.best else None
-        self._offer([one.choice for one in usable], best)
+        self._offer([one.choice for one in usable])
         self.recommended.emit(best)
         self._ask_curves()
         self._ask_target()
@@ -235,13 +237,13 @@ class PredictionPage(QWidget):
             card.show_answer(Answered("–", ""))
         self.sentence.setText(answer.detail)
 
-    def _offer(self, choices: Sequence[ProtocolChoice], best: ProtocolChoice | None = None) -> None:
-        """Offer these for a target: the one the person wants, else the one that is recommended."""
-        wanted = self._wanted if self._wanted in choices else best
+    def _offer(self, choices: Sequence[ProtocolChoice]) -> None:
+        """Offer these for a target: the one the person wants, else whichever of the recommendable needs least."""
         self.protocol.clear()
+        self.protocol.addItem(_LEAST, None)
         for choice in choices:
             self.protocol.addItem(protocol_words(choice), choice)
-        self.protocol.choose(wanted)
+        self.protocol.choose(self._wanted if self._wanted in choices else None)
         for field in (self.protocol, self.target):
             field.setEnabled(bool(choices))
 
@@ -281,27 +283,19 @@ class PredictionPage(QWidget):
 
     def _ask_target(self, _value: float = 0) -> None:
         choice, target, planned = self.protocol.chosen, self.target.value, self.planned
-        if not isinstance(choice, ProtocolChoice) or target is None or planned is None:
+        if target is None or planned is None:
             self.needed.show_answer(Answered("–", ""))
             return
+        allowed = [one.choice for one in recommended(planned.plan, planned.predictions)]
+        some = [choice] if isinstance(choice, ProtocolChoice) else allowed
         self.needed.show_answer(_PREDICTING)
         desk, metric = self._document.session.collection, self._document.project.collect.rank_by
         wanted = target / scale_of(metric).factor
-        people = desk.people_needed(choice, metric, wanted, planned.plan)
-        epsilon = desk.epsilon_needed(choice, metric, wanted, planned.plan)
+        people = needed(desk.people_needed(some, metric, wanted, planned.plan))
+        epsilon = needed(desk.epsilon_needed(some, metric, wanted, planned.plan))
 
         def work(progress: Progress) -> tuple[CollectionPlan, Answered]:
-            many: int | str
-            strong: float | str
-            try:
-                many = people(progress)
-            except WorkbenchError as error:
-                many = "" if error.field == "target" else error.message
-            try:
-                strong = epsilon(progress)
-            except WorkbenchError as error:
-                strong = "" if error.field == "target" else error.message
-            return planned.plan, enough(planned, many, strong, metric, wanted)
+            return planned.plan, enough(planned, people(progress), epsilon(progress), metric, wanted)
 
         self._document.runner.start(
             "Working out what it takes", work, on_done=self._show_needed, key=TARGET_JOB, latest_wins=True

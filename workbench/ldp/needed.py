@@ -1,0 +1,167 @@
+"""What it takes: the fewest people or the smallest ε with which an error is expected to be reached."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.prediction import MOST_USERS, expected_error
+from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
+from workbench.ldp.simulation import METRICS
+
+_CLEARLY = 0.03
+"""How much less another protocol must need to be named instead of one that comes before it."""
+
+_STEP = 0.01
+"""The smallest number of people or ε is found to this relative accuracy."""
+
+
+def smallest_users(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> int:
+    """The smallest number of people, to 1 %, for which the expected error is at most `target`.
+
+    Raises
+    ------
+    WorkbenchError
+        If the protocol cannot be used, or not even 10⁹ people suffice.
+    """
+    return fewest_users(plan, (choice,), metric, target)[0]
+
+
+def fewest_users(
+    plan: CollectionPlan, choices: Sequence[ProtocolChoice], metric: str, target: float
+) -> tuple[int, ProtocolChoice]:
+    """The smallest number of people for which one of the protocols is expected to err by at most `target`, and which.
+
+    Raises
+    ------
+    WorkbenchError
+        If none can be used, or not even 10⁹ people suffice.
+    """
+    _check(metric, target)
+
+    def wrong(users: float, choice: ProtocolChoice) -> float:
+        return expected_error(_with(plan, users=round(users)), choice, metric)
+
+    found = _least(wrong, choices, 1.0, float(MOST_USERS), target)
+    if found is None:
+        raise WorkbenchError(
+            f"Not even {MOST_USERS:,} people bring the error of {_named(choices)} to {exact(target)}.",
+            hint="Allow a larger error or a larger ε, or use fewer values.",
+            field="target",
+        )
+    return math.ceil(found[0]), found[1]
+
+
+def smallest_epsilon(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> float:
+    """The smallest ε asked for, to 1 %, for which the expected error is at most `target`.
+
+    Raises
+    ------
+    WorkbenchError
+        If the protocol's ε follows from its parameters, it cannot be used, or no ε up to 20 suffices.
+    """
+    return least_epsilon(plan, (choice,), metric, target)[0]
+
+
+def least_epsilon(
+    plan: CollectionPlan, choices: Sequence[ProtocolChoice], metric: str, target: float
+) -> tuple[float, ProtocolChoice]:
+    """The smallest ε at which one of the protocols is expected to err by at most `target`, and which.
+
+    Raises
+    ------
+    WorkbenchError
+        If the ε of each follows from its parameters, none can be used, or no ε up to 20 suffices.
+    """
+    _check(metric, target)
+    free = [choice for choice in choices if not choice.own_epsilon]
+    if choices and not free:
+        raise WorkbenchError(
+            f"The ε of {_named(choices)} follows from its parameters.",
+            hint="Change the parameters, or choose another protocol.",
+            field="protocol",
+        )
+
+    def wrong(epsilon: float, choice: ProtocolChoice) -> float:
+        try:
+            return expected_error(_with(plan, epsilon=epsilon), choice, metric)
+        except WorkbenchError:
+            return math.inf  # it does not exist at so small an ε
+
+    found = _least(wrong, free, max(0.01, SMALLEST_EPSILON), min(20.0, LARGEST_EPSILON), target)
+    if found is None:
+        raise WorkbenchError(
+            f"No ε up to 20 brings the error of {_named(free)} to {exact(target)}.",
+            hint="Allow a larger error, ask more people, or use fewer values.",
+            field="target",
+        )
+    return found
+
+
+def _named(choices: Sequence[ProtocolChoice]) -> str:
+    return choices[0].protocol.title if len(choices) == 1 else "any protocol"
+
+
+def _least(
+    wrong: Callable[[float, ProtocolChoice], float],
+    choices: Sequence[ProtocolChoice],
+    low: float,
+    high: float,
+    target: float,
+) -> tuple[float, ProtocolChoice] | None:
+    """Where the first of several falling errors is at most `target`, and whose it is; None if none is up to `high`."""
+    best: tuple[float, ProtocolChoice] | None = None
+    for choice in choices:
+        # Most cannot do with less than what was found for another one, which a single question tells; what hardly less
+        # is, may be so by chance.
+        if best is not None and (best[0] <= low or wrong(best[0] * (1.0 - _CLEARLY), choice) > target):
+            continue
+        found = _smallest(partial(_of, wrong, choice), low, high if best is None else best[0], target)
+        if found is not None:
+            best = found, choice
+    return best
+
+
+def _of(wrong: Callable[[float, ProtocolChoice], float], choice: ProtocolChoice, value: float) -> float:
+    return wrong(value, choice)
+
+
+def _with(plan: CollectionPlan, *, users: int | None = None, epsilon: float | None = None) -> CollectionPlan:
+    return replace(
+        plan,
+        users=plan.users if users is None else max(users, 1),
+        epsilon=plan.epsilon if epsilon is None else epsilon,
+    )
+
+
+def _smallest(wrong: Callable[[float], float], low: float, high: float, target: float) -> float | None:
+    """Where a falling error first is at most `target`, by bisection on a logarithmic scale."""
+    if wrong(low) <= target:
+        return low
+    # Doubling from below asks about few people first, which is what is cheap to answer.
+    reach = low
+    while wrong(reach) > target:
+        if reach >= high:
+            return None
+        low, reach = reach, min(reach * 4.0, high)
+    high = reach
+    while high > low * (1.0 + _STEP):
+        middle = math.sqrt(low * high)
+        if wrong(middle) <= target:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _check(metric: str, target: float) -> None:
+    if metric not in METRICS:
+        raise WorkbenchError(f"“{metric}” is no error.", hint=f"Known are: {', '.join(METRICS)}.", field="metric")
+    if not target > 0:
+        raise WorkbenchError("The error to reach must be above 0.", hint="Give a number above 0.", field="target")
