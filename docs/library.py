@@ -14,11 +14,16 @@ from typing import Any
 
 FOLDER = Path(__file__).parent / "library"
 RESULTS = (
+    "foreseen.AnswerPlan",
     "forecast.ReleaseForecast",
     "search.SearchedTable",
     "survey.SurveyPlan",
     "compared.MethodComparison",
     "published.RedoneFigure",
+    "preset.RedonePreset",
+    "reported.CollectedReports",
+    "reported.ReportedEstimate",
+    "simulated.SurveySimulation",
     "without_data.MechanismAudit",
 )
 """What calls return that has no name of its own in the library."""

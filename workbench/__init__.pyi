@@ -13,6 +13,11 @@ from workbench.library.data import Data as Data
 from workbench.library.opening import open_data as open
 from workbench.library.published import published as published
 from workbench.library.release import Release as Release
+from workbench.library.repeated import report_project as report_project
+from workbench.library.repeated import run_project as run_project
+from workbench.library.reported import aggregate as aggregate
+from workbench.library.signed import new_key as new_key
+from workbench.library.signed import sign as sign
 from workbench.library.without_data import audit as audit
 from workbench.library.without_data import guarantee as guarantee
 from workbench.library.without_data import verify as verify
@@ -22,6 +27,7 @@ __all__ = [
     "Data",
     "Refused",
     "Release",
+    "aggregate",
     "audit",
     "category",
     "date",
@@ -30,10 +36,14 @@ __all__ = [
     "integer",
     "moment",
     "money",
+    "new_key",
     "number",
     "open",
     "percent",
     "published",
+    "report_project",
+    "run_project",
+    "sign",
     "text",
     "verify",
 ]

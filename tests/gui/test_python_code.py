@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS
 from workbench.core.paths import sample_data
 from workbench.gui.main_window import MainWindow
+from workbench.gui.workspaces.compare.workspace import CompareWorkspace
 from workbench.session import Session
 
 AGES = sample_data() / "ages.csv"
@@ -42,6 +43,29 @@ def test_every_room_copies_itself(room: str, qtbot: QtBot, window: MainWindow) -
     ast.parse(code)
     assert code.startswith("import workbench as wb\n")
     assert any("of Python were copied" in message.text for message in window.messages.messages)
+
+
+def test_a_published_figure_and_a_preset_copy_themselves(qtbot: QtBot, window: MainWindow) -> None:
+    opened(qtbot, window)
+    window.select_and_focus("compare")
+    room = window.room_in_view()
+    assert isinstance(room, CompareWorkspace)
+
+    def copied() -> str:
+        QApplication.clipboard().clear()
+        window.header.python.click()
+        qtbot.waitUntil(lambda: bool(QApplication.clipboard().text()), timeout=PATIENCE_MS)
+        return str(QApplication.clipboard().text())
+
+    room.show_figure("figure-2.1")
+    assert copied().endswith('made = wb.published("figure-2.1")\nprint(made.text)\n')
+    room.show_preset("mechanism-tables")
+    assert 'wb.published("mechanism-tables")' in copied()
+    room.show_figure("figure-3.1")
+    room.figure.data.choose("age")
+    assert 'wb.published("figure-3.1", data, "age", look=True)' in copied()
+    room.show_gallery()
+    assert room.published_in_view is None
 
 
 def test_what_cannot_be_said_is_a_message(qtbot: QtBot, window: MainWindow) -> None:

@@ -35,7 +35,7 @@ from workbench.query.catalogue import QueryDraft
 from workbench.session import Session
 from workbench.session.audit import examiner
 from workbench.session.python.notebook import notebook, notebook_writer
-from workbench.session.python.rooms import room_code
+from workbench.session.python.rooms import PublishedInView, room_code
 
 AGE, JOB, WHEN, SECRET = 'age "in years"', "job's\\title", "self", "🂡 name"
 HEADINGS = (AGE, JOB, WHEN, SECRET)
@@ -283,6 +283,21 @@ def test_a_comparison_is_the_same(session: Session, tmp_path: Path, monkeypatch:
     session.comparison.look()
     mine = session.comparison.runner(experiment)()
     assert comparison.frame["error"].tolist() == [point.mean for one in mine.series for point in one.points]
+
+
+def test_a_published_figure_is_copied_with_its_data(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = Session(new_project()).state
+    for name, words in (("figure-2.1", "Figure 2.1"), ("mechanism-tables", "ln(3)")):
+        known, said = run(room_code(state, "compare", PublishedInView(name)), tmp_path, monkeypatch)
+        assert words in said and known["made"].text.strip() == said.strip()
+    own = room_code(session.state.snapshot(), "compare", PublishedInView("figure-3.1", AGE, {}))
+    assert "SECRET" not in own and "look=True" in own
+    known, _ = run(own.replace("look=True", "look=True, repetitions=2"), tmp_path, monkeypatch)
+    assert known["data"].columns == HEADINGS and "For the analyst only" in repr(known["made"])
+    chosen = room_code(state, "compare", PublishedInView("nba-anonymised", "", {"level": 2, "seed": 5}))
+    assert 'wb.published("nba-anonymised", level=2, seed=5)' in chosen
 
 
 def test_an_audit_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,12 @@ import pandas as pd
 import pytest
 
 import workbench as wb
+from workbench.anonymise.privacy import ModelChoice
 from workbench.cli.main import main
+from workbench.io import clipboard
+from workbench.project import outside
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.session import Session
 
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 EXAMPLES = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
@@ -99,7 +104,7 @@ FROZEN = {
     "hierarchy.read": "path declared",
     "Data.describe": "self columns",
     "Data.budget": "self epsilon delta",
-    "published": "figure data column repetitions seed look",
+    "published": "figure data column repetitions seed look settings",
     "Data.forecast": "self columns epsilon delta hierarchies levels steps shares floor rows",
     "Data.release": "self columns epsilon delta hierarchies levels steps shares mechanism "
     "beta floor rows step_column count_column seed without_claim",
@@ -108,6 +113,15 @@ FROZEN = {
     "Data.collect": "self column epsilon protocols people bounds bins encoding settings",
     "Data.compare": "self experiment hierarchies look",
     "Data.look": "self",
+    "Data.plan": "self question column epsilon where noise rows values",
+    "Data.simulate": "self column epsilon protocols people bounds bins encoding repetitions seed look settings",
+    "Data.collect_reports": "self path column epsilon protocol bounds bins encoding seed force settings",
+    "Data.save_project": "self path force",
+    "aggregate": "reports top estimator postprocess",
+    "run_project": "project path data ledger chosen without_claim force",
+    "report_project": "project folder data release formats ledger look",
+    "sign": "path key out statement force",
+    "new_key": "path",
     "Release.figure": "self column",
     "AskedAnswer.figure": "self",
     "Release.save": "self path without_claim force",
@@ -236,6 +250,201 @@ def test_guarantees_and_audits_need_no_table() -> None:
     audited = wb.audit([[0.75, 0.25], [Fraction(1, 4), "3/4"]], claim="ln 3")
     assert audited.exact == "ln(3)" and audited.holds and audited.epsilon >= math.log(3)
     assert wb.audit([[0.75, 0.25], [0.25, 0.75]], claim=1).holds is False
+
+
+# Commands that are calls too
+
+
+def test_what_is_copied_elsewhere_is_opened(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copied = "zip\tage\r\n00123\t34\r\n00124\t35\r\n"
+    monkeypatch.setattr(clipboard, "clipboard_text", lambda: copied)
+    data = wb.open("clipboard:")
+    assert data.columns == ("zip", "age")
+    assert data._session.data.reading.table["zip"].texts() == ["00123", "00124"]
+    assert data.ask("count", epsilon=1).epsilon == 1
+    assert main(["profile", "clipboard:", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [one["name"] for one in told["columns"]] == ["zip", "age"]
+    assert main(["verify", "clipboard:"]) == 2
+    monkeypatch.setattr(clipboard, "clipboard_text", lambda: " \n")
+    with pytest.raises(wb.Refused, match="no text on the clipboard"):
+        wb.open("clipboard:")
+
+
+def test_a_clipboard_that_nothing_here_can_read_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clipboard.shutil, "which", lambda _name: None)
+    with pytest.raises(wb.Refused, match="cannot be read here"):
+        wb.open("clipboard:")
+
+
+def test_the_tool_of_the_system_reads_the_clipboard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "tool.py"
+    script.write_text("import sys; sys.stdout.buffer.write('é\\tb\\n1\\t2\\n'.encode())", encoding="utf-8")
+    broken = (sys.executable, "-c", "raise SystemExit(1)")
+    monkeypatch.setattr(clipboard, "_commands", lambda: (broken, (sys.executable, str(script))))
+    assert wb.open("clipboard:").columns == ("é", "b")
+
+
+def test_a_plan_is_that_of_the_command_and_spends_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = opened()
+    plan = data.plan("mean", "age", epsilon=0.5, where="age > 30", rows=300)
+    people().to_csv(tmp_path / "people.csv", index=False)
+    asked = ["--query", "mean", "--column", "age", "--bounds", "0,120", "--epsilon", "0.5", "--where", "age > 30"]
+    assert main(["query", str(tmp_path / "people.csv"), *asked, "--assumed-rows", "300", "--plan", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (plan.error, plan.half_width) == (told["expected_error"], told["half_width"])
+    assert list(plan.asserted) == told["asserted"] and plan.claim == told["in_words"]
+    assert data.spent == (0, 0)
+    # Two tables that differ in a row, or in all of them, have one plan.
+    assert repr(opened(people(4)).plan("mean", "age", epsilon=0.5, where="age > 30", rows=300)) == repr(plan)
+
+
+def test_reports_are_charged_once_and_tell_what_the_command_tells(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = opened().describe(job=wb.category(["cook", "nurse"])).budget(2)
+    made = data.collect_reports(tmp_path / "r.csv", "job", Fraction(3, 2), "oue")
+    assert made.claimed and made.reports == 400 and data.spent[0] == Fraction(3, 2)
+    with pytest.raises(wb.Refused, match="exists already"):
+        data.collect_reports(made.path, "job", 0.25, "oue")
+    with pytest.raises(wb.Refused):
+        data.collect_reports(tmp_path / "much.csv", "job", 1, "oue")
+    assert not (tmp_path / "much.csv").exists() and data.spent[0] == Fraction(3, 2)
+    simulated = data.collect_reports(tmp_path / "s.csv", "job", 0.25, "grr", seed=1)
+    assert not simulated.claimed and "simulation" in simulated.claim
+    found = wb.aggregate([made.path])
+    assert main(["aggregate", str(made.path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert found.frame["people"].to_dict() == told["estimate"] and found.frame["low"].to_dict() == told["low"]
+    assert found.participants is not None and found.participants[0] == told["participants"]["estimate"]
+    assert found.epsilon == told["epsilon_of_a_person"] == 1.5
+    top = wb.aggregate(made.path, top=1).frame
+    assert len(top) == 1 and "sure" in top
+    with pytest.raises(wb.Refused):
+        wb.aggregate([])
+    with pytest.raises(wb.Refused):
+        wb.aggregate(made.path, estimator="nothing")
+
+
+def test_a_mean_of_reports_has_its_band(tmp_path: Path) -> None:
+    found = wb.aggregate(opened().collect_reports(tmp_path / "r.csv", "age", 2, "duchi", bounds=(0, 120)).path)
+    assert found.mean is not None and found.mean[1] <= found.mean[0] <= found.mean[2]
+    assert list(found.frame) == ["mean", "low", "high"] and "Mean" in repr(found)
+    with pytest.raises(wb.Refused, match="no picture"):
+        found.figure()
+
+
+def test_a_simulation_is_a_look_and_is_that_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = opened()
+    with pytest.raises(wb.Refused):
+        data.simulate("age", 1, ["oue"], bins=12, repetitions=3, seed=1)
+    found = data.simulate("age", 1, ["oue"], bins=12, repetitions=3, seed=1, look=True)
+    people().to_csv(tmp_path / "people.csv", index=False)
+    asked = ["--column", "age", "--bounds", "0,120", "--bins", "12", "--epsilon", "1", "--protocol", "oue"]
+    assert main(["collect", str(tmp_path / "people.csv"), *asked, "--repetitions", "3", "--seed", "1", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["protocols"]["oue"]
+    assert found.frame["l1"].iloc[0] == told["l1"]["mean"]
+    assert found.estimates.iloc[:, 1].tolist() == list(told["estimate"].values())
+    assert "400" not in repr(found) and found._repr_html_().startswith(
+        "<p>SurveySimulation: 1 protocol. For the analyst"
+    )
+    with pytest.raises(wb.Refused, match="cannot be claimed"):
+        data.release(["job"], levels={"job": 0})
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    file = tmp_path / "people.csv"
+    people().to_csv(file, index=False)
+    data = wb.open(file).describe(age=wb.integer(0, 120))
+    data.forecast(hierarchies={"age": AGES, "job": JOBS}, epsilon=1, delta="1e-5")
+    return data.save_project(tmp_path / "people.wbench")
+
+
+def test_a_project_of_the_library_is_run_by_both(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "nurse,52" not in project.read_bytes().decode("latin-1")
+    made = wb.run_project(project, tmp_path / "released.csv")
+    assert isinstance(made, wb.Release) and made.claimed and wb.verify(tmp_path / "released.csv").holds
+    assert len(pd.read_csv(tmp_path / "released.csv")) == made.rows
+    with pytest.raises(wb.Refused, match="exist already"):
+        wb.run_project(project, tmp_path / "released.csv")
+    data = ["--data", str(tmp_path / "people.csv"), "--out", str(tmp_path / "again"), "--json"]
+    assert main(["run", str(project), *data]) == 0
+    assert json.loads(capsys.readouterr().out)["counted"] == 0
+    assert wb.open(tmp_path / "people.csv").spent[0] == 2
+    with pytest.raises(wb.Refused, match="is there already"):
+        opened().save_project(project)
+    with pytest.raises(wb.Refused, match="no name of a project"):
+        opened().save_project(tmp_path / "people.json")
+
+
+def test_a_project_that_can_claim_nothing_is_refused_before_it_is_drawn(project: Path, tmp_path: Path) -> None:
+    wb.open(tmp_path / "people.csv").look()
+    with pytest.raises(wb.Refused, match="cannot be claimed"):
+        wb.run_project(project, tmp_path / "released.csv")
+    assert not (tmp_path / "released.csv").exists() and wb.open(tmp_path / "people.csv").spent == (0, 0)
+    made = wb.run_project(project, tmp_path / "released.csv", without_claim=True)
+    assert isinstance(made, wb.Release) and not made.claimed
+
+
+def test_a_project_with_a_privacy_model_makes_its_table(project: Path, tmp_path: Path) -> None:
+    session = Session.from_file(project)
+    session.data.open(tmp_path / "people.csv")
+    session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
+    session.syntactic.set_models([ModelChoice.parse("k=50")])
+    session.save(project)
+    made = wb.run_project(project, tmp_path / "table.csv")
+    assert not isinstance(made, wb.Release) and made.rows == 400 == len(pd.read_csv(tmp_path / "table.csv"))
+    assert "nothing is promised" in repr(made)
+
+
+def test_the_reports_of_a_project_are_a_look(project: Path, tmp_path: Path) -> None:
+    made = wb.run_project(project, tmp_path / "released.csv")
+    assert isinstance(made, wb.Release)
+    with pytest.raises(wb.Refused, match="figures of the true rows"):
+        wb.report_project(project, tmp_path / "reports")
+    assert not (tmp_path / "reports").exists()
+    found = wb.report_project(
+        project, tmp_path / "reports", release=tmp_path / "released.csv", formats=["html"], look=True
+    )
+    assert found.shows_rows and not found.unrecorded
+    assert [path.name for path in sorted((tmp_path / "reports").iterdir())] == [
+        "analyst_report.html",
+        "release_report.html",
+    ]
+    with pytest.raises(wb.Refused, match="cannot be claimed"):
+        wb.open(tmp_path / "people.csv").release(["job"], levels={"job": 0})
+
+
+def test_a_project_that_names_data_elsewhere_warns(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    moved = project.rename(tmp_path / "folder" / project.name)
+    chosen = outside._file()
+    chosen.unlink(missing_ok=True)
+    with pytest.warns(UserWarning, match="outside its own folder"):
+        wb.run_project(moved, tmp_path / "released.csv")
+
+
+def test_a_signature_is_by_ones_own_key_and_of_what_holds(tmp_path: Path) -> None:
+    pytest.importorskip("cryptography")
+    key = wb.new_key(tmp_path / "keys" / "mine.pem")
+    private = key.path.read_text(encoding="ascii").splitlines()[1]
+    (tmp_path / "out").mkdir()
+    file = opened().release(["job"], levels={"job": 0}).save(tmp_path / "out" / "jobs.csv")
+    signed = wb.sign(file, key=key.path)
+    assert wb.verify(file, key=key.key.text).holds and signed.signature.parent == file.parent
+    assert private not in repr(key) + repr(signed)
+    with pytest.raises(wb.Refused, match="there already"):
+        wb.sign(file, key=key.path)
+    with pytest.raises(wb.Refused):
+        wb.new_key(key.path)
+    file.write_text(file.read_text(encoding="utf-8").replace("nurse", "cook", 1), encoding="utf-8")
+    with pytest.raises(wb.Refused, match="Nothing was signed"):
+        wb.sign(file, key=key.path, force=True)
 
 
 # Refusals

@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 import workbench as wb
-from workbench.library import data as data_module
+from workbench.library import questions as questions_module
 from workbench.session.python.notebook import notebook
 from workbench.session.python.rooms import room_code
 
@@ -27,6 +27,7 @@ JOBS = wb.hierarchy.categories({"health": ["nurse"], "food": ["cook"]})
 @pytest.fixture(autouse=True)
 def own_ledgers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "ledgers"))
+    monkeypatch.chdir(tmp_path)
 
 
 def people() -> pd.DataFrame:
@@ -69,6 +70,10 @@ RESULTS: dict[str, Callable[[wb.Data], Any]] = {
     "forecast": lambda data: data.forecast(hierarchies={"job": JOBS}),
     "answer": lambda data: data.ask("count", epsilon=1),
     "survey": lambda data: data.collect("job", 1, people=500),
+    "simulated survey": lambda data: data.simulate("job", 1, ["oue"], repetitions=3, seed=1, look=True),
+    "reports": lambda data: data.collect_reports("reports.csv", "job", 1, "oue"),
+    "aggregated": lambda data: wb.aggregate(data.collect_reports("reports.csv", "job", 1, "oue").path),
+    "plan": lambda data: data.plan("mean", "account", epsilon=1, lower=0, upper=10),
     "spent": lambda data: (data.ask("count", epsilon=1), data.spent, data.ledger),
 }
 REFUSED: dict[str, Callable[[wb.Data], Any]] = {
@@ -140,7 +145,7 @@ def test_what_nobody_foresaw_holds_no_secret(error: BaseException, monkeypatch: 
         hidden = people()
         raise error from KeyError(hidden["name"][7])
 
-    monkeypatch.setattr(data_module, "one_of", failing)
+    monkeypatch.setattr(questions_module, "one_of", failing)
     with pytest.raises((wb.Refused, KeyboardInterrupt)) as caught:
         data.ask("count", epsilon=1)
     without_secrets(of_error(caught.value))

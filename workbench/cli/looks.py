@@ -13,9 +13,10 @@ from workbench.cli.command_output import CommandOutput, with_unread
 from workbench.cli.engines import add_engine, store_of
 from workbench.cli.files import data_path, read_file
 from workbench.cli.ledgers import add_ledger
-from workbench.cli.saved_project import opened, remember
+from workbench.cli.outside import opened
 from workbench.core.progress import Progress
 from workbench.session import Session
+from workbench.session.saved_project import remember
 
 LOOKED = (
     "For the analyst only. This was a look at the data, which is recorded: from now on only releases that left before "

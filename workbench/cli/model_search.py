@@ -25,7 +25,7 @@ from workbench.core.trust import Origin
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.session import Session, SyntacticQuestion
 from workbench.session.export import Targets, signature_outdated
-from workbench.session.syntactic.results import Refusal
+from workbench.session.saved_project import recode_and_write
 
 NO_CLAIM = (
     "Syntactic models such as k-anonymity give no (ε, δ) claim: which groups and levels are released depends on every "
@@ -265,18 +265,8 @@ def _lines(data: dict[str, Any], found: SearchResult | None, out: Path | None) -
 
 def repeat(session: Session, targets: Targets, progress: Progress) -> CommandOutput:
     """Make the table of a saved project again: its models at its levels, on the data that is open."""
-    made = session.syntactic.recoder()(progress.part(0.0, 0.8))
-    if isinstance(made, Refusal):
-        if made.counted:
-            session.syntactic.saw_the_data()
-        raise made.error
-    session.syntactic.accept_recoded(made)
+    made, exported = recode_and_write(session, targets, progress)
     out = targets.path
-    write = session.syntactic.recoded_writer(
-        out, targets.statement, style=targets.style, parts=targets.parts, force=targets.force
-    )
-    exported = write(progress.part(0.8, 1.0))
-    session.syntactic.record_recoded(out, made)
     data: dict[str, Any] = {
         "levels": dict(made.levels),
         "score": made.facts.score,

@@ -15,6 +15,7 @@ from workbench.core.progress import Progress
 from workbench.core.table import Table
 from workbench.session import Result, Session
 from workbench.session.export import Exported, Targets, signature_outdated
+from workbench.session.saved_project import draw_and_write
 
 
 def add_analyst(parser: argparse.ArgumentParser) -> None:
@@ -56,18 +57,7 @@ def make_release(
     analyst
         Whether the analyst's figures are taken, once the release has left: that is recorded as a look.
     """
-    result = session.release.anonymise(progress.part(0.0, 0.5))
-    exported = session.release.export(
-        targets.path,
-        targets.statement,
-        style=targets.style,
-        note=targets.note,
-        parts=targets.parts,
-        force=targets.force,
-        without_claim=without_claim,
-        chosen=chosen,
-        progress=progress.part(0.5, 1.0),
-    )
+    result, exported = draw_and_write(session, targets, progress, without_claim=without_claim, chosen=chosen)
     answer = _released(session, result, exported)
     if not analyst:
         return answer

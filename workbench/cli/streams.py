@@ -1,4 +1,5 @@
 """`-` in place of a file: data comes from standard input, or goes to standard output, and words to standard error.
+`clipboard:` in place of data is the table that was copied elsewhere.
 
 What is read needs more than one pass and what is written is counted again before it leaves, so both pass through a file
 in a folder of their own that nobody else may read, and which is gone when the command ends.
@@ -18,6 +19,7 @@ from workbench.cli.command_output import CommandOutput
 from workbench.cli.files import data_path, read_file, written_file, written_folder
 from workbench.cli.printing import read_input, write_data
 from workbench.core.errors import WorkbenchError
+from workbench.io.clipboard import CLIPBOARD, keep_clipboard
 
 STREAM = "-"
 _READ = (data_path, read_file)
@@ -35,15 +37,18 @@ class Streams:
         The files; None where the stream was not asked for.
     beside
         Names of what was written beside the data, and did not leave.
+    source
+        What the one that is read is called.
     """
 
     read: Path | None = None
     written: Path | None = None
     beside: list[str] = field(default_factory=list)
+    source: str = "standard input"
 
     def told(self, answer: CommandOutput) -> CommandOutput:
         """The answer in which the streams are called by their names."""
-        names = {str(self.read): "standard input", str(self.written): "standard output"}
+        names = {str(self.read): self.source, str(self.written): "standard output"}
         shown = {file: name for file, name in names.items() if file != "None"}
         if not shown:
             return answer
@@ -81,7 +86,7 @@ def standing_in(options: argparse.Namespace) -> Iterator[Streams]:
     if not named:
         yield Streams()
         return
-    _check(named)
+    _check(named, options)
     with tempfile.TemporaryDirectory(prefix="workbench-") as folder:
         found = Streams()
         for action in named:
@@ -89,6 +94,9 @@ def standing_in(options: argparse.Namespace) -> Iterator[Streams]:
                 place = Path(folder, "out")
                 place.mkdir()
                 found.written = place / f"standard-output{_suffix(action, options)}"
+            elif str(getattr(options, action.dest)) == CLIPBOARD:
+                found.read, found.source = Path(folder, "clipboard.tsv"), "the clipboard"
+                keep_clipboard(found.read)
             else:
                 found.read = _spooled(Path(folder))
             setattr(options, action.dest, found.written if action.type is written_file else found.read)
@@ -96,12 +104,16 @@ def standing_in(options: argparse.Namespace) -> Iterator[Streams]:
 
 
 def _is_stream(value: Any) -> bool:
-    return value is not None and str(value) == STREAM
+    return value is not None and str(value) in (STREAM, CLIPBOARD)
 
 
-def _check(named: list[argparse.Action]) -> None:
+def _check(named: list[argparse.Action], options: argparse.Namespace) -> None:
     for action in named:
         flag = max(action.option_strings, key=len, default=str(action.metavar))
+        if str(getattr(options, action.dest)) == CLIPBOARD and action.type is not data_path:
+            raise WorkbenchError(
+                f"{flag} cannot be the clipboard, which is read as data only.", hint="Name a file.", field=action.dest
+            )
         if action.type is written_folder:
             raise WorkbenchError(
                 f"{flag} names a folder, which standard output cannot be.",

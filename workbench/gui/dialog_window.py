@@ -142,7 +142,7 @@ class DialogWindow(QMainWindow):
         if room is None:
             self.messages.info("Python repeats what a room does.", "Go to a room first.", key="command")
         else:
-            PythonCode(self.document, self).copy(room.identifier)
+            PythonCode(self.document, self).copy(room.identifier, room.published_in_view)
 
     def export_notebook(self) -> None:
         """Ask where to, and write a notebook of everything that was set and asked."""

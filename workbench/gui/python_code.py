@@ -12,7 +12,7 @@ from workbench.core.paths import sample_data
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
 from workbench.session.python.notebook import NotebookFile, notebook_writer
-from workbench.session.python.rooms import room_code
+from workbench.session.python.rooms import PublishedInView, room_code
 
 PYTHON_JOB = "python"
 
@@ -24,12 +24,12 @@ class PythonCode(QObject):
         super().__init__(parent)
         self._document, self._window = document, parent
 
-    def copy(self, room: str) -> None:
-        """Put what a room does on the clipboard, as a script for the library."""
+    def copy(self, room: str, published: PublishedInView | None = None) -> None:
+        """Put what a room does, or the published figure that it shows, on the clipboard, as code for the library."""
         state = self._document.session.state.snapshot()
 
         def work(_progress: Progress) -> str:
-            return room_code(state, room)
+            return room_code(state, room, published)
 
         self._document.runner.start(
             "Writing Python", work, on_done=self._copied, key=PYTHON_JOB, latest_wins=True, owner=self

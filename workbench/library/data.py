@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.utility import MetricChoice
+from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Format
-from workbench.library.amounts import Amount, amount_text, exactly
-from workbench.library.answer import AskedAnswer
+from workbench.library.amounts import Amount, exactly
 from workbench.library.columns import ColumnDescription
 from workbench.library.forecast import ReleaseForecast
 from workbench.library.hierarchy import HierarchySource
 from workbench.library.plainly import plainly
+from workbench.library.questions import Questions
 from workbench.library.release import Release
 from workbench.library.search import SearchedTable
-from workbench.library.setting_up import attach, one_of, set_release, take
+from workbench.library.setting_up import attach, set_release, take
 from workbench.library.showing import showing
-from workbench.library.study import Study
-from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+from workbench.project.storage import SUFFIX
 from workbench.session.no_claim import refuse_without_claim
 from workbench.session.release.outlook import outlook_of
 from workbench.session.release.said import said_of
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Data(Study):
+class Data(Questions):
     """A table at work, opened by `open`. It shows its columns and never its rows.
 
     >>> data = wb.open(people)
@@ -105,6 +106,32 @@ class Data(Study):
         """
         self._session.comparison.look(lasting=True)
         return self
+
+    @plainly
+    def save_project(self, path: str | Path, *, force: bool = False) -> Path:
+        """Save what was set as a project, for the window, `run_project` and `workbench run`. It holds no row.
+
+        Hierarchies that were read from files list the values of their columns, so keep it as private as those. A
+        DataFrame is not found again: then say `data=` when it is used.
+
+        >>> data = wb.open(people).describe(age=wb.integer(0, 120))
+        >>> data.save_project("described.wbench").name
+        'described.wbench'
+
+        Raises
+        ------
+        Refused
+            If something stands there already and `force` does not say that it may go, or it cannot be written.
+        """
+        place = Path(path)
+        if place.suffix.lower() != SUFFIX:
+            raise WorkbenchError(
+                f"“{place.name}” is no name of a project.", hint=f"Let it end with {SUFFIX}.", field="path"
+            )
+        if place.exists() and not force:
+            raise WorkbenchError(f"“{place.name}” is there already.", hint="Add force=True.", field="path")
+        self._session.save(place)
+        return place
 
     # The budget and the ledger
 
@@ -333,69 +360,4 @@ class Data(Study):
                 made = session.syntactic.generaliser(question, found.levels)(progress.part(0.8, 1.0))
         finally:
             session.syntactic.saw_the_data()  # that it fails tells something too
-        return SearchedTable(session.snapshot(), question, found, made)
-
-    # Asking
-
-    @plainly
-    def ask(
-        self,
-        question: str,
-        column: str = "",
-        *,
-        epsilon: Amount | None = None,
-        where: str = "",
-        noise: str = "grid",
-        again: bool = False,
-        **values: Any,
-    ) -> AskedAnswer:
-        """Ask a question with differential privacy, and pay for the answer.
-
-        An answer to the same question that was paid for before is shown again, for nothing.
-
-        >>> data = wb.open(people).describe(age=wb.integer(0, 120))
-        >>> answer = data.ask("mean", "age", epsilon="1/2", where="age >= 18")
-        >>> data.ask("mean", "age", epsilon=0.5, where="age >= 18").stored, data.spent[0]
-        (True, Fraction(1, 2))
-
-        Parameters
-        ----------
-        question
-            Such as "count", "mean", "histogram"; `workbench query --help` lists them.
-        column
-            What it is about.
-        epsilon
-            ε of the answer.
-        where
-            Only rows for which this holds, such as "age >= 18".
-        noise
-            "grid", "diffprivlib" or "opendp".
-        again
-            Whether to ask, and to spend, anew.
-        values
-            Other parameters of the question, such as `lower` and `upper`; what is left out is as it was declared.
-
-        Raises
-        ------
-        Refused
-            If a parameter is missing or impossible, or the budget does not suffice.
-        """
-        kind = one_of(question, [one.identifier for one in QUERIES], "question")
-        given = {**({"column": column} if column else {}), **{name: _scalar(value) for name, value in values.items()}}
-        text = "" if epsilon is None else amount_text(epsilon, "epsilon")
-        source = NoiseSource(one_of(noise, list(NoiseSource), "noise"))
-        draft = QueryDraft(kind, text, MappingProxyType(given), where, source)
-        stored = None if again else self._session.queries.stored(draft)
-        if stored is not None:
-            return AskedAnswer(stored, True)
-        with showing("Asking") as progress:
-            return AskedAnswer(self._session.queries.ask(draft, progress))
-
-
-def _scalar(value: Any) -> Any:
-    """A parameter as a person would type it."""
-    if isinstance(value, bool | str) or value is None:
-        return value
-    if isinstance(value, list | tuple | set | frozenset):
-        return "\n".join(str(one) for one in value)
-    return str(value)
+        return SearchedTable(session.snapshot(), question, made, found.levels, found.score)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from workbench.core.content import fingerprints
@@ -13,12 +14,13 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import PrivacyUnit
 from workbench.io.addresses import Address, is_address
 from workbench.io.asking import ask_at_terminal
+from workbench.io.clipboard import CLIPBOARD, keep_clipboard
 from workbench.io.dialect import Dialect
 from workbench.io.reading import Reading
 from workbench.library.data import Data
 from workbench.library.frames import as_frame, is_frame, table_of
 from workbench.library.plainly import plainly
-from workbench.project.loading import loaded_from
+from workbench.project.loading import Loaded, load, loaded_from
 from workbench.project.model import Preparation, new_project
 from workbench.session import Session
 
@@ -47,7 +49,8 @@ def open_data(
         The table. Of a DataFrame the types say what the columns are, and the index is left out; nothing is guessed.
         Of a file the kinds are proposed as in the window; `Data.describe` says better.
         In an address such as `postgresql://user@host/name` there is no password: it comes from the environment or is
-        asked for, and is kept in this process only.
+        asked for, and is kept in this process only. "clipboard:" is the table that was copied elsewhere, such as in a
+        spreadsheet.
     table, query
         The table of a database, or the sheet of a workbook, that is read; or what a database is asked in its SQL. ""
         for the first one with rows.
@@ -82,6 +85,8 @@ def open_data(
         reading = Reading(given, Dialect(), (), 0, 0, prints.rows, Path("DataFrame"))
         loaded = loaded_from(reading, prints)
         session.data.adopt(replace(loaded, proposed=schema))
+    elif source == CLIPBOARD:
+        session.data.adopt(_copied(_dialect(table, query, written)))
     elif isinstance(source, str | os.PathLike):
         ask_at_terminal()
         place = Address.of(source).path if is_address(source) else Path(source)
@@ -94,6 +99,15 @@ def open_data(
     if limit_rows or where.strip():
         session.data.set_preparation(Preparation(where=where, limit_rows=limit_rows))
     return Data(session)
+
+
+def _copied(dialect: Dialect | None) -> Loaded:
+    """The table on the clipboard, of which no file is left."""
+    with TemporaryDirectory(prefix="workbench-") as folder:
+        place = Path(folder, "clipboard.tsv")
+        keep_clipboard(place)
+        loaded = load(place, dialect)
+    return replace(loaded, reading=replace(loaded.reading, path=Path("clipboard")))
 
 
 def _dialect(table: str, query: str, written: Mapping[str, Any] | None) -> Dialect | None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.core.errors import WorkbenchError
+from workbench.evaluate.preset import PRESETS
 from workbench.evaluate.published.agreement import Accord
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.library.plainly import plainly
+from workbench.library.preset import RedonePreset
 from workbench.library.showing import showing
 from workbench.plots import published_panel
 from workbench.session import Session
+from workbench.session.comparison import PresetChoice
 from workbench.session.published_figures import figure_runner, outcome_lines, panels_of, printed_caption, write_figure
 
 if TYPE_CHECKING:
@@ -140,16 +143,20 @@ def published(
     repetitions: int | None = None,
     seed: int = 1,
     look: bool = False,
-) -> RedoneFigure | pd.DataFrame:
-    """Make a published figure again, as it was published and with what is mended.
+    **settings: Any,
+) -> RedoneFigure | RedonePreset | pd.DataFrame:
+    """Make a published figure again, as it was published and with what is mended; or a preset, as several of them.
 
     >>> wb.published().loc["figure-3.1", "title"]
     'Mean: error against rows'
+    >>> wb.published("mechanism-tables").parts[0]
+    'Two coins: exactly ε = ln(3)'
 
     Parameters
     ----------
     figure
-        Its number, such as "3.1" or "table-3.6"; without one, the figures there are are listed.
+        Its number, such as "3.1" or "table-3.6", or the name of a preset, such as "ages" (`workbench preset --list`);
+        without one, the figures there are are listed.
     data, column
         A table of your own and the column to take instead of the shipped sample. That looks at true values.
     repetitions
@@ -159,6 +166,8 @@ def published(
     look
         Whether the true values of `data` may be looked at. That is recorded, and no release that is drawn afterwards
         has an (ε, δ) claim.
+    settings
+        Parameters of a preset, as `workbench preset --set` has them.
 
     Raises
     ------
@@ -170,7 +179,10 @@ def published(
 
         listed = {one.identifier: {"number": one.number, "title": one.title, "seconds": one.seconds} for one in FIGURES}
         return pd.DataFrame.from_dict(listed, orient="index")
-    wanted = figure_named(figure)
+    wanted = None if figure in PRESETS else figure_named(figure)
+    if wanted is not None and settings:
+        named = ", ".join(settings)
+        raise WorkbenchError(f"A figure has no parameter {named}.", hint="Presets have.", field=next(iter(settings)))
     session = Session() if data is None else data._session
     if (data is None) != (not column):
         raise WorkbenchError(
@@ -178,6 +190,18 @@ def published(
         )
     if look and data is not None:
         session.comparison.look(lasting=True)
+    if wanted is None:
+        choice = PresetChoice(
+            column, {name: str(value) for name, value in {**settings, **_seeded(figure, seed)}.items()}
+        )
+        work = session.comparison.preset_runner(figure, choice, repetitions=repetitions)
+        with showing(f"Making {figure} again") as progress:
+            return RedonePreset(work(progress), bool(column))
     with showing(f"Making {wanted.number} again") as progress:
-        work = figure_runner(session.comparison, wanted, column, repetitions=repetitions, seed=seed)
-        return RedoneFigure(work(progress))
+        make = figure_runner(session.comparison, wanted, column, repetitions=repetitions, seed=seed)
+        return RedoneFigure(make(progress))
+
+
+def _seeded(preset: str, seed: int) -> dict[str, int]:
+    """The seed of a preset that draws anything."""
+    return {"seed": seed} if any(one.name == "seed" for one in PRESETS[preset].params) else {}

@@ -7,7 +7,6 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.recode import Anonymised
 from workbench.core.number_text import counted, exact
 from workbench.library.frames import frame_of
@@ -15,7 +14,7 @@ from workbench.library.plainly import plainly
 from workbench.library.saving import targets_of
 from workbench.library.showing import showing
 from workbench.plots import released_classes
-from workbench.session import Session
+from workbench.session import Recoded, Session
 from workbench.session.syntactic.question import SyntacticQuestion
 
 if TYPE_CHECKING:
@@ -44,11 +43,21 @@ class SearchedTable:
     """
 
     def __init__(
-        self, session: Session, question: SyntacticQuestion, found: SearchResult, anonymised: Anonymised
+        self,
+        session: Session,
+        question: SyntacticQuestion,
+        anonymised: Anonymised,
+        levels: Mapping[str, int],
+        loss: float,
     ) -> None:
         self._session, self._question, self._anonymised = session, question, anonymised
-        self.levels: Mapping[str, int] = dict(found.levels)
-        self.loss = found.score
+        self.levels: Mapping[str, int] = dict(levels)
+        self.loss = loss
+
+    @classmethod
+    def _of_recoded(cls, session: Session, made: Recoded) -> SearchedTable:
+        """The table of a saved project, at its levels."""
+        return cls(session, made.question, made.anonymised, made.levels, made.facts.score)
 
     @property
     def rows(self) -> int:

@@ -127,6 +127,29 @@ def plan_survey(
             hint="Write people=1000, from public knowledge.",
             field="people",
         )
+    set_survey(
+        session, column, epsilon, protocols, people=people, bounds=bounds, bins=bins, encoding=encoding,
+        settings=settings,
+    )  # fmt: skip
+    desk = session.collection
+    with showing("Predicting errors") as progress:
+        found = desk.planner(every=not desk.settings.protocols)(progress)
+    return SurveyPlan(session.snapshot(), found)
+
+
+def set_survey(
+    session: Session,
+    column: str,
+    epsilon: Amount,
+    protocols: Iterable[str],
+    *,
+    people: int | None,
+    bounds: tuple[float, float] | None,
+    bins: int | None,
+    encoding: Mapping[str, Any],
+    settings: Mapping[str, Any],
+) -> None:
+    """Put everything of a survey in hand; the parameters are those of `Data.collect`."""
     said: dict[str, Any] = {} if bins is None else {"bins": bins}
     if bounds is not None:
         said["bounds"] = bounds
@@ -142,6 +165,3 @@ def plan_survey(
     )
     wanted = with_settings(desk.settings, settings)
     desk.change(**{one.name: getattr(wanted, one.name) for one in fields(wanted)})
-    with showing("Predicting errors") as progress:
-        found = desk.planner(every=not desk.settings.protocols)(progress)
-    return SurveyPlan(session.snapshot(), found)

@@ -11,6 +11,8 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate
 from workbench.core.progress import SILENT, Progress
+from workbench.evaluate.findings import crossings
+from workbench.evaluate.preset import PresetResult
 from workbench.evaluate.published.agreement import FALSE_ALARMS, Accord, Agreement, counted, verdict_on
 from workbench.evaluate.published.catalogue import BY_PRESET, covered
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, PublishedText, run_figure
@@ -115,6 +117,26 @@ CHANCE = (
     "that is over a quarter of the value, nothing can be told."
 )
 """What the tolerance of a value means."""
+
+
+def preset_lines(found: PresetResult) -> tuple[str, ...]:
+    """A preset in words: what it is made of, where it differs, and of every part its curves or its table."""
+    lines = [f"{found.preset.title}: {found.data}.", found.preset.look, f"Differs: {found.preset.differs}"]
+    for part in found.results:
+        lines += ["", f"{part.title}. {part.note}"]
+        if part.findings is not None:
+            for series in part.findings.series:
+                if series.drawn:
+                    first, last = series.drawn[0], series.drawn[-1]
+                    lines.append(
+                        f"  {series.name}: {estimate(first.mean)} at {estimate(first.axis_value, 6)}, "
+                        f"{estimate(last.mean)} at {estimate(last.axis_value, 6)}"
+                    )
+                lines += [f"    {note}" for note in series.notes]
+            lines += [f"  {crossing.sentence}" for crossing in crossings(part.findings)]
+        elif part.table is not None:
+            lines += ["  " + " | ".join(row) for row in part.table]
+    return tuple(lines)
 
 
 def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:

@@ -13,9 +13,8 @@ from workbench.cli.files import read_file
 from workbench.cli.ledgers import add_ledger_file
 from workbench.cli.reading import add_reading
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, estimate, file_text
+from workbench.core.number_text import count, file_text
 from workbench.core.params import ParamSpec
-from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, SEED, Needs, PresetResult, SampleColumn
 from workbench.evaluate.published.agreement import Agreement, counted, verdict_on
 from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, figure_named
@@ -29,6 +28,7 @@ from workbench.session.published_figures import (
     listed,
     listed_of_preset,
     outcome_lines,
+    preset_lines,
     write_figure,
 )
 
@@ -92,24 +92,15 @@ def run(options: argparse.Namespace) -> CommandOutput:
 
 
 def _made(found: PresetResult, files: list[Path], *, looked: bool) -> CommandOutput:
-    lines = [f"{found.preset.title}: {found.data}.", found.preset.look, f"Differs: {found.preset.differs}"]
-    for part in found.results:
-        lines += ["", f"{part.title}. {part.note}"]
-        if part.findings is not None:
-            for series in part.findings.series:
-                if series.drawn:
-                    first, last = series.drawn[0], series.drawn[-1]
-                    lines.append(
-                        f"  {series.name}: {estimate(first.mean)} at {estimate(first.axis_value, 6)}, "
-                        f"{estimate(last.mean)} at {estimate(last.axis_value, 6)}"
-                    )
-                lines += [f"    {note}" for note in series.notes]
-            lines += [f"  {crossing.sentence}" for crossing in crossings(part.findings)]
-        elif part.table is not None:
-            lines += ["  " + " | ".join(row) for row in part.table]
     # Without data there is nothing that only the analyst may see.
     whose = [] if found.preset.sample is None else [ANALYST]
-    lines += ["", *whose, *([LOOKED] if looked else []), *(f"{path.name} written." for path in files)]
+    lines = [
+        *preset_lines(found),
+        "",
+        *whose,
+        *([LOOKED] if looked else []),
+        *(f"{path.name} written." for path in files),
+    ]
     data = {"analyst": found.to_json(), "files": [str(path) for path in files], "looked": looked}
     return CommandOutput(data, tuple(lines))
 

@@ -16,9 +16,9 @@ from workbench.cli.command_output import CommandOutput, assignments, progress, w
 from workbench.cli.engines import add_engine, engine_at_work, store_of
 from workbench.cli.files import column_file, data_path, read_file, written_file
 from workbench.cli.ledgers import add_ledger_file
+from workbench.cli.outside import opened
 from workbench.cli.privacy_options import amount, number
 from workbench.cli.reading import add_reading, dialect
-from workbench.cli.saved_project import opened
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance

@@ -10,14 +10,15 @@ from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_engine, store_of
 from workbench.cli.files import data_path, read_file, written_folder
 from workbench.cli.ledgers import add_ledger
+from workbench.cli.outside import opened
 from workbench.cli.refusals import flags_named
 from workbench.cli.release_options import add_analyst, add_chosen, make_release
-from workbench.cli.saved_project import opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import folder_for
 from workbench.io.export_format import FORMATS, ExportFormat
 from workbench.session import Session
 from workbench.session.export import Targets
+from workbench.session.saved_project import remember
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

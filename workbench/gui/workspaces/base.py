@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.widgets.status import Status, status_word
+from workbench.session.python.rooms import PublishedInView
 
 
 class Workspace(QWidget):
@@ -108,6 +109,11 @@ class Workspace(QWidget):
         if words != self._lock:
             self._lock = words
             self.lock_changed.emit()
+
+    @property
+    def published_in_view(self) -> PublishedInView | None:
+        """The published figure that is looked at, which is copied as Python in the place of the room."""
+        return None
 
     def status(self) -> Status | None:
         """The tick on the rail, or None while there is nothing to say."""

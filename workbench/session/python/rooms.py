@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from workbench.anonymise.guarantee import Accounting
@@ -270,6 +271,40 @@ def compare_step(state: SessionState, experiment: Experiment | None = None) -> S
     return Step("The comparison", (*before, line), ("comparison.frame",), words)
 
 
+@dataclass(frozen=True)
+class PublishedInView:
+    """A published figure or preset that is looked at.
+
+    Parameters
+    ----------
+    identifier
+        Of either.
+    column
+        The column of the open data it is made of; "" for the shipped sample.
+    values
+        The parameters of a preset that were changed.
+    """
+
+    identifier: str
+    column: str = ""
+    values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def published_steps(state: SessionState, seen: PublishedInView) -> tuple[Step, ...]:
+    """A published figure or preset, made again: of the shipped sample, or of the data."""
+    given: list[Any] = [seen.identifier]
+    before: tuple[Step, ...] = ()
+    named: dict[str, Any] = dict(seen.values)
+    words = "Of the sample that the program brings along, if any: nothing of yours is looked at."
+    if seen.column:
+        before = (data_step(state),)
+        given += [Raw("data"), seen.column]
+        named["look"] = True
+        words = "Of your own column, for the analyst only: that is a look at the data, and it is recorded."
+    lines = (_assigned("made", Call("wb.published", given, named)),)
+    return (*before, Step("The published figure", lines, ("made.text",), words))
+
+
 def audit_step(state: SessionState) -> Step:
     """The audit of a mechanism; no data is needed."""
     settings, usual = state.project.laboratory, LaboratorySettings()
@@ -312,7 +347,7 @@ _ROOMS: Mapping[str, Callable[[SessionState], tuple[Step, ...]]] = {
 }
 
 
-def room_code(state: SessionState, room: str) -> str:
+def room_code(state: SessionState, room: str, published: PublishedInView | None = None) -> str:
     """What a room does, as a script for the library.
 
     Parameters
@@ -321,13 +356,15 @@ def room_code(state: SessionState, room: str) -> str:
         A snapshot: files of hierarchies are read again, so this is work for another thread.
     room
         Its key, such as "query".
+    published
+        The published figure that is looked at there, which then is what is copied.
 
     Raises
     ------
     WorkbenchError
         If something in it cannot be said in Python, with what to do.
     """
-    steps = _ROOMS[room](state)
+    steps = _ROOMS[room](state) if published is None else published_steps(state, published)
     return "\n\n".join(["import workbench as wb", *variables(state, steps), *(step.text for step in steps)]) + "\n"
 
 

@@ -30,6 +30,7 @@ from workbench.gui.workspaces.compare.figure_runs import FigureRuns
 from workbench.gui.workspaces.compare.side_view import SideView
 from workbench.session.comparison_files import FORMATS
 from workbench.session.published_figures import CHANCE, figure_runner, panels_of, write_figure
+from workbench.session.python.rooms import PublishedInView
 
 _BELOW = 168
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
@@ -121,6 +122,11 @@ class FigurePage(QWidget):
     def figure(self) -> PublishedFigure | None:
         """The one that is shown."""
         return self._figure
+
+    @property
+    def seen(self) -> PublishedInView | None:
+        """The same as it is copied, with the data that is chosen."""
+        return None if self._figure is None else PublishedInView(self._figure.identifier, str(self.data.chosen or ""))
 
     def show_figure(self, identifier: str) -> None:
         """Show a figure, with what it came to; what runs of others goes on."""

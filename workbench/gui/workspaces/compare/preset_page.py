@@ -33,6 +33,7 @@ from workbench.gui.workspaces.compare.preset_form import Made, PresetForm
 from workbench.session.comparison import PresetChoice
 from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import write_preset
+from workbench.session.python.rooms import PublishedInView
 
 _FIGURE, _SETTINGS = 0, 1
 
@@ -91,6 +92,14 @@ class PresetPage(QWidget):
         self._lay_out()
         set_explain(self, "compare.preset")
         self._judge()
+
+    @property
+    def seen(self) -> PublishedInView | None:
+        """The one that is shown, as it is copied."""
+        if self._preset is None:
+            return None
+        _, column, values = self.form.now()
+        return PublishedInView(self._preset.identifier, column, values)
 
     @property
     def _run(self) -> FigureRun | None:

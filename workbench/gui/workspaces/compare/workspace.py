@@ -28,6 +28,7 @@ from workbench.plots.render import prepare
 from workbench.session.comparison_command import write_command
 from workbench.session.comparison_follow import ROOMS as FOLLOWED
 from workbench.session.comparison_follow import follow
+from workbench.session.python.rooms import PublishedInView
 
 _EXPERIMENT_VIEW, _PRESETS_VIEW = 0, 1
 
@@ -105,6 +106,14 @@ class CompareWorkspace(Workspace):
         self._show_pages()
 
     # What the window asks
+
+    @property
+    def published_in_view(self) -> PublishedInView | None:
+        """The figure or preset whose page is shown."""
+        if self.views.pages.currentIndex() != _PRESETS_VIEW:
+            return None
+        page = self.presets.currentWidget()
+        return page.seen if isinstance(page, FigurePage | PresetPage) else None
 
     def status(self) -> Status | None:
         return self.view.status if self.document.has_data else None

@@ -1,20 +1,22 @@
-"""A saved project on a data file: what `workbench run` and `workbench report` have in common."""
+"""A saved project on a data file, again: its release or table is made anew, and what was seen is remembered in it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from workbench.cli.outside import data_of
 from workbench.core.errors import WorkbenchError
-from workbench.core.progress import Progress
+from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Role
 from workbench.engines.store import Store
 from workbench.io.addresses import Address, is_address
 from workbench.io.parts import is_there
-from workbench.project.outside import is_outside
+from workbench.project.outside import is_outside, said_before, sentence
 from workbench.project.storage import add_histories
-from workbench.session import Session
+from workbench.session.export import Exported, Targets
+from workbench.session.release.result import Result
+from workbench.session.session import Session
+from workbench.session.syntactic.results import Recoded, Refusal
 
 
 def in_memory(_wanted: str) -> Store | None:
@@ -28,6 +30,8 @@ def opened(
     ledger: Path | None,
     progress: Progress,
     start: Callable[[str], Store | None] = in_memory,
+    *,
+    outside: Callable[[str], object],
 ) -> Session:
     """A session with the project and its data, or the named data.
 
@@ -37,6 +41,8 @@ def opened(
         A file, a folder of parts or a pattern.
     start
         Starts the engine in which the data is worked on; is told which one the project names.
+    outside
+        Is told, before it is read, of data that the project names outside its own folder, unless it was said before.
 
     Raises
     ------
@@ -51,7 +57,10 @@ def opened(
         raise WorkbenchError(
             f"{project.name} describes no data yet.", hint="Name the data file with --data.", field="data"
         )
-    source = data if data is not None else data_of(project, described.data.path if described.data is not None else "")
+    named = described.data.path if described.data is not None else ""
+    if data is None and is_outside(named, project) and not said_before(named, project):
+        outside(sentence(named))
+    source = Path(named) if data is None else data
     if data is None and not is_there(source):
         raise WorkbenchError(
             f"The data file {source.name} is not where it was.", hint="Name its place with --data.", field="data"
@@ -91,3 +100,60 @@ def remember(session: Session, path: Path) -> str:
     except WorkbenchError as error:
         return error.message
     return ""
+
+
+def draw_and_write(
+    session: Session,
+    targets: Targets,
+    progress: Progress = SILENT,
+    *,
+    without_claim: bool = False,
+    chosen: bool = False,
+) -> tuple[Result, Exported]:
+    """Draw the release of a project that is open and write it.
+
+    Parameters
+    ----------
+    chosen
+        Whether it claims what all releases of the data promise together.
+    """
+    result = session.release.anonymise(progress.part(0.0, 0.5))
+    exported = session.release.export(
+        targets.path,
+        targets.statement,
+        style=targets.style,
+        note=targets.note,
+        parts=targets.parts,
+        force=targets.force,
+        without_claim=without_claim,
+        chosen=chosen,
+        progress=progress.part(0.5, 1.0),
+    )
+    return result, exported
+
+
+def recode_and_write(session: Session, targets: Targets, progress: Progress = SILENT) -> tuple[Recoded, Exported]:
+    """Make the table of privacy models of a project that is open, at its levels, and write it.
+
+    Raises
+    ------
+    WorkbenchError
+        If the models do not hold, which is a look at the data, or it cannot be written.
+    """
+    made = session.syntactic.recoder()(progress.part(0.0, 0.8))
+    if isinstance(made, Refusal):
+        if made.counted:
+            session.syntactic.saw_the_data()
+        raise made.error
+    session.syntactic.accept_recoded(made)
+    write = session.syntactic.recoded_writer(
+        targets.path,
+        targets.statement,
+        style=targets.style,
+        note=targets.note,
+        parts=targets.parts,
+        force=targets.force,
+    )
+    exported = write(progress.part(0.8, 1.0))
+    session.syntactic.record_recoded(targets.path, made)
+    return made, exported

@@ -1,0 +1,30 @@
+"""Estimated people per value as charts: from reports, and simulated beside the truth."""
+
+from __future__ import annotations
+
+from workbench.ldp.simulation import FrequencyResult
+from workbench.plots.estimated_counts import EstimatedCounts, compute
+from workbench.session.collection.results import Aggregated, Simulated
+
+
+def aggregated_chart(found: Aggregated, title: str) -> EstimatedCounts | None:
+    """What reports tell of each value; None where they tell a mean."""
+    counted, announced = found.estimate, found.received.announcement
+    if counted is None or announced.domain is None:
+        return None
+    domain = announced.domain
+    return compute(
+        title, domain.labels, counted.counts, counted.low, counted.high, band="95 % band", ordinal=domain.ordinal,
+        axis=announced.column, whole=domain.whole,
+    )  # fmt: skip
+
+
+def simulated_chart(found: Simulated, result: FrequencyResult, title: str, axis: str) -> EstimatedCounts:
+    """What one protocol would have estimated, beside the truth. For the analyst only."""
+    encoded = found.asked.encoded
+    assert encoded is not None  # where people were counted
+    domain = encoded.domain
+    return compute(
+        title, domain.labels, result.estimate, result.low, result.high, found.truth,
+        band="mean and 95 % of single collections", ordinal=domain.ordinal, axis=axis, whole=domain.whole,
+    )  # fmt: skip
