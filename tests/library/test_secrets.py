@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import importlib.util
+import inspect
 import json
+import pickle
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
@@ -16,8 +20,14 @@ import pytest
 
 import workbench as wb
 from workbench.library import questions as questions_module
+from workbench.library.kept_here import KeptHere
 from workbench.session.python.notebook import notebook
 from workbench.session.python.rooms import room_code
+
+_SPEC = importlib.util.spec_from_file_location("docs_library", Path(__file__).parents[2] / "docs" / "library.py")
+assert _SPEC is not None and _SPEC.loader is not None
+SCRIPT = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(SCRIPT)
 
 SECRETS = ("SECRET-1a", "987654321", "1999-09-09", "4321.0625", "7654.125", "SECRET-cat", "SECRET-note")
 ROWS = 300
@@ -72,7 +82,7 @@ RESULTS: dict[str, Callable[[wb.Data], Any]] = {
     "survey": lambda data: data.collect("job", 1, people=500),
     "simulated survey": lambda data: data.simulate("job", 1, ["oue"], repetitions=3, seed=1, look=True),
     "reports": lambda data: data.collect_reports("reports.csv", "job", 1, "oue"),
-    "aggregated": lambda data: wb.aggregate(data.collect_reports("reports.csv", "job", 1, "oue").path),
+    "aggregated": lambda data: wb.aggregate(data.collect_reports("others.csv", "job", 1, "oue").path),
     "plan": lambda data: data.plan("mean", "account", epsilon=1, lower=0, upper=10),
     "spent": lambda data: (data.ask("count", epsilon=1), data.spent, data.ledger),
 }
@@ -112,6 +122,67 @@ def test_what_is_shown_of_a_result_holds_no_secret(name: str) -> None:
     if name in ("release", "everything", "search"):
         without_secrets(kept(value.figure()))
         without_secrets(iter([value.frame.to_csv()]))
+
+
+CLASSES = {
+    "data": "Data",
+    "release": "Release",
+    "search": "SearchedTable",
+    "forecast": "ReleaseForecast",
+    "answer": "AskedAnswer",
+    "plan": "AnswerPlan",
+    "survey": "SurveyPlan",
+    "simulated survey": "SurveySimulation",
+    "reports": "CollectedReports",
+    "aggregated": "ReportedEstimate",
+    "compared": "MethodComparison",
+    "audited": "MechanismAudit",
+    "figure": "RedoneFigure",
+    "preset": "RedonePreset",
+}
+"""By what is tried the public class it is of."""
+
+
+def public_classes() -> set[type]:
+    """Every class that has a page of its own."""
+    return {one for one in SCRIPT.objects().values() if inspect.isclass(one) and one is not wb.Refused}
+
+
+def made_of_each() -> dict[str, Callable[[wb.Data], Any]]:
+    """By its name an object of every public class, made of the data with the secrets."""
+    asked = {"question": {"figure": "mean", "column": "account"}, "methods": ["global-grid"], "places": [1.0]}
+    bounded = {**asked, "question": {**asked["question"], "encoding": {"bounds": [0, 10]}}, "repetitions": 2}
+    makers = [
+        *RESULTS.values(),
+        lambda data: data.compare({**bounded, "seed": 1}, look=True),
+        lambda _data: wb.audit([["3/4", "1/4"], ["1/4", "3/4"]]),
+        lambda data: wb.published("3.1", data, "account", look=True, repetitions=2),
+        lambda data: wb.published("surgery-mean", data, "account", look=True, repetitions=2, lower=0, upper=10),
+    ]
+    names = [*RESULTS, "compared", "audited", "figure", "preset"]
+    return dict(zip(names, makers, strict=True))
+
+
+@pytest.mark.parametrize("name", made_of_each())
+def test_nothing_of_a_public_object_is_of_the_data_but_what_was_asked_for(name: str) -> None:
+    value = made_of_each()[name](opened())
+    assert type(value).__name__ == CLASSES.get(name, type(value).__name__)
+    without_secrets(kept(value))
+    without_secrets(iter([str(value), f"{value}", " ".join(dir(value)), repr(getattr(value, "__dict__", ""))]))
+    without_secrets(iter([repr(list(getattr(value, "__dict__", {}).values())), inspect.getdoc(value) or ""]))
+    for keep in (pickle.dumps, copy.copy, copy.deepcopy, lambda one: one.__getstate__()):
+        try:
+            found = keep(value)
+        except Exception as refused:
+            without_secrets(of_error(refused))
+        else:
+            assert not isinstance(value, KeptHere)
+            without_secrets(iter([found.decode("latin-1") if isinstance(found, bytes) else repr(found)]))
+
+
+def test_every_public_class_is_looked_at() -> None:
+    assert {one.__name__ for one in public_classes()} == set(CLASSES.values())
+    assert set(CLASSES) <= set(made_of_each())
 
 
 def of_error(error: BaseException) -> Iterator[str]:

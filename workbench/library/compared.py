@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.evaluate.figure_settings import FIT_TO_PRINT
 from workbench.evaluate.findings import Findings
+from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
 from workbench.plots import comparison
 from workbench.plots.comparison import ComparisonData, print_style
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.plots.own_figure import ChartFigure
 
 
-class MethodComparison:
+class MethodComparison(KeptHere):
     """Errors of several ways to answer one question, made by `Data.compare`. On true values it is the analyst's.
 
     >>> asked = {"question": {"figure": "mean", "column": "age"}, "methods": ["global-grid"]}

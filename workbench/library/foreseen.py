@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.rationals import float_above
+from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
 from workbench.library.showing import showing
 from workbench.query.plans import QueryPlan
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from workbench.plots.own_figure import ChartFigure
 
 
-class AnswerPlan:
+class AnswerPlan(KeptHere):
     """A question before it is asked, made by `Data.plan`: no row was read, and nothing was spent.
 
     >>> data = wb.open(people).describe(age=wb.integer(0, 120))

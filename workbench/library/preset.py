@@ -10,6 +10,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.preset import PresetResult
+from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
 from workbench.plots import comparison, comparison_bars
 from workbench.plots.comparison import ComparisonData, print_style
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from workbench.plots.own_figure import ChartFigure
 
 
-class RedonePreset:
+class RedonePreset(KeptHere):
     """Published figures that share their settings, made again by `published`. Of your own column the analyst's only.
 
     >>> made = wb.published("mechanism-tables")

@@ -11,6 +11,7 @@ from workbench.evaluate.preset import PRESETS
 from workbench.evaluate.published.agreement import Accord
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.entry import FigureOutcome
+from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
 from workbench.library.preset import RedonePreset
 from workbench.library.showing import showing
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 _FORMATS = ("png", "svg", "pdf")
 
 
-class RedoneFigure:
+class RedoneFigure(KeptHere):
     """A published figure that was made again by `published`. Of a column of your own it is for the analyst only.
 
     >>> made = wb.published("2.1")

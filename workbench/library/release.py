@@ -10,6 +10,7 @@ from workbench.anonymise.claim import Claim
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted, rounded_up
 from workbench.library.frames import frame_of
+from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
 from workbench.library.saving import targets_of
 from workbench.library.showing import showing
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 _SHOWN = 10
 
 
-class Release:
+class Release(KeptHere):
     """One draw, made by `Data.release`. It shows what a reader of the released file gets; of a simulation no row.
 
     >>> data = wb.open(people).describe(job=wb.category(["cook", "nurse"]))

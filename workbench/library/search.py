@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from workbench.anonymise.recode import Anonymised
 from workbench.core.number_text import counted, exact
 from workbench.library.frames import frame_of
+from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
 from workbench.library.saving import targets_of
 from workbench.library.showing import showing
@@ -27,7 +28,7 @@ _NO_PROMISE = (
 )
 
 
-class SearchedTable:
+class SearchedTable(KeptHere):
     """A table that fulfils privacy models with the least loss; made by `Data.search`, and for the analyst only.
 
     >>> table = wb.open(people).search("k=50", hierarchies={"age": wb.hierarchy.intervals(10, whole=True)})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted
 from workbench.ldp.simulation import METRICS
+from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
 from workbench.session.collection.estimated_charts import simulated_chart
 from workbench.session.collection.results import Simulated
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _WHOSE = "For the analyst only, not to be published."
 
 
-class SurveySimulation:
+class SurveySimulation(KeptHere):
     """What protocols would have estimated of the true values, made by `Data.simulate`. For the analyst only.
 
     >>> data = wb.open(people).describe(job=wb.category(["cook", "nurse"]))

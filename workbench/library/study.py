@@ -11,6 +11,7 @@ from workbench.evaluate.experiment import Experiment
 from workbench.library.amounts import Amount
 from workbench.library.compared import MethodComparison
 from workbench.library.hierarchy import HierarchySource
+from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
 from workbench.library.reported import CollectedReports
 from workbench.library.setting_up import attach
@@ -20,7 +21,7 @@ from workbench.library.survey import SurveyPlan, plan_survey, set_survey
 from workbench.session import Session
 
 
-class Study:
+class Study(KeptHere):
     """A table at work, as far as it is studied and nothing of it is released."""
 
     def __init__(self, session: Session) -> None:

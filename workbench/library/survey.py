@@ -13,6 +13,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulation import frequency_choices
 from workbench.library.amounts import Amount, exactly
+from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
 from workbench.library.setting_up import one_of, with_settings
 from workbench.library.showing import showing
@@ -30,7 +31,7 @@ _DRAWN = 4
 _METRICS = ("l1", "l2", "kantorovich")
 
 
-class SurveyPlan:
+class SurveyPlan(KeptHere):
     """Expected errors of local protocols, made by `Data.collect` from numbers alone: no row was looked at.
 
     >>> plan = wb.open(people).describe(age=wb.integer(0, 120)).collect("age", 1, ["oue", "grr"], people=5000, bins=12)
