@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,8 +20,9 @@ from workbench.core.table import Column, Table
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import changes_for_basis, families, suited
 from workbench.evaluate.experiment_run import cells_of, run
-from workbench.evaluate.families import INTERVALS, TRIES, trial
-from workbench.evaluate.findings import ErrorSeries, ErrorSummary, Findings, Point, crossings
+from workbench.evaluate.experiment_slots import ExperimentSlot
+from workbench.evaluate.families import INTERVALS, ROUNDS, TRIES, trial
+from workbench.evaluate.findings import CellResult, ErrorSeries, ErrorSummary, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
@@ -186,6 +190,52 @@ class TestTuning:
         names = [one.name for one in mean.series[0].rest]
         assert len(set(names)) == len(names)
 
+    def test_what_a_formula_says_is_not_left_to_tries(self) -> None:
+        methods, places = (MethodChoice("best-local"),), (1.0, 2.0, 5.0)
+        local = found(asked(Statistic.MEAN, "age", places=places, methods=methods, repetitions=2, users=30_000)).series[
+            0
+        ]
+        for point in local.points:
+            known = [there for one in local.rest if (there := one.at(point.axis_value)) is not None]
+            exact = {there.method: there.theory for there in known if math.isfinite(there.theory)}
+            assert point.by is not None and len(exact) == 4
+            # The formula is about the people who were drawn: other ones in tries than in what is shown.
+            assert point.theory < 1.1 * min(exact.values())
+
+    @pytest.mark.parametrize(
+        ("rounds", "taken", "tries"),
+        [
+            ([{"a": (1.0, 0.1), "b": (2.0, 0.1)}], "a", 2),
+            # Chance tells them apart, and so does the next round.
+            ([{"a": (1.0, 0.3), "b": (0.8, 0.3)}, {"a": (1.0, 0.01), "b": (0.1, 0.01)}], "b", 4),
+            # Nothing does: the first of equals, unless another one seems to err clearly less.
+            ([{"a": (1.0, 0.3), "b": (0.99, 0.3)}] * ROUNDS, "a", 2 * ROUNDS),
+            ([{"a": (1.0, 0.3), "b": (0.8, 0.3)}] * ROUNDS, "b", 2 * ROUNDS),
+            # A formula is no matter of chance, and is not tried again.
+            ([{"a": (0.5, 0.3, 1.0), "b": (2.0, 0.3, 0.9)}], "b", 2),
+            ([{"a": (9.0, 0.3, 1.0), "b": (0.99, 0.3)}] + [{"b": (0.99, 0.3)}] * (ROUNDS - 1), "a", 1 + ROUNDS),
+        ],
+    )
+    def test_settings_that_chance_tells_apart_are_tried_again(
+        self, rounds: list[dict[str, tuple[float, ...]]], taken: str, tries: int
+    ) -> None:
+        metric, store = Metric.parse("absolute"), ResultStore()
+        subject = SimpleNamespace(question=Question(Statistic.MEAN, "age"))
+        names = list(rounds[0])
+
+        def of(round_: int) -> Callable[[int, int], tuple[Any, ...]]:
+            return lambda number, _settings: (SimpleNamespace(key=f"{round_} {names[number]}", subject=subject),)
+
+        for round_, some in enumerate(rounds):
+            for name, (mean, spread, *formula) in some.items():
+                summary = ErrorSummary(mean, mean, mean, spread)
+                theory = dict.fromkeys(["absolute"], formula[0]) if formula else {}
+                store.put(f"{round_} {name}", CellResult({"absolute": summary}, theory, 10))
+        shown: Any = tuple((SimpleNamespace(key=name, subject=subject),) for name in names)
+        slot = ExperimentSlot(shown, tuple(of(one) for one in range(ROUNDS)))
+        assert [one.key for one in slot.chosen(store, metric)] == [taken]
+        assert len(slot.tries(store, metric)) == tries
+
     def test_tries_come_first_and_nothing_is_run_twice(self) -> None:
         store, experiment = ResultStore(), asked(Statistic.MEAN, "age", repetitions=5)
         first = found(experiment, store=store)
@@ -306,6 +356,27 @@ class TestCurves:
         assert not crossings(one) and any("post-processing alone" in line for line in findings_words(one))
         consistent = curve("global-grid", 3.0, 1.0, post="consistent")
         assert len(crossings(replace(one, series=(consistent, local)))) == 1
+
+    def test_no_crossing_follows_from_a_noisy_choice(self) -> None:
+        def curve(choice: MethodChoice, *means: float, spread: float = 0.01, **more: object) -> ErrorSeries:
+            points = [
+                Point(choice.name, at, one, one, one, 9, spread) for at, one in zip((1.0, 2.0), means, strict=True)
+            ]
+            return ErrorSeries(choice, choice.name, choice.method.approach, tuple(points), **more)
+
+        experiment = asked(Statistic.MEAN, "age", places=(1.0, 2.0))
+        duchi, noise = (MethodChoice("local", {"protocol": one}) for one in ("duchi", "laplace"))
+        above, alone = curve(noise, 3.0, 1.0), curve(duchi, 2.0, 2.0)
+        family = curve(MethodChoice("best-local"), 3.0, 1.0, rest=(above, alone))
+        # What a way may choose is never better than the way.
+        assert len(crossings(Findings(experiment, (above, alone), 10))) == 1
+        assert not crossings(Findings(experiment, (family, alone), 10))
+        # Another setting of the family may well err less than what stands below it.
+        other = curve(MethodChoice("best-global"), 2.0, 2.0)
+        surely = curve(MethodChoice("best-local"), 3.0, 1.0, rest=(above,))
+        perhaps = replace(surely, rest=(above, curve(duchi, 3.1, 1.0, spread=0.6)))
+        assert len(crossings(Findings(experiment, (surely, other), 10))) == 1
+        assert not crossings(Findings(experiment, (perhaps, other), 10))
 
     def test_a_private_curve_that_rises_says_why(self) -> None:
         choice = MethodChoice("anonymised")

@@ -13,7 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.simplex import onto_simplex
 from workbench.evaluate.experiment import Experiment, ExperimentPoint, Truth, digest
-from workbench.evaluate.findings import CellResult, ErrorSummary
+from workbench.evaluate.findings import NOISE, CellResult, ErrorSummary
 from workbench.evaluate.method import Answerer, MethodChoice
 from workbench.evaluate.question import Floats, Statistic, measured, metrics_for
 from workbench.evaluate.subject import EncodedColumn, SubjectSample
@@ -119,17 +119,19 @@ class ExperimentCell:
         together = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
         any_errors = next(iter(together.values()))
         unanswered = int(np.isnan(any_errors).sum())
-        theory = {}
+        theory: dict[str, float] = {}
         # What the noise is expected to do says nothing once its answers are fitted to a total.
         fitted = self.experiment.public_total and self.subject.question.statistic is Statistic.HISTOGRAM
-        if not fitted and (self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject)):
+        if self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
             several = 1 if self.subject.crowd is None else min(BLOCK, self.experiment.repetitions)
             samples = [self.sample(0, number) for number in range(0, several, self.alike)]
-            for metric in metrics_for(self.subject.question.statistic):
-                expected = [answerer.expected(sample, metric) for sample in samples]
-                known = [one for one in expected if one is not None and math.isfinite(one)]
+            found = {NOISE: [answerer.noise(sample) for sample in samples]}
+            for metric in () if fitted else metrics_for(self.subject.question.statistic):
+                found[str(metric)] = [answerer.expected(sample, metric) for sample in samples]
+            for name, each in found.items():
+                known = [one for one in each if one is not None and math.isfinite(one)]
                 if len(known) == len(samples):
-                    theory[str(metric)] = sum(known) / len(known)
+                    theory[name] = sum(known) / len(known)
         problem = ""
         if unanswered == len(any_errors):
             problem = "None of the simulated answers had any rows, so there is no error to measure."

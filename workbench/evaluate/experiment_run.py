@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
@@ -17,7 +18,7 @@ from workbench.engines.budget import BeyondMemory
 from workbench.evaluate.cell import ExperimentCell
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, point_of, worse_of
-from workbench.evaluate.families import furnished, trial
+from workbench.evaluate.families import ROUNDS, furnished, trial
 from workbench.evaluate.findings import CellResult, ErrorSeries, Findings, Point
 from workbench.evaluate.method import Answerer, MethodChoice
 from workbench.evaluate.public_shape import PUBLIC
@@ -162,7 +163,7 @@ class _Run:
         self.experiment, self.material, self.store = experiment, material, store
         self.partial, self.gate, self.progress = partial, gate, progress
         progress(0.0, "Encoding the column")
-        self.metric = str(experiment.metric)
+        self.metric = experiment.metric
         self.subjects = self._subjects()
         self.slots = self._slots()
 
@@ -190,11 +191,20 @@ class _Run:
                     found.append(ExperimentSlot((self._cells_at(self.experiment, choice, place),)))
                     continue
                 every = [replace(one, epsilon=choice.epsilon) for one in candidates(subjects[0])]
-                tried = trial(self.experiment, len(every) * len(subjects))
-                trials = (self._cells_at(tried, one, place) for one in every) if len(every) > 1 else ()
+                rounds = [self._tries(every, place, one) for one in range(ROUNDS if len(every) > 1 else 0)]
                 cells = (self._cells_at(self.experiment, one, place) for one in every)
-                found.append(ExperimentSlot(tuple(cells), tuple(trials)))
+                found.append(ExperimentSlot(tuple(cells), tuple(rounds)))
         return found
+
+    def _tries(self, every: Sequence[MethodChoice], place: float, round_: int) -> Callable[[int, int], Cells]:
+        """The tries of a setting of a family, by its number, in a round of so many settings."""
+
+        @cache
+        def tries(number: int, settings: int) -> Cells:
+            tried = trial(self.experiment, settings * len(self.subjects[place]), round_)
+            return self._cells_at(tried, every[number], place)
+
+        return tries
 
     def _cells_at(self, experiment: Experiment, choice: MethodChoice, place: float) -> Cells:
         found = []
@@ -205,15 +215,16 @@ class _Run:
         return tuple(found)
 
     def _stages(self) -> Iterator[list[ExperimentCell]]:
-        """What is run one after the other: at each place the tries, then what they chose."""
+        """What is run one after the other: at each place the tries, round by round, then what they chose."""
         slots = self._spread()
-        if not any(slot.trials for slot in slots):
+        if not any(slot.rounds for slot in slots):
             yield [cell for slot in slots for cell in slot.cells[0]]
             return
         width = len(self.experiment.methods)
         for start in range(0, len(slots), width):
             here = slots[start : start + width]
-            yield [cell for slot in here for cells in slot.trials for cell in cells]
+            for _ in range(ROUNDS):
+                yield [cell for slot in here for cell in slot.tries(self.store, self.metric)]
             yield [cell for slot in here for cell in slot.chosen(self.store, self.metric)]
 
     def go(self, workers: int | None) -> Findings:
@@ -223,7 +234,7 @@ class _Run:
             self.progress(1.0)
             return found
         self._all = sum(len(cell.blocks) for cell in waiting)
-        self._done, self._told = 0, time.monotonic()
+        self._done, self._share, self._told = 0, 0.0, time.monotonic()
         # Workers stop through a token of their own, because the progress belongs to this thread.
         stop = CancelToken()
         threads = workers or os.cpu_count() or 1
@@ -232,6 +243,9 @@ class _Run:
             self._tell(force=True)
             for stage in self._stages():
                 missing = [cell for cell in stage if self.store.get(cell.key) is None]
+                # What is tried again was not among what there was to do.
+                left = sum(len(cell.blocks) for cell in self.cells if self.store.get(cell.key) is None)
+                self._all = max(self._all, self._done + left)
                 self._work(pool, self._blocks(missing), 2 * threads, Progress(token=stop))
         except BaseException:
             stop.cancel()
@@ -280,7 +294,8 @@ class _Run:
                     work, number = following
                     running[pool.submit(work.cell.block, work.answerer, number, progress)] = following
             title = "Paused" if self.gate.paused else "Trying the methods"
-            self.progress(min(self._done / self._all, 1.0), title)
+            self._share = max(self._share, min(self._done / self._all, 1.0))
+            self.progress(self._share, title)
             if not running:
                 self.gate.wait(_CHECKED_EVERY)
                 continue
@@ -349,9 +364,9 @@ class _Run:
         """The points of a curve that are there, and what must be known to read it."""
         points, notes = [], dict[str, None]()
         for cells in groups:
-            result = worse_of(cells, self.store, self.metric)
+            result = worse_of(cells, self.store, str(self.metric))
             if result is not None:
-                point = point_of(name, cells[0].place, result, self.metric)
+                point = point_of(name, cells[0].place, result, str(self.metric))
                 shapes = tuple(self._error_on(cell) for cell in cells) if len(cells) > 1 else ()
                 by = cells[0].choice if family else None
                 points.append(replace(point, by=by, shapes=shapes, shape=self._shape_of(cells, result)))
@@ -367,7 +382,7 @@ class _Run:
     def _error_on(self, cell: ExperimentCell) -> tuple[float, float]:
         """Mean error and its standard error on the shape of a cell."""
         result = self.store.get(cell.key)
-        summary = result.summaries.get(self.metric) if result is not None else None
+        summary = result.summaries.get(str(self.metric)) if result is not None else None
         return (math.inf, 0.0) if summary is None else (summary.mean, summary.error_of_mean)
 
     def _rest(self, slots: Sequence[ExperimentSlot]) -> tuple[ErrorSeries, ...]:
@@ -376,7 +391,7 @@ class _Run:
         for slot in slots:
             chosen = slot.chosen(self.store, self.metric)
             for number, cells in enumerate(slot.cells):
-                shown = slot.trials[number] if slot.trials and cells is not chosen else cells
+                shown = slot.tried(number) if slot.rounds and cells is not chosen else cells
                 groups.setdefault(str(cells[0].choice.to_json()), []).append(shown)
         found = []
         for some in groups.values():

@@ -3,45 +3,163 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from workbench.evaluate.cell import ExperimentCell
-from workbench.evaluate.findings import CellResult, ErrorSummary, Point
+from workbench.evaluate.findings import CHANCE, NOISE, CellResult, ErrorSummary, Point
+from workbench.evaluate.question import Distance, Metric, Statistic
 from workbench.evaluate.store import ResultStore
 
 Cells: TypeAlias = tuple[ExperimentCell, ...]
 """One method at one place, on each of the shapes that are assumed."""
+
+_LITTLE = 1.05
+"""How many times the least error of those that chance alone tells apart may be where another setting comes first."""
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """What the tries of a setting say.
+
+    Parameters
+    ----------
+    error, spread
+        Its mean error on its worst shape and the standard error of it: 0 where a formula says the error.
+    noise
+        What orders it among settings that are told apart by formula; nan if it is none.
+    """
+
+    error: float
+    spread: float
+    noise: float
+
+    @property
+    def by_formula(self) -> bool:
+        return self.spread == 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class ExperimentSlot:
     """A method at a place, or the settings of a family and the tries that choose among them.
 
-    Each setting has one cell per shape that is assumed; the worse of them counts.
+    Each setting has one cell per shape that is assumed; the worse of them counts. What a formula says of an error is
+    never left to tries. Settings that chance alone tells apart are tried again.
+
+    Parameters
+    ----------
+    cells
+        Of each setting, what is shown if it is chosen.
+    rounds
+        For each round the tries of a setting, by its number and of how many settings; none where there is nothing to
+        choose.
     """
 
     cells: tuple[Cells, ...]
-    trials: tuple[Cells, ...] = ()
+    rounds: tuple[Callable[[int, int], Cells], ...] = ()
+    _settled_as: dict[str, tuple[list[ExperimentCell], int]] = field(default_factory=dict, repr=False)
 
-    def every(self, store: ResultStore, metric: str) -> list[ExperimentCell]:
+    def every(self, store: ResultStore, metric: Metric) -> list[ExperimentCell]:
         """What has to be there: the tries, and what they chose; one as long stands for it while that is not known."""
-        chosen = self.chosen(store, metric) or self.cells[0]
-        return [cell for cells in (*self.trials, chosen) for cell in cells]
+        tries, chosen = self._settled(store, metric)
+        return [*tries, *(self.cells[0] if chosen is None else self.cells[chosen])]
 
-    def chosen(self, store: ResultStore, metric: str) -> Cells:
+    def tries(self, store: ResultStore, metric: Metric) -> list[ExperimentCell]:
+        """The tries that are needed, as far as those that are there tell."""
+        return self._settled(store, metric)[0]
+
+    def chosen(self, store: ResultStore, metric: Metric) -> Cells:
         """The cells that stand for the method; none while the tries are not all there."""
-        if not self.trials:
-            return self.cells[0]
-        errors = []
-        for cells in self.trials:
-            result = worse_of(cells, store, metric)
-            if result is None:
-                return ()
-            # A setting that often has no answer is no better for the few that it has.
-            often = 2 * result.unanswered <= result.repetitions
-            errors.append(_error(result, metric) if often else math.inf)
-        return self.cells[errors.index(min(errors))]
+        chosen = self._settled(store, metric)[1]
+        return () if chosen is None else self.cells[chosen]
+
+    def tried(self, number: int) -> Cells:
+        """The tries of a setting in the first round."""
+        return self.rounds[0](number, len(self.cells))
+
+    def _settled(self, store: ResultStore, metric: Metric) -> tuple[list[ExperimentCell], int | None]:
+        """The tries that are needed, and which setting they choose; None while some of them are missing."""
+        settled = self._settled_as.get(str(metric))
+        if settled is not None:
+            return settled
+        needed: list[ExperimentCell] = []
+        open_, said = list(range(len(self.cells))), dict[int, _Tried]()
+        tries: dict[int, list[Cells]] = {number: [] for number in open_}
+        for some in self.rounds:
+            here = [number for number in open_ if number not in said or not said[number].by_formula]
+            for number in here:
+                tries[number].append(some(number, len(here)))
+                needed += tries[number][-1]
+            if any(store.get(cell.key) is None for number in here for cell in tries[number][-1]):
+                return needed, None
+            said |= {number: _tried(tries[number], store, metric) for number in here}
+            open_ = _not_settled(said, open_)
+            if len(open_) == 1:
+                break
+        # Results never change, and whoever follows a run asks again and again.
+        settled = self._settled_as[str(metric)] = needed, _taken(said, open_)
+        return settled
+
+
+def _not_settled(said: Mapping[int, _Tried], open_: Iterable[int]) -> list[int]:
+    """The settings that may be the best one: what chance explains is no difference, and a formula tells any."""
+    errors = {number: said[number] for number in open_}
+    best = min(errors.values(), key=lambda one: one.error)
+    near = [
+        number
+        for number, one in errors.items()
+        if not one.error > best.error + CHANCE * math.hypot(one.spread, best.spread)
+    ]
+    ordered = [number for number in near if not math.isnan(errors[number].noise)]
+    least = min(ordered, key=lambda number: errors[number].noise, default=None)
+    exact = [number for number in near if errors[number].by_formula]
+    return [
+        number
+        for number in near
+        if (number not in ordered or number == least) and (number not in exact or number == exact[0])
+    ]
+
+
+def _taken(said: Mapping[int, _Tried], open_: Sequence[int]) -> int:
+    """Of settings that no number of tries told apart the first, unless one of them seems to err clearly less."""
+    if not said:
+        return 0
+    least = min(said[number].error for number in open_)
+    return next(number for number in open_ if not said[number].error > _LITTLE * least)
+
+
+def _tried(rounds: Sequence[Cells], store: ResultStore, metric: Metric) -> _Tried:
+    """What all tries of one setting say, on its worst shape; they are all there."""
+    # A shape has a cell in each round.
+    shapes = [[found for cell in some if (found := store.get(cell.key))] for some in zip(*rounds, strict=True)]
+    every = [one for some in shapes for one in some]
+    # A setting that often has no answer is no better for the few that it has.
+    if any(str(metric) not in one.summaries or 2 * one.unanswered > one.repetitions for one in every):
+        return _Tried(math.inf, 0.0, math.nan)
+    theory = _formula(shapes, str(metric))
+    ordering = _formula(shapes, NOISE)
+    if math.isnan(ordering) and rounds[0][0].subject.question.statistic is not Statistic.HISTOGRAM:
+        # However the error of a single number is measured, the formula of its size tells which is smaller.
+        ordering = _formula(shapes, str(Metric(Distance.ABSOLUTE)))
+    if not math.isnan(theory):
+        return _Tried(theory, 0.0, ordering)
+    error, spread = max(_together(some, str(metric)) for some in shapes)
+    return _Tried(error, spread, ordering)
+
+
+def _formula(shapes: Sequence[Sequence[CellResult]], name: str) -> float:
+    """What a formula says on the worst shape, nan where it says nothing of one of them."""
+    found = [some[0].theory.get(name, math.nan) for some in shapes]
+    return math.nan if any(map(math.isnan, found)) else max(found)
+
+
+def _together(results: Sequence[CellResult], metric: str) -> tuple[float, float]:
+    """The mean error of several rounds of tries on one shape, and its standard error; infinite where there is none."""
+    number = sum(one.repetitions for one in results)
+    mean = sum(one.repetitions * _error(one, metric) for one in results) / number
+    squares = sum((one.repetitions * one.summaries[metric].error_of_mean) ** 2 for one in results)
+    return mean, math.inf if math.isnan(squares) else math.sqrt(squares) / number
 
 
 def worse_of(cells: Cells, store: ResultStore, metric: str) -> CellResult | None:

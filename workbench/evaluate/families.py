@@ -1,7 +1,8 @@
 """Families: the settings that are tried for each way of answering, of which the best one stands for the way.
 
 Every way is tuned on the same thing, on repetitions that are never shown, and with the same number of tries: the more
-settings a way has, the fewer times each of them is tried.
+settings a way has, the fewer times each of them is tried. Where that leaves open which of them errs least, those that
+may are tried again; what a formula says is not left to tries.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from workbench.ldp.encoding import EncodingKind, chosen_how, public_bounds
 from workbench.ldp.scaling import encode_numbers
 
 TRIES = 240
-"""Simulated answers that each way has at each place to find its best setting."""
+"""Simulated answers that each way has at each place and in each round to find its best setting."""
+ROUNDS = 3
+"""So many rounds of tries there are at most: the further ones for settings that chance alone tells apart."""
 INTERVALS = "equal intervals"
 """The hierarchy by which numbers can be released where none is attached: it follows from the public bounds."""
 _FINEST = 32
@@ -140,10 +143,18 @@ def intervals(column: Column, spec: ColumnSpec, question: Question) -> Hierarchy
     return replace(made, provenance=Provenance.DERIVED) if question.encoding.assume_public else made
 
 
-def trial(experiment: Experiment, candidates: int) -> Experiment:
-    """The experiment on whose repetitions settings are chosen, which have other random numbers than those shown."""
-    seed = int(digest("tries", experiment.seed)[:12], 16)
-    return replace(experiment, repetitions=TRIES // candidates, seed=seed)
+def trial(experiment: Experiment, candidates: int, round_: int = 0) -> Experiment:
+    """The experiment on whose repetitions settings are chosen, which have other random numbers than those shown.
+
+    Parameters
+    ----------
+    candidates
+        Among how many the tries are divided.
+    round_
+        Which round: in each of them fewer settings share the tries.
+    """
+    seed = int(digest("tries", experiment.seed, *([round_] if round_ else []))[:12], 16)
+    return replace(experiment, repetitions=max(TRIES // candidates, 1), seed=seed)
 
 
 def _choice(identifier: str, **values: Any) -> MethodChoice:

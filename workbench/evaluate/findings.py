@@ -18,6 +18,10 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Floats
 
 COVERAGE = 0.95
+NOISE = "noise"
+"""Among what formulas expect: the mean size of the noise, before anything is done to the answers."""
+CHANCE = 1.96
+"""So many standard errors of a difference are explained by chance."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ class CellResult:
     Parameters
     ----------
     summaries, theory
-        By metric as text; theory holds what a formula expects, where there is one.
+        By metric as text; theory holds what a formula expects, where there is one, also of the `NOISE`.
     repetitions, unanswered
         How often it was tried, and how often there was no answer, such as a release without rows; the summaries are
         about the others.
@@ -320,15 +324,25 @@ def crossings(findings: Findings, most: int = 8) -> tuple[Crossing, ...]:
 
     Between two places both curves are taken as straight on logarithmic axes. Only places count where the mean errors
     differ by more than chance explains (1.96 standard errors of their difference): a crossing lies between two of
-    these, which may be far apart, and a pair that only trembles around each other has none.
+    these, which may be far apart, and a pair that only trembles around each other has none. No more has a family with
+    a setting of its own, which it may take, nor one of whose settings another may err less than the one that was taken.
     """
     found = []
     for number, one in enumerate(findings.series):
         for other in findings.series[number + 1 :]:
-            if alike(findings, one, other):
+            if alike(findings, one, other) and not (_among(one, other) or _among(other, one)):
                 found += _between(one, other, findings.experiment.axis)
     found.sort(key=lambda crossing: crossing.error)
     return tuple(found[:most])
+
+
+def _among(family: ErrorSeries, other: ErrorSeries) -> bool:
+    """Whether a curve is that of a setting of a family."""
+    return any(_same(one.choice, other.choice) for one in family.rest)
+
+
+def _same(one: MethodChoice, other: MethodChoice) -> bool:
+    return (one.identifier, one.epsilon) == (other.identifier, other.epsilon) and one.checked() == other.checked()
 
 
 def alike(findings: Findings, one: ErrorSeries, other: ErrorSeries) -> bool:
@@ -348,13 +362,24 @@ def _between(one: ErrorSeries, other: ErrorSeries, axis: Axis) -> list[Crossing]
     both = [
         (mine, theirs)
         for mine, theirs in pairs
-        if theirs is not None and min(mine.mean, theirs.mean) > 0 and clearly(mine, theirs)
+        if theirs is not None
+        and min(mine.mean, theirs.mean) > 0
+        and clearly(mine, theirs)
+        and not (_may_be_below(one, theirs, mine) or _may_be_below(other, mine, theirs))
     ]
     return [
         _crossing(start, end, axis, one.name, other.name)
         for start, end in pairwise(both)
         if (start[0].mean < start[1].mean) != (end[0].mean < end[1].mean)
     ]
+
+
+def _may_be_below(family: ErrorSeries, than: Point, taken: Point) -> bool:
+    """Whether another setting of a family, for all that its tries tell, errs less than a curve below the family."""
+    if taken.mean < than.mean:
+        return False
+    others = (point for one in family.rest if (point := one.at(than.axis_value)) is not None)
+    return any(one.mean < than.mean or not clearly(one, than) for one in others)
 
 
 def _crossing(start: tuple[Point, Point], end: tuple[Point, Point], axis: Axis, one: str, other: str) -> Crossing:
@@ -374,7 +399,7 @@ def clearly(one: Point, other: Point) -> bool:
         0.0 if math.isnan(one.error_of_mean) else one.error_of_mean,
         0.0 if math.isnan(other.error_of_mean) else other.error_of_mean,
     )
-    return abs(one.mean - other.mean) > 1.96 * spread
+    return abs(one.mean - other.mean) > CHANCE * spread
 
 
 def _rounded(value: float) -> int:

@@ -65,6 +65,13 @@ class Answerer(ABC):
         """The expected error by formula, if there is one."""
         return None
 
+    def noise(self, sample: SubjectSample) -> float | None:
+        """What orders settings whose answers are treated alike by formula: the mean size of the noise before that.
+
+        None where settings of its kind are not told apart by it.
+        """
+        return None
+
 
 @dataclass(frozen=True)
 class Method(Described):

@@ -229,6 +229,14 @@ class SubjectSample:
         return self.subject.numbers if self.places is None else self.subject.numbers[self.places]
 
     @cached_property
+    def held(self) -> tuple[Floats, NDArray[np.int64]]:
+        """Numbers and how often each of them occurs: on a public shape of very many people there are few."""
+        subject = self.subject
+        if self.places is None or subject.crowd is None:
+            return self.numbers, np.ones(len(self), dtype=np.int64)
+        return subject.numbers, np.bincount(self.places, minlength=len(subject.numbers))
+
+    @cached_property
     def table_rows(self) -> NDArray[np.intp]:
         """Row numbers of the working table; repeated where rows were drawn again."""
         return self.subject.rows if self.places is None else self.subject.rows[self.places]
@@ -256,8 +264,9 @@ class SubjectSample:
         column = self.subject.table.columns[0]
         codes: NDArray[np.integer] = column.codes if self.places is None else column.codes[self.places]
         if self.places is not None:
-            used, codes = np.unique(codes, return_inverse=True)
-            column = Column(column.name, codes, tuple(column.values[code] for code in used.tolist()))
+            held = np.bincount(codes, minlength=len(column.values)) > 0
+            codes = (np.cumsum(held) - 1)[codes]
+            column = Column(column.name, codes, tuple(column.values[code] for code in np.flatnonzero(held).tolist()))
         counted = self.subject.question.statistic is Statistic.COUNT
         return Rows(Table((column,)), np.flatnonzero(self.codes == 1) if counted else None)
 
@@ -274,25 +283,28 @@ def statistic_of(question: Question, numbers: Floats, weights: Floats | None = N
 
     A quantile is the smallest number that at least the share of the weight does not exceed.
     """
-    if weights is None:
-        weights = np.ones(len(numbers))
-    total = float(weights.sum())
+    total = float(len(numbers) if weights is None else weights.sum())
     if not total > 0:
         return 0.0 if question.statistic is Statistic.SUM else math.nan
     statistic = question.statistic
     if statistic is Statistic.QUANTILE:
         order = np.argsort(numbers, kind="stable")
-        reached = np.cumsum(weights[order])
+        reached = np.arange(1, len(numbers) + 1) if weights is None else np.cumsum(weights[order])
         place = np.searchsorted(reached, question.share * reached[-1] * (1 - 1e-12))
         return float(numbers[order][min(int(place), len(order) - 1)])
-    summed = float(weights @ numbers)
+    summed = _summed(numbers, weights)
     if statistic is Statistic.SUM:
         return summed
     mean = summed / total
     if statistic is Statistic.MEAN:
         return mean
-    variance = float(weights @ np.square(numbers - mean)) / total
+    variance = _summed(np.square(numbers - mean), weights) / total
     return math.sqrt(variance) if statistic is Statistic.DEVIATION else variance
+
+
+def _summed(numbers: Floats, weights: Floats | None) -> float:
+    # Not as a product of vectors: many short ones on several threads mostly wait for each other.
+    return float(numbers.sum() if weights is None else (weights * numbers).sum())
 
 
 def subject_of(material: ExperimentData, question: Question) -> EncodedColumn:

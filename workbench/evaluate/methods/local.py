@@ -77,13 +77,24 @@ class Frequencies(Answerer):
 
     def expected(self, sample: SubjectSample, metric: Metric) -> float | None:
         estimator = self.estimation.estimator_for(self.randomiser)
-        plain = estimator.identifier == "unbiased" and self.estimation.postprocess_for(estimator).identifier == "none"
-        counting = sample.subject.question.statistic in (Statistic.HISTOGRAM, Statistic.COUNT)
-        spread = self.randomiser.variance(sample.counts) if plain and counting else None
-        if spread is None or metric.normalised or metric.distance not in (Distance.ABSOLUTE, Distance.MANHATTAN):
+        if self.estimation.postprocess_for(estimator).identifier != "none" or metric.normalised:
             return None
-        each = _HALF_NORMAL * np.sqrt(spread if len(sample.truth) > 1 else spread[1:])
+        each = self._each(sample) if metric.distance in (Distance.ABSOLUTE, Distance.MANHATTAN) else None
+        if each is None:
+            return None
         return float(each.sum() if metric.distance is Distance.MANHATTAN else each.mean())
+
+    def noise(self, sample: SubjectSample) -> float | None:
+        each = self._each(sample)
+        return None if each is None else float(each.sum())
+
+    def _each(self, sample: SubjectSample) -> Floats | None:
+        """The mean size of the noise of each count that the unbiased estimator makes; None for other estimators."""
+        counting = sample.subject.question.statistic in (Statistic.HISTOGRAM, Statistic.COUNT)
+        if not counting or self.estimation.estimator_for(self.randomiser).identifier != "unbiased":
+            return None
+        spread = self.randomiser.variance(sample.counts)
+        return None if spread is None else _HALF_NORMAL * np.sqrt(spread if len(sample.truth) > 1 else spread[1:])
 
 
 class Means(Answerer):
@@ -94,12 +105,13 @@ class Means(Answerer):
         self.epsilon = randomiser.epsilon
 
     def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
-        scaled = self._scaled(sample)
-        if self.exact or len(scaled) <= _ENOUGH:
-            found = drawn_means(self.randomiser, scaled, repetitions, seed, progress)
+        if self.exact or len(sample) <= _ENOUGH:
+            found = drawn_means(self.randomiser, self._scaled(sample, sample.numbers), repetitions, seed, progress)
         else:
+            numbers, often = sample.held
             generator = np.random.Generator(np.random.PCG64(seed))
-            found = scaled.mean() + self._deviation(sample) * generator.standard_normal(repetitions)
+            mean = float((self._scaled(sample, numbers) * often).sum()) / len(sample)
+            found = mean + self._deviation(sample) * generator.standard_normal(repetitions)
             self.notes = (_NORMAL,)
         low, high = sample.subject.bounds
         means = (low + high) / 2 + found * (high - low) / 2
@@ -111,13 +123,14 @@ class Means(Answerer):
         low, high = sample.subject.bounds
         return _HALF_NORMAL * self._deviation(sample) * (high - low) / 2 * self._times(sample)
 
-    def _scaled(self, sample: SubjectSample) -> Floats:
+    def _scaled(self, sample: SubjectSample, numbers: Floats) -> Floats:
         low, high = sample.subject.bounds
-        return np.clip((sample.numbers - (low + high) / 2) / ((high - low) / 2), -1.0, 1.0)
+        return np.clip((numbers - (low + high) / 2) / ((high - low) / 2), -1.0, 1.0)
 
     def _deviation(self, sample: SubjectSample) -> float:
-        scaled = self._scaled(sample)
-        return float(np.sqrt(self.randomiser.variance(scaled).sum())) / len(scaled)
+        numbers, often = sample.held
+        spread = self.randomiser.variance(self._scaled(sample, numbers)) * often
+        return float(np.sqrt(spread.sum())) / len(sample)
 
     def _times(self, sample: SubjectSample) -> int:
         return len(sample) if sample.subject.question.statistic is Statistic.SUM else 1
