@@ -1,4 +1,4 @@
-"""Every example of README.md and of `--help` ends with 0, read from the texts themselves."""
+"""Every example of README.md, docs/commands.md and of `--help` ends with 0, read from the texts themselves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 
 ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = ("README.md", "docs/commands.md", "docs/limits.md")
+README = "\n\n".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
 OURS = "python3 -m workbench"
 PEOPLE = [("Aarau", "23", "Nurse"), ("Basel", "36", "Clerk"), ("Chur", "45", "Cook")] * 60
 ELSEWHERE = {
@@ -37,7 +38,7 @@ ELSEWHERE = {
     "pip install": "installs packages; that the extras are there is tested below",
     "pipx install": "installs the program for the person",
 }
-"""Commands of the README that a test cannot run, by how they begin, and why."""
+"""Commands of these pages that a test cannot run, by how they begin, and why."""
 WINDOW = """
 import sys
 from PySide6.QtCore import QTimer
@@ -52,7 +53,7 @@ sys.exit(main([]))
 
 
 def examples() -> list[str]:
-    """The commands of the README: indented blocks, continued lines joined, and what stands between back quotes."""
+    """The commands of these pages: indented blocks, continued lines joined, and what stands between back quotes."""
     blocks = re.findall(r"^ {4}\S.*(?:\n {4}.*)*", README, re.MULTILINE)
     lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
     written = [" ".join(line.split()) for line in lines]
@@ -75,7 +76,7 @@ def test_the_examples_are_found() -> None:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder like the one of the README, with the files that its examples take for granted."""
+    """A folder like the one of the project, with the files that its examples take for granted."""
     folder = tmp_path_factory.mktemp("a folder")
     for name in ("sample_data", "resources"):
         shutil.copytree(ROOT / name, folder / name)

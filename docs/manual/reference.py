@@ -33,6 +33,8 @@ def pages() -> dict[str, str]:
         "reference/library": library(),
         "reference/notebooks": _adopted(DOCS / "library.md"),
         "reference/engines": _adopted(DOCS / "engines.md"),
+        "reference/tour": _adopted(DOCS / "commands.md"),
+        "theory/limits": _adopted(DOCS / "limits.md"),
         "theory/trimming": _adopted(DOCS / "trimming.md"),
         "theory/reliability": _adopted(DOCS / "reliability.md"),
         "reference/plugins": _adopted(DOCS / "extending.md"),

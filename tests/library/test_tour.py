@@ -1,4 +1,4 @@
-"""The tour of the README takes at most ten lines a task in a notebook, and all of them run."""
+"""The tour of the command line takes at most ten lines a task in a notebook, and all of them run."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ TASKS = {
     "verify": ".verify(",
     "sign": ".sign(",
 }
-"""By the command of the README, with the flag that makes it another task, the call that does the same."""
+"""By the command of the tour, with the flag that makes it another task, the call that does the same."""
 
 
 def commands() -> list[str]:
-    """Every command that the README shows, each on one line."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    """Every command that the tour shows, each on one line."""
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     tour, beyond = text[text.index("## A tour") :].split("## Beyond memory")[:2]
     shown = re.findall(r"^    python3 -m workbench (.*)$", tour.replace("\\\n", " "), re.M)
     told = re.findall(r"`workbench ((?:verify|sign) [^`]*)`", tour)
@@ -58,7 +58,7 @@ def commands() -> list[str]:
 
 
 @pytest.mark.parametrize("command", commands())
-def test_a_task_of_the_readme_has_a_block_that_does_it(command: str) -> None:
+def test_a_task_of_the_tour_has_a_block_that_does_it(command: str) -> None:
     words = command.split()
     wanted = [call for task, call in TASKS.items() if set(task.split()) <= set(words)]
     assert wanted, "name the call that does it"
