@@ -9,7 +9,8 @@ from workbench.core.paths import resources
 from workbench.core.progress import SILENT
 from workbench.evaluate.published.agreement import RECORDED
 from workbench.evaluate.published.catalogue import FIGURES
-from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, our_value
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, our_value, run_figure
+from workbench.evaluate.published.thumbnails import THUMBNAILS, Thumbnail, thumbnail_of
 from workbench.session.comparison import sample_of
 
 NOISE_RUNS, NOISE_SEED = 200, 2
@@ -37,14 +38,24 @@ def values_of(figure: PublishedFigure) -> dict[str, list[float]]:
     return found
 
 
+def thumbnail(figure: PublishedFigure) -> Thumbnail:
+    """The small picture of a figure."""
+    material, column, _ = sample_of(figure.sample, SILENT)
+    made = run_figure(figure, FigureInput(material, column, False, min(figure.repetitions, 20), 1))
+    return thumbnail_of(made.published, made.mended)
+
+
 def main() -> None:
-    plain = {}
+    plain, small = {}, {}
     for figure in FIGURES:
         start = time.monotonic()
         plain[figure.identifier] = values_of(figure)
+        small[figure.identifier] = thumbnail(figure)
         print(f"{figure.identifier}: {time.monotonic() - start:.1f} s", flush=True)
     text = json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
     (resources() / RECORDED).write_text(text, encoding="utf-8")
+    lines = [f" {json.dumps(name)}: {json.dumps(one, separators=(',', ':'))}" for name, one in small.items()]
+    (resources() / THUMBNAILS).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -142,7 +142,8 @@ def test_declared_bounds_are_used_for_ones_own_column(session: Session) -> None:
     session.data.set_kind(["age"], Kind.INTEGER)
     session.data.set_bounds("age", (0.0, 100.0))
     result = session.comparison.preset_runner("nba-anonymised", PresetChoice("age"), repetitions=2)(SILENT)
-    assert len(result.results) == 2
+    assert [one.figure.number for one in result.outcomes] == ["Table 3.6", "Figure 3.9"]
+    assert all(one.own and not one.agreements for one in result.outcomes)
 
 
 def test_compare_from_the_command_line(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -203,6 +204,16 @@ def test_a_public_shape_from_the_command_line_is_no_look(
     assert "At ε = 1: Take global" in said and "analyst only" not in said
 
 
+def test_a_metric_that_is_no_name_is_told_which_names_there_are(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = tmp_path / "spec.json"
+    asked = {"figure": "mean", "column": "age", "encoding": {"bounds": [0, 100]}}
+    spec.write_text(json.dumps({"question": asked, "methods": ["global-grid"], "metric": {"distance": "percent"}}))
+    assert main(["compare", str(spec), "--data", str(file)]) == 2
+    assert "known are absolute, percent, manhattan" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("text", ["[]", "{", '{"places": "all"}', '{"figure": {"width": 0}}', '{"figure": {"x": 1}}'])
 def test_a_wrong_spec_is_told_and_no_traceback(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
@@ -225,7 +236,7 @@ def test_a_preset_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
     words = ["preset", "salary-histograms", "--repetitions", "5", "--formats", "png", "--out", str(out), "--json"]
     assert main(words) == 0
     shown = json.loads(capsys.readouterr().out)["analyst"]
-    assert shown["data"].startswith("baltimore_salaries.csv, gross pay (synthetic")
+    assert shown["data"].startswith("baltimore_salaries.csv, annual salary (synthetic")
     assert [part["kind"] for part in shown["parts"]] == ["bars", "errors", "errors"]
     assert json.loads((out / "salary-histograms.json").read_text())["parts"] == shown["parts"]
     assert len(list(out.glob("*.png"))) == 3

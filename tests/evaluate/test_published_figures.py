@@ -33,7 +33,7 @@ from workbench.evaluate.published.agreement import (
     together,
     verdict_on,
 )
-from workbench.evaluate.published.catalogue import BY_PRESET, FIGURES, covered, figure_named
+from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.entry import (
     MOST_LINES,
     FigureInput,
@@ -42,6 +42,8 @@ from workbench.evaluate.published.entry import (
     our_value,
     run_figure,
 )
+from workbench.evaluate.published.frame import NOT_PUBLISHED
+from workbench.evaluate.published.thumbnails import thumbnails
 from workbench.plots import published_panel
 from workbench.plots.style import ChartStyle
 from workbench.project.model import new_project
@@ -102,12 +104,12 @@ def test_every_figure_and_table_has_its_number() -> None:
         "People n",
         "Reach to the end",
         "Libraries",
+        "Told attacks",
     }
     for name in ("3.7", "Figure 3.8"):
         with pytest.raises(WorkbenchError, match="not made again"):
             figure_named(name)
-    assert {covered(number).number for numbers in BY_PRESET.values() for number in numbers} <= set(numbers)
-    assert set(BY_PRESET) == {preset.identifier for preset in PRESETS}
+    assert all(figure in FIGURES for preset in PRESETS for figure in preset.figures)
 
 
 @pytest.mark.parametrize("identifier", [figure.identifier for figure in FIGURES if figure.values])
@@ -220,6 +222,31 @@ def test_the_list_says_what_is_published_what_came_out_and_whether_they_agree() 
     assert listed(figure_named("2.2"))["agree"] is None
 
 
+def test_every_figure_has_its_small_picture() -> None:
+    assert list(thumbnails()) == NAMES
+    for picture in thumbnails().values():
+        (kind,) = picture
+        assert kind in {"curves", "bars", "cells", "boxes"}
+        assert picture[kind]
+    assert all(0 <= number <= 1 for one in thumbnails()["figure-4.4"]["curves"] for point in one for number in point)
+
+
+def test_attacks_that_are_told_are_computed_from_the_law_of_the_noise() -> None:
+    from workbench.evaluate.published.stories import by_difference, knowing_the_rest, promised
+
+    generator = np.random.default_rng(7)
+    alpha = math.exp(-0.5)
+    # The difference of two geometric numbers is two-sided geometric.
+    drawn = [generator.geometric(1 - alpha, 200_000) for _ in range(4)]
+    off = (drawn[0] - drawn[1]) - (drawn[2] - drawn[3])
+    # Guess “has it” from 1 on, and by a coin in between: right if the difference is at least 1 with, below 1 without.
+    right = 50 * (np.mean(off + 1 >= 1) + np.mean(off < 1))
+    assert by_difference(1.0) == pytest.approx(right, abs=0.4)
+    for epsilon in (0.1, 1.0, 5.0):
+        assert 50 < by_difference(epsilon) < knowing_the_rest(epsilon) < promised(epsilon) < 100
+        assert knowing_the_rest(epsilon) == pytest.approx(promised(epsilon / 2), abs=1e-6)
+
+
 def test_neighbouring_numbers_of_rows_move_the_mean_by_at_most_the_global_sensitivity() -> None:
     from workbench.evaluate.published.chapter3 import sensitivities
 
@@ -267,7 +294,7 @@ def test_figures_are_listed_and_run_from_the_command_line(capsys: pytest.Capture
         assert set(one["published"]) == set(one["ours"])
     coins = next(one for one in shown["presets"] if one["name"] == "randomised-response")
     assert (coins["number"], coins["agree"]) == ("Figure 4.1", None)
-    assert coins["counts"] == {"agrees": 0, "cannot tell": 3, "differs": 0}
+    assert coins["counts"] == {"agrees": 0, "cannot tell": 3, "differs": 0, "made so": 0}
     assert main(["preset", "table-3.5"]) == 0
     text = capsys.readouterr().out
     assert "Table 3.5: A hierarchy of pairs of means (N. Galanis" in text
@@ -297,7 +324,7 @@ def test_all_of_them_are_made_by_one_command_that_says_how_long_each_took(
     assert main(["preset", "--all", "--json", "--out", str(tmp_path), "--formats", "svg"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [one["figure"] for one in found["figures"]] == [one.identifier for one in some]
-    assert found["counts"] == {"agrees": 5, "cannot tell": 0, "differs": 1}
+    assert found["counts"] == {"agrees": 5, "cannot tell": 0, "differs": 1, "made so": 0}
     assert all(one["seconds"] >= 0 for one in found["figures"])
     assert {Path(one).suffix for one in found["files"]} == {".csv", ".txt", ".svg", ".json"}
 
@@ -318,6 +345,9 @@ def test_a_figure_of_ones_own_column_is_a_look_and_compares_with_nothing_publish
     assert outcome.own
     assert not outcome.agreements
     assert outcome.data == "people.csv, age"
+    assert not outcome.caption, "what is to be seen was seen on the sample"
+    assert outcome.differs[0] == NOT_PUBLISHED
+    assert all("here" not in line for line in outcome.differs[1:])
     assert max(outcome.published.panels[0].curves[0].places) <= 300
     assert {curve.name for curve in outcome.mended.panels[0].curves} > {
         "Direct encoding",
@@ -337,6 +367,34 @@ def test_where_chance_allows_much_nothing_is_told() -> None:
     assert verdict_on(found) == "1 agrees · 2 cannot tell · 1 differs"
     assert verdict_on(found[2:3]) == "1 agrees"
     assert agreement(value, None).accord is None
+
+
+def test_what_a_sample_was_made_to_come_to_is_no_agreement() -> None:
+    value = PublishedValue("rows", 100.0, 5.0, made=True, basis="the sample is within 5 %")
+    found = [agreement(value, OurValue(mean)) for mean in (100.0, 104.0, 106.0)]
+    assert [one.accord for one in found] == [Accord.MADE, Accord.MADE, Accord.DIFFERS]
+    assert verdict_on(found) == "1 differs · 2 made so"
+    plain = listed(figure_named("table-3.1"))
+    assert (plain["agree"], plain["counts"]["made so"]) == (None, 4)
+
+
+def test_every_tolerance_says_what_it_stands_on() -> None:
+    noisy = agreement(PublishedValue("error", 10.0, 0.5, repetitions=100), None, 1.0, 50)
+    assert noisy.basis == "chance, 100 and 50 runs; reading ± 0.5"
+    assert agreement(PublishedValue("printed", 10.0), None).basis == "exact"
+    assert (
+        agreement(PublishedValue("cut", 10.0, 1.0, basis="cut to whole numbers"), None).basis == "cut to whole numbers"
+    )
+    for figure in FIGURES:
+        for one in figure.recorded:
+            assert one.basis == "exact" or one.allowed > 1.5e-9 * abs(one.value.value)
+
+
+def test_as_many_digits_are_shown_as_are_compared() -> None:
+    label = agreement(PublishedValue("label", 500_776.0, 1.0), OurValue(500_776.75))
+    assert (label.published_text, label.ours_text) == ("500,776", "500,776.75")
+    rough = agreement(PublishedValue("error", 76_500.0, 52_000.0), OurValue(58_487.3))
+    assert (rough.published_text, rough.ours_text) == ("76,500", "58,490")
 
 
 def test_values_that_tell_nothing_alone_may_tell_something_together() -> None:

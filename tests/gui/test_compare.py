@@ -793,11 +793,11 @@ class TestPresets:
         assert empty.presets.currentWidget() is page and page.look.text() == PRESETS["mechanism-tables"].look
         empty.run()
         idle(qtbot, empty)
-        assert page.part.count() == 3
-        assert [cell for row in page.view.table.texts() for cell in row] == ["yes", "3/4", "1/4", "no", "1/4", "3/4"]
+        assert page.part.count() == 4
+        assert [cell for row in page.view.table.texts() for cell in row] == ["+", "3/4", "1/4", "-", "1/4", "3/4"]
         page.save_all(tmp_path)
         idle(qtbot, empty)
-        assert len(list(tmp_path.glob("*.csv"))) == 3 and (tmp_path / "mechanism-tables.json").exists()
+        assert len(list(tmp_path.glob("*.csv"))) == 4 and (tmp_path / "mechanism-tables.json").exists()
         page.back.emit()
         assert empty.presets.currentWidget() is empty.gallery
 

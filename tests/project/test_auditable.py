@@ -63,7 +63,6 @@ random-matrix: epsilon (text), 'ln 3'
 random-matrix: m (integer), 4096, [1, inf]
 random-matrix: matrix_seed (integer), 1, [0, inf]
 rappor: d (integer), 4, [2, 1000]
-rappor: epsilon (text), 'ln 3'
 rappor: f (number), 0.5, [0.0, 1.0)
 rappor: p (number), 0.75, (0.0, 1.0)
 rappor: q (number), 0.25, (0.0, 1.0)
@@ -95,7 +94,6 @@ truncated-geometric: alpha (fraction), Fraction(1, 2), (0, 1)
 truncated-geometric: n (integer), 5, [1, 400]
 typed: table (lines), ', yes, no\nyes, 3/4, 1/4\nno, 1/4, 3/4'
 ue: d (integer), 4, [2, 1000]
-ue: epsilon (text), 'ln 3'
 ue: p (number), 0.75, (0.0, 1.0)
 ue: q (number), 0.25, (0.0, 1.0)
 """

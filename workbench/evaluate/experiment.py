@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.json_values import named, text
+from workbench.core.json_values import named
 from workbench.core.settings import Stored, check_settings, setting
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
 from workbench.core.worded import Worded
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.question import METRICS, Metric, Question, Statistic, metrics_for
+from workbench.evaluate.question import METRICS, Distance, Metric, Question, Statistic, metrics_for
 
 MOST_CURVES = 24
 MOST_PLACES = 200
@@ -72,7 +72,13 @@ class ExperimentPoint:
 
 
 def _read_metric(plain: Any) -> Metric:
-    return Metric.parse(text(plain, "the metric"))
+    if not isinstance(plain, str):
+        raise WorkbenchError(
+            "The metric of the experiment is no text.",
+            hint=f"Write its name, such as “percent” or “manhattan-normalised”; known are {', '.join(Distance)}.",
+            field="metric",
+        )
+    return Metric.parse(plain)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
@@ -17,37 +16,18 @@ from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate, run
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method_histograms import MethodHistograms, bars
+from workbench.evaluate.published.entry import (
+    FigureInput,
+    FigureOutcome,
+    PublishedFigure,
+    PublishedPanel,
+    Running,
+    run_figure,
+)
+from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData
 from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
-
-TableRows = tuple[tuple[str, ...], ...]
-
-
-class Needs(StrEnum):
-    """What kind of column a preset is about."""
-
-    NUMBERS = "numbers"
-    VALUES = "values"
-    """Any column with a list of values."""
-    NOTHING = "nothing"
-
-
-@dataclass(frozen=True)
-class SampleColumn:
-    """A column that a preset takes by default.
-
-    Parameters
-    ----------
-    file, column
-        A file of the sample data, and its column.
-    outside
-        A file of the folder named by WORKBENCH_DATA, and its column, that is taken instead where it is there.
-    """
-
-    file: str
-    column: str
-    outside: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -63,7 +43,9 @@ class Given:
     own
         Whether it is the person's own column rather than the sample.
     repetitions
-        How often everything is tried.
+        How often everything is tried; of published figures 0 means as often as was published.
+    changed
+        The parameters that are not as they are by default, and what they are called.
     """
 
     material: ExperimentData
@@ -71,9 +53,15 @@ class Given:
     values: Mapping[str, Any]
     own: bool
     repetitions: int
+    changed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
+
+    @property
+    def changed_words(self) -> tuple[tuple[str, str], ...]:
+        """The parameters that are set otherwise than by default: what each is called, and its value."""
+        return tuple((words, str(self.values[name])) for name, words in self.changed.items())
 
     def bounds(self) -> tuple[float, float] | None:
         """The public bounds: as typed, else as declared for one's own column; those of the sample for the sample.
@@ -92,6 +80,14 @@ class Given:
             raise WorkbenchError(
                 f"“{low}” and “{high}” are no bounds.", hint="Give two numbers, such as 0 and 120.", field="lower"
             ) from None
+
+    @property
+    def figure_values(self) -> dict[str, Any]:
+        """What is set for published figures otherwise than by default; bounds as one pair."""
+        found = {name: self.values[name] for name in self.changed if name not in _NOT_OF_FIGURES}
+        if {"lower", "upper"} & set(self.changed):
+            found["bounds"] = self.bounds()
+        return found
 
     def binned(self, bins: int) -> EncodingChoice:
         """Bins of equal width between the bounds."""
@@ -114,6 +110,8 @@ class PresetPart:
         Hierarchies made for it, beside those of the data.
     table
         Computes rows of text, the heading first.
+    panel
+        What was made for a published figure and is neither errors nor bars of an experiment nor a table.
     """
 
     title: str
@@ -122,11 +120,18 @@ class PresetPart:
     as_bars: bool = False
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: MappingProxyType({}))
     table: Callable[[ExperimentData, Progress], TableRows] | None = None
+    panel: PublishedPanel | None = None
+
+
+def _no_parts(_given: Given) -> tuple[PresetPart, ...]:
+    return ()
 
 
 @dataclass(frozen=True)
 class Preset:
     """One published figure, or several that belong together.
+
+    What it makes of published figures is what their own entries make, and the same as in the gallery.
 
     Parameters
     ----------
@@ -143,9 +148,13 @@ class Preset:
     params, sample_values
         What can be set, and what is set for the sample: its public bounds and the like.
     repetitions
-        How often everything is tried.
+        How often everything is tried; of published figures 0 means as often as was published.
     parts
-        What it consists of.
+        What it consists of, beside published figures.
+    figures
+        The published figures that it makes.
+    samples
+        Other columns that can be taken instead of `sample`, by the value of the parameter “sample”.
     """
 
     identifier: str
@@ -159,7 +168,18 @@ class Preset:
     params: tuple[ParamSpec, ...]
     sample_values: Mapping[str, Any]
     repetitions: int
-    parts: Callable[[Given], tuple[PresetPart, ...]]
+    parts: Callable[[Given], tuple[PresetPart, ...]] = _no_parts
+    figures: tuple[PublishedFigure, ...] = ()
+    samples: Mapping[str, SampleColumn] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def times(self) -> int:
+        """How often everything is tried, at most."""
+        return self.repetitions or max((figure.repetitions for figure in self.figures), default=1)
+
+    def sample_for(self, values: Mapping[str, Any]) -> SampleColumn | None:
+        """The column that is taken where none of one's own is."""
+        return self.samples.get(str(values.get(SAMPLE, "")), self.sample)
 
     def given(
         self,
@@ -190,10 +210,33 @@ class Preset:
             for name, value in values.items()
         }
         checked = filled(self.params, {**start, **typed})
-        return Given(material, column, checked, own, self.repetitions if repetitions is None else repetitions)
+        usual = {**{spec.name: spec.default for spec in self.params}, **start}
+        changed = {
+            name: types[name].label or types[name].title
+            for name, value in checked.items()
+            if value != usual[name] and name != SEED.name
+        }
+        times = self.repetitions if repetitions is None else repetitions
+        return Given(material, column, checked, own, times, MappingProxyType(changed))
 
 
 PRESETS: Registry[Preset] = Registry("preset", "workbench.evaluate.presets", Preset)
+
+SAMPLE = "sample"
+_NOT_OF_FIGURES = frozenset(("lower", "upper", SAMPLE))
+
+
+def sample_spec(samples: Mapping[str, SampleColumn], help_text: str) -> ParamSpec:
+    """The parameter that chooses among samples, the first of which is the published one."""
+    return ParamSpec(
+        SAMPLE,
+        "Sample",
+        ParamType.CHOICE,
+        next(iter(samples)),
+        help_text,
+        choices=tuple((name, name) for name in samples),
+    )
+
 
 LOWER = ParamSpec("lower", "Lower bound", ParamType.TEXT, "", "Public; empty: as declared for the column.")
 UPPER = ParamSpec("upper", "Upper bound", ParamType.TEXT, "", "Public; empty: as declared for the column.")
@@ -202,7 +245,7 @@ SEED = ParamSpec("seed", "Seed", ParamType.INTEGER, 1, "Of the simulation.", min
 
 @dataclass(frozen=True)
 class PartResult:
-    """What a part came to: one of findings, bars and table."""
+    """What a part came to: one of findings, bars, table and, of a published figure, its panel."""
 
     part: PresetPart
     findings: Findings | None = None
@@ -226,6 +269,8 @@ class PartResult:
             plain |= {"kind": "bars", **self.bars.to_json(), "title": self.title}
         elif self.table is not None:
             plain |= {"kind": "table", "rows": [list(row) for row in self.table]}
+        elif self.part.panel is not None:
+            plain |= {"kind": "curves", **self.part.panel.to_json(), "title": self.title}
         return plain
 
 
@@ -236,6 +281,8 @@ class PresetResult:
     preset: Preset
     results: tuple[PartResult, ...]
     data: str = ""
+    outcomes: tuple[FigureOutcome, ...] = ()
+    """Its published figures, as published and mended; the mended panels are its first parts."""
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -246,6 +293,7 @@ class PresetResult:
             "look": self.preset.look,
             "differs": self.preset.differs,
             "parts": [one.to_json() for one in self.results],
+            "figures": [one.to_json() for one in self.outcomes],
         }
 
 
@@ -271,13 +319,35 @@ def run_preset(
     """
     parts, results = preset.parts(given), ResultStore() if store is None else store
     done: list[PartResult] = []
+    outcomes: list[FigureOutcome] = []
+    whole = len(preset.figures) + len(parts)
 
-    def tell(current: PartResult) -> None:
+    def tell(*current: PartResult) -> None:
         if partial is not None:
-            partial(PresetResult(preset, (*done, current), data))
+            partial(PresetResult(preset, (*done, *current), data, tuple(outcomes)))
 
-    for number, part in enumerate(parts):
-        step = progress.part(number / len(parts), (number + 1) / len(parts))
+    for number, figure in enumerate(preset.figures):
+        step = progress.part(number / whole, (number + 1) / whole)
+        made = run_figure(
+            figure,
+            FigureInput(
+                given.material,
+                given.column,
+                given.own,
+                given.repetitions or figure.repetitions,
+                int(given.values.get(SEED.name, SEED.default)),
+                step,
+                given.figure_values,
+                given.changed_words,
+                Running(gate, workers),
+            ),
+            data=data,
+            partial=lambda outcome: tell(*_parts_of(outcome)),
+        )
+        outcomes.append(made)
+        done += _parts_of(made)
+    for number, part in enumerate(parts, start=len(preset.figures)):
+        step = progress.part(number / whole, (number + 1) / whole)
         material = replace(given.material, hierarchies={**given.material.hierarchies, **part.hierarchies})
         if part.experiment is None:
             assert part.table is not None
@@ -296,4 +366,20 @@ def run_preset(
         tell(found)
         done.append(found)
     progress(1.0)
-    return PresetResult(preset, tuple(done), data)
+    return PresetResult(preset, tuple(done), data, tuple(outcomes))
+
+
+def _parts_of(outcome: FigureOutcome) -> list[PartResult]:
+    """The mended panels of a published figure as parts, so far."""
+    found = []
+    for panel in outcome.mended.panels:
+        own_title = "" if panel.title == "Mended" else f": {panel.title.removeprefix('Mended: ')}"
+        made, note = panel.made, outcome.caption
+        title = f"{outcome.figure.number}, {outcome.figure.title}{own_title}"
+        if isinstance(made, Findings):
+            found.append(PartResult(PresetPart(title, note, made.experiment), findings=made))
+        elif isinstance(made, MethodHistograms):
+            found.append(PartResult(PresetPart(title, note, as_bars=True), bars=made))
+        else:
+            found.append(PartResult(PresetPart(title, note, panel=panel), table=panel.rows or None))
+    return found

@@ -27,6 +27,12 @@ _LETTERS = 30
 _ACROSS, _UP = 4, 7
 """The most ticks of a logarithmic axis."""
 _ROOM = 0.05
+_FEW = 3
+"""So many curves of one approach are shades of its colour; of more, each has a colour of its own."""
+_APART = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7B4B94", "#7F7F00")
+"""Colours that the colour-blind tell apart (Okabe and Ito 2008, with two darker ones for its yellow and black)."""
+_MARKED = 8
+"""Of a curve with many places about so many have a marker."""
 _SPREAD = 30.0
 """Of the largest to the smallest value, from which an axis is logarithmic."""
 _GROUP = 0.84
@@ -87,8 +93,19 @@ class PanelChart(AxesChart[PanelData]):
         return blended(colours[approach], self.style.text, 0.62 * place / max(several - 1, 1))
 
     def _colours(self, drawn: list[PanelCurve]) -> list[str]:
-        """One hue per approach, darker from curve to curve."""
+        """One hue per approach, darker from curve to curve; where that would be many shades, colours apart."""
         found = []
+        most = max((sum(one.approach is other.approach for other in drawn) for one in drawn), default=0)
+        if most > _FEW:
+            apart = iter(_APART * len(drawn))
+            lighter = 0.25 if _dark(self.style.ground) else 0.0
+            own = {Approach.BASELINE: self.style.muted, Approach.GLOBAL: self.style.text}
+            # One curve of another approach stands out; where there are many of that, it has no colour of its own.
+            alone = {one for one in own if sum(curve.approach is one for curve in drawn) == 1}
+            return [
+                own[one.approach] if one.approach in alone else blended(next(apart), "#FFFFFF", lighter)
+                for one in drawn
+            ]
         for one in drawn:
             mine = [other for other in drawn if other.approach is one.approach]
             place = next(number for number, other in enumerate(mine) if other is one)
@@ -103,14 +120,17 @@ class PanelChart(AxesChart[PanelData]):
         _scale(axes.set_xscale, axes.set_xlim, places, upright=False)
         _scale(axes.set_yscale, axes.set_ylim, means, upright=True)
         beside = [curve for curve in drawn if curve.formula and curve.name.endswith(FORMULA)]
+        only = all(curve.formula for curve in drawn)
         for number, (curve, colour) in enumerate(zip(drawn, self._colours(drawn), strict=True)):
-            many = len(curve.places) > 20
+            dotted = curve.formula and not only
+            step = max(1, len(curve.places) // _MARKED) if len(curve.places) > 2 * _MARKED else 1
             # What is expected is drawn beside each curve, and named once.
             name = curve.name if curve not in beside else FORMULA.capitalize() if curve is beside[0] else "_"
             axes.plot(
-                curve.places, curve.means, color=colour, linewidth=1.0 if curve.formula else 1.6,
-                marker="" if many or curve.formula else _MARKERS[number % len(_MARKERS)], markersize=4,
-                linestyle=(0, (1, 1)) if curve.formula else _DASHES[number % len(_DASHES)],
+                curve.places, curve.means, color=colour, linewidth=1.0 if dotted else 1.6,
+                marker="" if dotted else _MARKERS[number % len(_MARKERS)], markersize=4.5,
+                markevery=(number % step, step), markerfacecolor=self.style.ground if number % 2 else colour,
+                linestyle=(0, (1, 1)) if dotted else _DASHES[number % len(_DASHES)],
                 label=shortened(name, _LETTERS), zorder=2,
             )  # fmt: skip
 
@@ -188,6 +208,10 @@ def _powers(low: float, high: float, most: int) -> list[float]:
 
 def _tick(value: float, _position: int | None = None) -> str:
     return estimate(value, 3) if value else "0"
+
+
+def _dark(colour: str) -> bool:
+    return sum(int(colour[place : place + 2], 16) for place in (1, 3, 5)) < 3 * 128
 
 
 def _wide(values: Sequence[float]) -> bool:

@@ -58,7 +58,9 @@ def _bridge(protocol: LocalProtocol) -> Mechanism:
         help="How many values a person can have.",
     )
     taken = {spec.name for spec in protocol.params}
-    epsilon = () if "epsilon" in taken else (EPSILON,)
+    # Where ε follows from the other parameters, one that is asked for would not be looked at.
+    follows = protocol.follows({spec.name: spec.default for spec in protocol.params})
+    epsilon = () if "epsilon" in taken or follows else (EPSILON,)
     name = protocol.identifier
     return Mechanism(
         LOCAL + name if name in MECHANISMS else name,

@@ -25,11 +25,12 @@ from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.preset import PRESETS, Needs, Preset, PresetResult, SampleColumn, run_preset
+from workbench.evaluate.preset import PRESETS, Preset, PresetResult, run_preset
 from workbench.evaluate.public_shape import public_domain, shaped
 from workbench.evaluate.published.entry import PublishedFigure
 from workbench.evaluate.question import Question
 from workbench.evaluate.remaining_time import RemainingWork, estimate
+from workbench.evaluate.samples import Needs, SampleColumn
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData
 from workbench.ldp.encoding import Domain, domain_of
@@ -284,7 +285,7 @@ class ComparisonDesk(Desk):
             If there is no such preset.
         """
         preset, chosen = PRESETS[identifier], choice or PresetChoice()
-        read = self.published_reader(preset, chosen.column)
+        read = self.published_reader(preset, chosen.column, preset.sample_for(chosen.values))
         store, own = self._store(), bool(chosen.column)
 
         def work(progress: Progress = SILENT) -> PresetResult:
@@ -303,11 +304,16 @@ class ComparisonDesk(Desk):
         return work
 
     def published_reader(
-        self, made: Preset | PublishedFigure, column: str
+        self, made: Preset | PublishedFigure, column: str, sample: SampleColumn | None = None
     ) -> Callable[[Progress], tuple[ExperimentData, str, str]]:
         """What a published figure or preset is made of: its shipped sample, or a column of the open data.
 
         Bound together now; call it on any thread for the data, the column and what both are called.
+
+        Parameters
+        ----------
+        sample
+            What is taken instead of its usual sample.
 
         Raises
         ------
@@ -321,7 +327,7 @@ class ComparisonDesk(Desk):
                 material, data = own(progress)
                 found = material, column, data
             else:
-                found = sample_of(made.sample, progress)
+                found = sample_of(sample or made.sample, progress)
             _check_fits(made, *found[:2])
             return found
 

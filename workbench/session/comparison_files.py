@@ -14,8 +14,9 @@ from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.preset import PartResult, PresetResult
 from workbench.io.atomic import atomic_write, check_writable, folder_for
-from workbench.plots import comparison, comparison_bars
+from workbench.plots import comparison, comparison_bars, published_panel
 from workbench.plots.comparison import ComparisonData, print_style
+from workbench.plots.published_panel import PanelData
 from workbench.plots.render import chart_csv, save_chart
 
 FORMATS = ("png", "svg", "pdf")
@@ -76,6 +77,12 @@ def _of_part(part: PartResult, base: Path, formats: Sequence[str]) -> FileWriter
             _named(base, one): lambda path: save_chart(comparison_bars, bars, path) for one in formats
         }
         return {**drawn, _named(base, "csv"): _text(chart_csv(comparison_bars, bars))}
+    if part.table is None and part.part.panel is not None:
+        panel = PanelData(part.part.panel)
+        pictures: FileWriters = {
+            _named(base, one): lambda path: save_chart(published_panel, panel, path) for one in formats
+        }
+        return {**pictures, _named(base, "csv"): _text(chart_csv(published_panel, panel))}
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(part.table or ())
     return {_named(base, "csv"): _text(text.getvalue())}

@@ -12,10 +12,10 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.findings import crossings
-from workbench.evaluate.preset import PresetResult
+from workbench.evaluate.preset import PRESETS, PresetResult
 from workbench.evaluate.published.agreement import FALSE_ALARMS, Accord, Agreement, counted, verdict_on
-from workbench.evaluate.published.catalogue import BY_PRESET, covered
-from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, PublishedText, run_figure
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, run_figure
+from workbench.evaluate.samples import Needs
 from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
@@ -52,7 +52,7 @@ def figure_runner(
         raise WorkbenchError(
             f"{times} repetitions try nothing.", hint="Give a whole number above 0.", field="repetitions"
         )
-    if column and figure.sample is None:
+    if column and figure.needs is Needs.NOTHING:
         raise WorkbenchError(f"{figure.number} is made of no data.", hint="Leave the column out.", field="column")
     read = desk.published_reader(figure, column)
 
@@ -76,8 +76,8 @@ def listed(figure: PublishedFigure) -> dict[str, Any]:
 
 
 def listed_of_preset(identifier: str) -> dict[str, Any]:
-    """The same of all figures that a preset redoes with settings of its own; nothing of a preset of a plug-in."""
-    return _listed([covered(number) for number in BY_PRESET.get(identifier, ())], "{}: ")
+    """The same of all figures that a preset makes."""
+    return _listed(PRESETS[identifier].figures, "{}: ")
 
 
 def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
@@ -108,13 +108,13 @@ def agreement_marks(figure: PublishedFigure) -> str:
     return " ".join(mark * counts[one] for one, mark in _MARKS.items() if counts[one])
 
 
-_MARKS = {Accord.AGREES: "✓", Accord.UNCLEAR: "?", Accord.DIFFERS: "≠"}
-MARKS = "✓ agrees   ? cannot tell   ≠ differs"
+_MARKS = {Accord.AGREES: "✓", Accord.UNCLEAR: "?", Accord.DIFFERS: "≠", Accord.MADE: "="}
+MARKS = "✓ agrees   ? cannot tell   ≠ differs   = made so"
 """What the marks mean, of which each published value has one."""
 
 CHANCE = (
-    f"How far values may differ is fixed before a run; a right value is refused 1 time in {count(FALSE_ALARMS)}. Where "
-    "that is over a quarter of the value, nothing can be told."
+    f"How far values may differ is fixed before a run: chance refuses a right one 1 time in {count(FALSE_ALARMS)}. "
+    "Over a quarter of the value tells nothing."
 )
 """What the tolerance of a value means."""
 
@@ -122,7 +122,7 @@ CHANCE = (
 def preset_lines(found: PresetResult) -> tuple[str, ...]:
     """A preset in words: what it is made of, where it differs, and of every part its curves or its table."""
     lines = [f"{found.preset.title}: {found.data}.", found.preset.look, f"Differs: {found.preset.differs}"]
-    for part in found.results:
+    for part in found.results[sum(len(one.mended.panels) for one in found.outcomes) :]:
         lines += ["", f"{part.title}. {part.note}"]
         if part.findings is not None:
             for series in part.findings.series:
@@ -136,18 +136,25 @@ def preset_lines(found: PresetResult) -> tuple[str, ...]:
             lines += [f"  {crossing.sentence}" for crossing in crossings(part.findings)]
         elif part.table is not None:
             lines += ["  " + " | ".join(row) for row in part.table]
+    for outcome in found.outcomes:
+        lines += ["", *outcome_lines(outcome)]
     return tuple(lines)
 
 
 def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     """A finished figure in words."""
     figure = outcome.figure
-    settings = [f"  {name}: published {there}; mended {here}" for name, there, here in figure.settings]
+    settings = [f"  {name}: published {there}; here {here}" for name, there, here in outcome.settings]
     noisy = outcome.together
     compared = (*outcome.agreements, *(() if noisy is None else (noisy,)))
     values = [f"  {one.accord or 'not there'}: {one.text}" for one in compared]
-    lines = [f"{figure.number}: {figure.title} ({figure.source}).", figure.caption, "Settings:", *settings]
-    if not outcome.own:
+    lines = [
+        f"{figure.number}: {figure.title} ({figure.source}).",
+        *filter(None, [outcome.caption]),
+        "Settings:",
+        *settings,
+    ]
+    if outcome.as_published:
         lines += [f"{outcome.verdict}:", *values, *([CHANCE] if any(one.error for one in compared) else [])]
     for words, side in (("As published", outcome.published), ("Mended", outcome.mended)):
         for panel in side.panels:
@@ -163,7 +170,7 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
 
 def panels_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:
     """Every panel of both sides, with the published values on the side made as published."""
-    values = () if outcome.own else outcome.figure.values
+    values = outcome.figure.values if outcome.as_published else ()
     published = [
         ("published", PanelData(panel, tuple(one for one in values if one.curve and one.panel == number)))
         for number, panel in enumerate(outcome.published.panels)
@@ -180,13 +187,13 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
         "published" or "mended".
     """
     figure, mended = outcome.figure, side == "mended"
-    ours = figure.document is PublishedText.OURS
+    ours = figure.document.ours
     which = ("right" if mended else "left") if ours else ("mended" if mended else "as published")
     title = "" if panel.panel.title in ("As published", "Mended") else f" {panel.panel.title}."
-    said = [f"{figure.number}, {which}: {figure.title} ({figure.source}).{title} {figure.caption}"]
+    said = [f"{figure.number}, {which}: {figure.title} ({figure.source}).{title} {outcome.caption}".strip()]
     settings = [
         f"{name}: {here if mended and here != 'the same' else there}"
-        for name, there, here in figure.settings
+        for name, there, here in outcome.settings
         if (here if mended else there) != "–"
     ]
     if settings:
@@ -196,8 +203,9 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     random = [one for one in panel.panel.curves if one.repetitions > 1]
     if random:
         said.append(f"Points are means of {count(random[0].repetitions)} repetitions.")
-    if any(one.formula for one in panel.panel.curves):
-        said.append("Dotted: by formula.")
+    formulas = [one.formula for one in panel.panel.curves]
+    if any(formulas):
+        said.append("By formula." if all(formulas) else "Dotted: by formula.")
     if panel.values:
         said.append(f"Crosses: published values; {outcome.verdict[0].lower()}{outcome.verdict[1:]}. {CHANCE}")
     if outcome.own:

@@ -15,10 +15,11 @@ from workbench.cli.reading import add_reading
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, file_text
 from workbench.core.params import ParamSpec
-from workbench.evaluate.preset import PRESETS, SEED, Needs, PresetResult, SampleColumn
+from workbench.evaluate.preset import PRESETS, SEED, PresetResult
 from workbench.evaluate.published.agreement import Agreement, counted, verdict_on
 from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, figure_named
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
+from workbench.evaluate.samples import Needs, SampleColumn
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
 from workbench.session.comparison_files import write_preset
@@ -93,7 +94,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
 
 def _made(found: PresetResult, files: list[Path], *, looked: bool) -> CommandOutput:
     # Without data there is nothing that only the analyst may see.
-    whose = [] if found.preset.sample is None else [ANALYST]
+    whose = [] if found.preset.sample is None and not looked else [ANALYST]
     lines = [
         *preset_lines(found),
         "",
@@ -184,7 +185,7 @@ def _listed() -> CommandOutput:
     presets = [
         {
             **plain(one.identifier, one.title, one.summary, one.needs, one.sample, one.params),
-            "repetitions": one.repetitions,
+            "repetitions": one.times,
             **listed_of_preset(one.identifier),
         }
         for one in PRESETS

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from workbench.core.number_text import estimate
+from workbench.core.number_text import count, estimate, exact
 from workbench.core.paths import resources
 
 RECORDED = "published_values.json"
@@ -29,6 +29,8 @@ class Accord(StrEnum):
     UNCLEAR = "cannot tell"
     """Ours lies within what is allowed, and so would much else."""
     DIFFERS = "differs"
+    MADE = "made so"
+    """Ours lies within what is allowed because the synthetic sample was made so: that is no agreement."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,10 @@ class PublishedValue:
         Where the same number stands on the side made as published; the curve "" looks among its numbers.
     mark
         What is wrong with the published number itself, in a few words.
+    made
+        Whether the sample was made to come to it.
+    basis
+        What may be misread or be otherwise, where that is no reading off a picture: such as “rounded in print”.
     """
 
     what: str
@@ -67,6 +73,8 @@ class PublishedValue:
     curve: str = ""
     place: float = 0.0
     mark: str = ""
+    made: bool = False
+    basis: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,11 +89,14 @@ class Agreement:
         Ours, None while it is not there.
     error
         The standard error of their difference, 0 where nothing is random; known before ours is.
+    times
+        How many repetitions ours is or will be the mean of.
     """
 
     value: PublishedValue
     ours: OurValue | None
     error: float = 0.0
+    times: int = 1
 
     @property
     def allowed(self) -> float:
@@ -104,17 +115,44 @@ class Agreement:
             return None
         if abs(self.ours.mean - self.value.value) > self.allowed:
             return Accord.DIFFERS
+        if self.value.made:
+            return Accord.MADE
         return Accord.UNCLEAR if self.wide else Accord.AGREES
+
+    @property
+    def basis(self) -> str:
+        """What the tolerance stands on, such as “chance, 100 and 100 runs; reading ± 0.3”."""
+        value, parts = self.value, []
+        if self.error:
+            runs = f", {count(value.repetitions)} and {count(self.times)} runs" if value.repetitions else ""
+            parts.append(f"chance{runs}")
+        if value.basis:
+            parts.append(value.basis)
+        elif value.reading:
+            parts.append(f"reading ± {estimate(value.reading, 2)}")
+        return "; ".join(parts) or "exact"
 
     @property
     def text(self) -> str:
         """Such as “error: published 22, here 24.9, may differ by 3.1”."""
-        ours = "not there" if self.ours is None else estimate(self.ours.mean, 5)
         mark = f" ({self.value.mark})" if self.value.mark else ""
         return (
-            f"{self.value.what}: published {estimate(self.value.value, 5)}{mark}, here {ours}, "
-            f"may differ by {self.allowed_text}"
+            f"{self.value.what}: published {self.published_text}{mark}, here {self.ours_text or 'not there'}, "
+            f"may differ by {self.allowed_text} ({self.basis})"
         )
+
+    @property
+    def published_text(self) -> str:
+        """The published value, with all its digits."""
+        return exact(self.value.value)
+
+    @property
+    def ours_text(self) -> str:
+        """Ours in as many digits as are compared; "" while it is not there."""
+        if self.ours is None:
+            return ""
+        compared = abs(self.value.value) / max(self.allowed, 1e-6 * abs(self.value.value), 1e-12)
+        return estimate(self.ours.mean, min(max(math.ceil(math.log10(max(compared, 1.0))) + 3, 4), 9))
 
     @property
     def allowed_text(self) -> str:
@@ -132,7 +170,7 @@ def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0
     """
     if not value.repetitions:
         return Agreement(value, ours)
-    return Agreement(value, ours, deviation * math.sqrt(1 / value.repetitions + 1 / repetitions))
+    return Agreement(value, ours, deviation * math.sqrt(1 / value.repetitions + 1 / repetitions), repetitions)
 
 
 def together(found: Sequence[Agreement]) -> Agreement | None:
@@ -162,7 +200,7 @@ def verdict_on(found: Sequence[Agreement]) -> str:
     if not found:
         return "Nothing published to compare with"
     words = {Accord.AGREES: ("agrees", "agree"), Accord.UNCLEAR: ("cannot tell",) * 2}
-    words[Accord.DIFFERS] = ("differs", "differ")
+    words |= {Accord.DIFFERS: ("differs", "differ"), Accord.MADE: ("made so",) * 2}
     return " · ".join(f"{n} {words[one][n > 1]}" for one, n in counted(found).items() if n)
 
 

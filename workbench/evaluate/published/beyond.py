@@ -12,7 +12,6 @@ import numpy as np
 from workbench.core.number_text import count, estimate
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.preset import TableRows
 from workbench.evaluate.published.chapter4 import SPIKY, local
 from workbench.evaluate.published.entry import (
     FigureInput,
@@ -29,6 +28,7 @@ from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, value_
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
 from workbench.evaluate.published.unary_em import draw_bits, maximised
 from workbench.evaluate.question import Distance, Floats, Metric, measured
+from workbench.evaluate.samples import TableRows
 from workbench.evaluate.subject import subject_of
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.postprocessing import Noise, postprocess
@@ -106,7 +106,8 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     differs=(
         _loses,
         _by_em,
-        "So the estimator decides, not the protocol; what EM does for unary encoding is the next figure.",
+        "The same reports win or lose by their estimator: the protocol does not decide alone. What EM does for unary "
+        "encoding is the next figure.",
     ),
     seconds=9.0,
     name="beyond-estimator",
@@ -126,7 +127,8 @@ def _unary_by_people(metric: Metric) -> Make:
         subject = subject_of(given.material, ages(given))
         adjust, everyone = postprocess("norm-sub"), subject.everyone.counts
         errors: dict[str, dict[float, Floats]] = {}
-        panel = PublishedPanel(f"By {metric.distance}")
+        title = f"By {str(metric.distance).capitalize()}"
+        panel = PublishedPanel(title)
         places = [place for place in _SOME if place <= everyone.sum()]
         for done, place in enumerate(places):
             generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, "unary by EM", place)))
@@ -160,7 +162,7 @@ def _unary_by_people(metric: Metric) -> Make:
                 )
                 for way, at in errors.items()
             )
-            panel = PublishedPanel(f"By {metric.distance}", "People", metric.heading, curves)
+            panel = PublishedPanel(title, "People", metric.heading, curves)
             tell((panel,))
         rest = replace(given, progress=given.progress.part(0.7, 1.0))
         beside = FigureSweep("", ages, (local("ds", _EM),), _SOME, metric, Axis.USERS, LN20)(rest, lambda panels: None)

@@ -15,7 +15,6 @@ from workbench.evaluate.curator import curator
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.preset import SampleColumn
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN
 from workbench.evaluate.published.chapter4 import local
@@ -31,6 +30,7 @@ from workbench.evaluate.published.entry import (
 from workbench.evaluate.published.frame import FigureSweep, value_at, value_text
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
 from workbench.evaluate.question import Distance, Floats, Metric, Question, Statistic, measured
+from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import subject_of
 from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
 from workbench.query.draws import Draws

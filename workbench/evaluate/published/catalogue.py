@@ -13,6 +13,7 @@ from workbench.evaluate.published import (
     chapter4,
     examples,
     shapes,
+    stories,
 )
 from workbench.evaluate.published.entry import PublishedFigure
 
@@ -63,6 +64,7 @@ FIGURES: tuple[PublishedFigure, ...] = (
     beyond.BEYOND_THETA,
     beyond.BEYOND_REACH,
     beyond_data.BEYOND_LIBRARIES,
+    stories.BEYOND_STORIES,
 )
 
 
@@ -84,20 +86,3 @@ def figure_named(name: str) -> PublishedFigure:
     raise WorkbenchError(
         f"There is no published figure “{name}”.", hint="`workbench preset --list` names all of them.", field="name"
     )
-
-
-def covered(number: str) -> PublishedFigure:
-    """A figure by its number in its document, such as “Figure 3.1”."""
-    return next(figure for figure in FIGURES if figure.number == number)
-
-
-BY_PRESET = {
-    "randomised-response": ("Figure 4.1",),
-    "surgery-mean": ("Figure 3.1", "Figure 3.2", "Table 3.2"),
-    "salary-histograms": ("Figure 3.4", "Figure 3.5", "Figure 3.6"),
-    "nba-anonymised": ("Table 3.6", "Figure 3.9"),
-    "ages": ("Figure 4.2", "Figure 4.3", "Figure 4.4", "Figure 4.5", "Figure 4.6", "Figure 4.10", "Figure 4.11"),
-    "occupations": ("Randomised response", "Unary encoding"),
-    "mechanism-tables": ("Survey mechanism", "Truncated ½-geometric table", "Truncated ¼-geometric table"),
-}
-"""Which figures a preset redoes with settings of its own."""

@@ -9,7 +9,6 @@ import numpy as np
 from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.preset import SampleColumn
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import (
     FigureInput,
@@ -23,6 +22,7 @@ from workbench.evaluate.published.entry import (
 from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, shown, table, value_text
 from workbench.evaluate.published.originals import unequal_masses
 from workbench.evaluate.question import Floats, Question, Statistic
+from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import EncodedColumn, subject_of
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulated_reports import seed_of
@@ -40,8 +40,7 @@ _BOUND = "Δ/ε"
 
 def charges(given: FigureInput, statistic: Statistic = Statistic.MEAN) -> Question:
     """A statistic of the charges, between the published bounds or those that are declared for one's own column."""
-    bounds = None if given.own else (0.0, UPPER)
-    return Question(statistic, given.column, EncodingChoice(bounds=bounds))
+    return Question(statistic, given.column, EncodingChoice(bounds=given.bounds((0.0, UPPER))))
 
 
 def _bound(epsilons: tuple[float, ...], rows: int, width: float) -> PanelCurve:
@@ -63,7 +62,7 @@ FIGURE_2_1 = PRINCIPLES.figure(
     settings=(
         ("bounds", "0 to 1,000,000", "the same"),
         ("rows", "202,655 (program)", "the same"),
-        ("drawn", "Δ/ε", "Δ/ε"),
+        ("drawn", "the error Δ/ε alone", "Δ/ε, and what ε protects"),
     ),
     values=tuple(
         PublishedValue(f"Δ/ε at ε = {estimate(place)}", value, 0.1, curve=_BOUND, place=place)
@@ -116,7 +115,8 @@ FIGURE_3_1 = _CHARGED.figure(
     differs=(
         lambda outcome: (
             "diffprivlib cuts answers at the bounds, so none is below 0: with 8 rows the error at ε = 1 is "
-            f"{value_text(outcome.published, 'ε = 1', 8)} rather than Δ/ε = 125,000."
+            f"{value_text(outcome.published, 'ε = 1', 8)}; Laplace noise that is not cut would err Δ/ε, which is "
+            "125,000 between 0 and 1,000,000."
         ),
         lambda outcome: (
             "Protecting the number of rows as well costs nothing here, as the mean is near a bound: by formula "
@@ -164,8 +164,9 @@ def _sensitivities_of(subject: EncodedColumn, given: FigureInput) -> tuple[float
 def _with_sensitivities(given: FigureInput, tell: Tell) -> FigureSide:
     values = _sensitivities_of(subject_of(given.material, charges(given)), given)
     bars = PanelCurve("Sensitivity of the mean", Approach.GLOBAL, (0.0, 1.0, 2.0), values)
+    unit = subject_of(given.material, charges(given)).unit
     picture = PublishedPanel(
-        "Global against local", "Sensitivity", "$", (bars,), labels=("Global", "Local", "Local, 1 %")
+        "Global against local", "Sensitivity", unit, (bars,), labels=("Global", "Local", "Local, 1 %")
     )
     side = FigureSweep("Mended", charges, (OURS, LIBRARY), EPSILONS)(given, tell)
     return FigureSide((*side.panels, picture))
@@ -193,7 +194,7 @@ FIGURE_3_2 = _CHARGED.figure(
         PublishedValue("Error at ε = 1", 4.8, 0.3, 100, curve=ERROR, place=1.0),
         PublishedValue("Error at ε = 5.1", 1.1, 0.2, 100, curve=ERROR, place=5.1),
         PublishedValue("Δ/ε at ε = 0.2", 24.67, 0.1, curve=_BOUND, place=0.2),
-        PublishedValue(_LOCAL, 2.012, 0.1),
+        PublishedValue(_LOCAL, 2.012, 0.1, made=True, basis="the sample's largest rows are made so"),
     ),
     published=_mean_by_epsilon,
     mended=_with_sensitivities,

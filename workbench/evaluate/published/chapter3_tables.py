@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from workbench.core.table import Column, Table
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.made_hierarchies import pairs_of_means
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.preset import TableRows
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, charges
 from workbench.evaluate.published.chapter3_histograms import SALARIES
@@ -23,11 +23,16 @@ from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Te
 from workbench.evaluate.published.frame import FigureSweep, table
 from workbench.evaluate.published.originals import variance_row
 from workbench.evaluate.question import Floats, Question, Statistic
+from workbench.evaluate.samples import TableRows
 from workbench.evaluate.subject import ExperimentData, subject_of
 
 # Tables 3.1 and 3.3: the data
 
 _GREATEST, _LEAST, _MEAN, _ROWS = "Greatest payment", "Least payment", "Mean payment", "Rows"
+
+
+def _of_whom(given: FigureInput) -> str:
+    return "your table" if given.own else "the sample"
 
 
 def _numbers_of(given: FigureInput) -> Floats:
@@ -50,7 +55,8 @@ def _printed(title: str, *rows: tuple[str, ...]) -> Make:
         }
         found = (("of the column", "here"), *((name, estimate(value, 8)) for name, value in facts.items()))
         return FigureSide(
-            (table(title, rows), table("The sample", found)), {name: OurValue(value) for name, value in facts.items()}
+            (table(title, rows), table(_of_whom(given).capitalize(), found)),
+            {name: OurValue(value) for name, value in facts.items()},
         )
 
     return make
@@ -59,7 +65,14 @@ def _printed(title: str, *rows: tuple[str, ...]) -> Make:
 def _first_rows(given: FigureInput, tell: Tell) -> FigureSide:
     every = given.material.table
     heading = tuple(column.name for column in every.columns)
-    return FigureSide((table("First rows of the sample", (heading, *every.pick(range(min(3, every.rows))))),))
+    return FigureSide(
+        (
+            table(
+                f"First rows of {'your table' if given.own else 'the sample'}",
+                (heading, *every.pick(range(min(3, every.rows)))),
+            ),
+        )
+    )
 
 
 TABLE_3_1 = GLOBAL.of(CHARGES).figure(
@@ -72,10 +85,10 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
         ("data", "of hospitals", "synthetic, of that character"),
     ),
     values=(
-        PublishedValue(_ROWS, 202_655.0),
-        PublishedValue(_MEAN, 13_167.38, 132.0),
-        PublishedValue(_LEAST, 2_320.48, 0.005),
-        PublishedValue(_GREATEST, 434_396.0, 0.005),
+        PublishedValue(_ROWS, 202_655.0, made=True),
+        PublishedValue(_MEAN, 13_167.38, 132.0, made=True, basis="the sample is within 1 %"),
+        PublishedValue(_LEAST, 2_320.48, 0.005, made=True, basis="rounded to cents"),
+        PublishedValue(_GREATEST, 434_396.0, 0.005, made=True, basis="rounded to cents"),
     ),
     published=_printed(
         "As published, without hospitals",
@@ -97,7 +110,7 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     "Salaries of a city: the columns",
     "One row per employee, with the pay that was agreed and the pay that was earned.",
     settings=(("rows", "13,000 (text); 154,648 (program)", "13,811"), ("data", "named employees", "synthetic")),
-    values=(PublishedValue(_ROWS, 13_000.0, 1_000.0),),
+    values=(PublishedValue(_ROWS, 13_000.0, 1_000.0, made=True, basis="“13,000” is rounded"),),
     published=_printed(
         "As published, without names",
         ("Job Title", "Annual Earnings", "Gross"),
@@ -108,7 +121,7 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     mended=_first_rows,
     differs=(
         "The names that are printed are left out here.",
-        "The text says 13,000 entries (p. 28); the program reads 154,648, which its figure 3.4 shows.",
+        "The text says 13,000 entries (p. 28); the program reads 154,648; figure 3.4 shows those from 15,789 $ on.",
     ),
     seconds=0.3,
 )
@@ -153,34 +166,44 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
         experiment = FigureSweep(name, question, (MethodChoice(method),), (1.0,)).experiment(given)
         (point,) = run(experiment, material, progress=step).points
         truth = float(subject_of(material, experiment.question).truth[0])
-        rows.append((name, estimate(truth, 8), estimate(point.mean, 3)))
+        spread = point.error_of_mean * math.sqrt(point.repetitions) if point.repetitions > 1 else 0.0
+        numbers[_PRIVATE.format(name)] = OurValue(point.mean, spread, point.repetitions)
+        shown = name.partition(" of ")[0] if given.own else name
+        rows.append((shown, estimate(truth, 8), estimate(point.mean, 3)))
         numbers[name] = OurValue(truth)
     return tuple(rows), numbers
 
 
+_PRIVATE = "{}: private answer off by"
 _PRINTED_STATISTICS = table(
     "As published",
     (
-        ("query", "true answer", "private answer"),
+        ("query", "true", "private"),
         ("Mean value", "13168.5", "13167.3"),
         ("Sum", "262754253.1", "262935459.3"),
-        ("Variance", f"262754253.1 ({variance_row.MARK})", "261940796.5"),
+        (f"Variance ({variance_row.MARK})", "262754253.1", "261940796.5"),
         ("Standard deviation", "18855.1", "25825.0"),
     ),
 )
 
 
+def _printed_error(name: str, true: float, private: float, mark: str = "") -> PublishedValue:
+    """How far one printed answer is from the printed truth: one draw, beside the mean error of many here."""
+    return PublishedValue(_PRIVATE.format(name), round(abs(private - true), 1), repetitions=1, mark=mark)
+
+
 def _as_printed(given: FigureInput, tell: Tell) -> FigureSide:
     tell((_PRINTED_STATISTICS,))
     rows, numbers = _statistics(given, "global-diffprivlib")
-    return FigureSide((_PRINTED_STATISTICS, table("diffprivlib, of the sample", rows)), numbers)
+    return FigureSide((_PRINTED_STATISTICS, table(f"diffprivlib, of {_of_whom(given)}", rows)), numbers)
 
 
 TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     "Table 3.2",
     23,
     "General statistics",
-    "One private answer says little; the mean error says what to expect. Variance is what wide bounds cost most.",
+    "One private answer says little; the mean error says what to expect. Wide bounds cost variance most. The true "
+    "values are those of a sample that was made to fit, so they prove nothing.",
     settings=(
         ("bounds", "0 to 1,000,000; none for the mean (program)", "0 to 1,000,000"),
         ("rows", "all for the mean, California for the rest (program)", "the same"),
@@ -188,10 +211,28 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
         ("answers", "one", "100, of which the mean error"),
     ),
     values=(
-        PublishedValue("Mean of all", 13_168.5, 132.0),
-        PublishedValue("Sum of California", variance_row.SUM, 3e6),
-        PublishedValue("Variance of California", variance_row.VARIANCE_ROW, 3e6, mark=variance_row.MARK),
-        PublishedValue("Deviation of California", variance_row.DEVIATION, 1_900.0),
+        PublishedValue("Mean of all", 13_168.5, 132.0, made=True, basis="the sample is within 1 %"),
+        PublishedValue("Sum of California", variance_row.SUM, 3e6, made=True, basis="the sample is within 1.2 %"),
+        PublishedValue(
+            "Variance of California",
+            variance_row.VARIANCE_ROW,
+            3e6,
+            mark=variance_row.MARK,
+            made=True,
+            basis="the sample is within 1.2 %",
+        ),
+        PublishedValue(
+            "Deviation of California", variance_row.DEVIATION, 1_900.0, made=True, basis="the sample is within 10 %"
+        ),
+        _printed_error("Mean of all", 13_168.5, 13_167.3),
+        _printed_error("Sum of California", variance_row.SUM, variance_row.SUM_PRIVATE),
+        _printed_error(
+            "Variance of California",
+            variance_row.DEVIATION**2,
+            variance_row.VARIANCE_PRIVATE,
+            "from the square of the printed deviation",
+        ),
+        _printed_error("Deviation of California", variance_row.DEVIATION, variance_row.DEVIATION_PRIVATE),
     ),
     published=_as_printed,
     mended=lambda given, tell: FigureSide(
@@ -227,7 +268,7 @@ def _age_rows() -> TableRows:
     return tuple(built[age] for age in _AGES)
 
 
-_LEVELS = ("age", "2nd level", "3rd level", "4th level")
+_LEVELS = ("1st level", "2nd level", "3rd level", "4th level")
 
 
 def _equal(ours: TableRows, printed: TableRows) -> OurValue:
@@ -271,14 +312,25 @@ def _pairs() -> TableRows:
     return tuple(row[:3] for row in pairs_of_means(column, ColumnSpec("salary", Kind.INTEGER), 7).rows())
 
 
+def _written(row: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(estimate(float(cell), 9) for cell in row)
+
+
 _COMPARED = (("79568", 1), ("79568", 2), ("522738", 1), ("522738", 2), ("1000000", 1))
-_HEADING = ("salary", "2nd level", "3rd level")
+_HEADING = ("1st level", "2nd level", "3rd level")
+
+
+def _label(amount: str, level: int) -> str:
+    """What the label of an amount at a level above the first is called."""
+    return f"{count(int(amount))}, {'2nd' if level == 1 else '3rd'} level"
 
 
 def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
-    rows = tuple((amount, *map(count, means)) for amount, means in zip(_AMOUNTS, _PRINTED_MEANS, strict=True))
+    rows = tuple(
+        (count(int(amount)), *map(count, means)) for amount, means in zip(_AMOUNTS, _PRINTED_MEANS, strict=True)
+    )
     ours = {row[0]: row for row in _pairs()}
-    numbers = {f"{amount}, level {level}": OurValue(float(ours[amount][level])) for amount, level in _COMPARED}
+    numbers = {_label(amount, level): OurValue(float(ours[amount][level])) for amount, level in _COMPARED}
     return FigureSide((table("As published", (_HEADING, *rows)),), numbers)
 
 
@@ -292,14 +344,16 @@ TABLE_3_5 = GLOBAL.figure(
         ("labels", "cut to whole numbers", "kept"),
     ),
     values=tuple(
-        PublishedValue(f"{amount}, level {level}", _PRINTED_MEANS[_AMOUNTS.index(amount)][level - 1], 1.0)
+        PublishedValue(
+            _label(amount, level), _PRINTED_MEANS[_AMOUNTS.index(amount)][level - 1], 1.0, basis="cut to whole numbers"
+        )
         for amount, level in _COMPARED
     ),
     published=_pair_table,
-    mended=lambda given, tell: FigureSide((table("Of these six amounts", (_HEADING, *_pairs())),)),
+    mended=lambda given, tell: FigureSide((table("Of these six amounts", (_HEADING, *map(_written, _pairs()))),)),
     differs=(
-        "The last label, 1,220,739, averages two amounts that the table does not print; of the six printed ones it "
-        "would be 1,114,013.",
+        "The label 1,220,739 is the mean of 1,114,013 and of that of two more amounts, which the table does not print; "
+        "of the six that are printed it is 1,114,013.",
         "Labels are means of the data, so publishing them alone tells of the amounts.",
     ),
 )

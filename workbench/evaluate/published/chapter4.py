@@ -8,7 +8,6 @@ from types import MappingProxyType
 from workbench.core.number_text import estimate, exact, percent
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.preset import SampleColumn
 from workbench.evaluate.published.agreement import PublishedValue
 from workbench.evaluate.published.entry import (
     FigureInput,
@@ -37,6 +36,7 @@ from workbench.evaluate.published.local_runs import (
 )
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix, reports_as_one, unequal_masses
 from workbench.evaluate.question import Distance, Metric
+from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import subject_of
 
 LOCAL = ChapterFrame(PublishedText.THESIS, "Thesis, 4: local differential privacy")
@@ -52,15 +52,12 @@ _ALL_REPORTS = 200_000
 _SUM = "Σ |estimated − true|, people"
 _MOVED = "Kantorovich of unequal masses"
 _SHARE = " in % of the people"
-_MENDED = (
-    ("grr", "Direct encoding"),
-    ("oue", "Unary encoding (OUE)"),
-    ("the", "Histogram encoding"),
-    ("rappor", "Basic RAPPOR (ε its own)"),
-    ("random-matrix", "Random matrix"),
-    ("ds", "Distance-sensitive"),
+_MATRIX, _SENSITIVE = ("random-matrix", "Random matrix"), ("ds", "Distance-sensitive")
+_PURE = (("grr", "Direct encoding"), ("the", "Histogram encoding"), ("oue", "Unary encoding (OUE)"))
+_MORE = (
     ("ds-corrected", "Distance-sensitive, corrected"),
     ("square-wave", "Square Wave"),
+    ("rappor", "Basic RAPPOR (ε its own)"),
 )
 
 
@@ -72,11 +69,13 @@ def local(protocol: str, name: str, **values: str) -> MethodChoice:
 def _every_protocol(run: LocalRun, distance: Distance) -> FigureSweep:
     """The same sweep with every protocol, its usual estimator and distances of distributions."""
     end = run.places[-1]
+    # In the order of the published ones, whose colours they share.
+    two = (_MATRIX, _SENSITIVE) if run.methods is WITH_MATRIX else (_SENSITIVE, _MATRIX)
     return FigureSweep(
         "Mended",
         ages,
         (
-            *(local(one, name) for one, name in _MENDED),
+            *(local(one, name) for one, name in (*_PURE, *two, *_MORE)),
             MethodChoice("global-grid", MappingProxyType({"post": "consistent"}), label="Global DP"),
             MethodChoice("uniform"),
         ),
@@ -173,7 +172,14 @@ def _people(given: FigureInput, tell: Tell) -> FigureSide:
     places = tuple(map(float, range(subject.domain.size)))
     curve = PanelCurve("People", Approach.BASELINE, places, tuple(map(float, subject.everyone.counts.tolist())))
     panel = PublishedPanel(
-        "One report per person", given.column, "People", (curve,), labels=tuple(subject.domain.labels)
+        "One report per person",
+        given.column,
+        "People",
+        (curve,),
+        # One bar per year of age; of one's own column they are as wide as its bounds ask for.
+        labels=tuple(subject.domain.labels)
+        if given.own or given.values
+        else tuple(str(18 + bar) for bar in range(len(curve.places))),
     )
     return FigureSide((panel,))
 
@@ -197,7 +203,7 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
         ("answers", "0 to 49", "ages 18 to 67"),
     ),
     values=tuple(
-        PublishedValue(f"Reports of answer {answer}", value, 500.0, curve="Reports", place=float(answer))
+        PublishedValue(f"Reports of answer {answer}", value, 500.0, curve="Reports", place=float(answer), made=True)
         for answer, value in ((11, 38_200), (42, 38_500), (22, 16_000), (26, 15_700), (41, 9_000), (27, 8_800))
     ),
     published=_truth,
@@ -345,7 +351,7 @@ FIGURE_4_10 = _figure(
         SENSITIVE: {10: 980, 60: 840, 3_960: 640},
     },
     _sensitive_line,
-    distance_sensitive.FLAW.audit,
+    distance_sensitive.flaw(50, LN20).audit,
 )
 FIGURE_4_11 = _figure(
     "4.11",
@@ -364,6 +370,6 @@ FIGURE_4_11 = _figure(
         SENSITIVE: {10: 146, 60: 103, 3_960: 63},
     },
     _sensitive_line,
-    distance_sensitive.FLAW.audit,
+    distance_sensitive.flaw(50, LN20).audit,
     _REPORTS_LINE,
 )

@@ -11,8 +11,10 @@ from typing import Any
 
 from workbench.core.number_text import count
 from workbench.core.progress import SILENT, Progress
+from workbench.evaluate.experiment_run import Gate
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
-from workbench.evaluate.preset import Needs, SampleColumn, TableRows
+from workbench.evaluate.method_histograms import MethodHistograms
 from workbench.evaluate.published.agreement import (
     Accord,
     Agreement,
@@ -24,6 +26,7 @@ from workbench.evaluate.published.agreement import (
     together,
     verdict_on,
 )
+from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.subject import ExperimentData
 
 
@@ -33,7 +36,13 @@ class PublishedText(StrEnum):
     THESIS = "N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
     CHAPTER = "J. P. Near, C. Abuah: Programming Differential Privacy, chapter on the local model"
     OURS = "Ours, on a question that N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021, leaves open"
+    TOLD = "Ours, of an attack that N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021, tells of"
     PAPER = "D. Liu, B.-Y. Wang, L. Zhang: Model Checking Differentially Private Properties, APLAS 2018"
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is published nowhere else, so that its two sides are left and right."""
+        return self in {PublishedText.OURS, PublishedText.TOLD}
 
 
 @dataclass(frozen=True)
@@ -118,6 +127,29 @@ class PublishedPanel:
     rows: TableRows = ()
     boxes: tuple[SchemeBox, ...] = ()
     arrows: tuple[SchemeArrow, ...] = ()
+    made: Findings | MethodHistograms | None = field(default=None, compare=False, repr=False)
+    """What it is drawn from, where that is an experiment."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON."""
+        if self.rows:
+            return {"title": self.title, "rows": [list(row) for row in self.rows]}
+        if self.boxes:
+            arrows = [
+                {"from": self.boxes[one.start].words, "to": self.boxes[one.stop].words, "words": one.words}
+                for one in self.arrows
+            ]
+            return {"title": self.title, "arrows": arrows}
+        return {
+            "title": self.title,
+            "across": self.across,
+            "up": self.up,
+            "labels": list(self.labels),
+            "curves": [
+                {"name": one.name, "places": list(one.places), "means": [_number(mean) for mean in one.means]}
+                for one in self.curves
+            ],
+        }
 
 
 Panels = tuple[PublishedPanel, ...]
@@ -141,6 +173,14 @@ class FigureSide:
 
 
 @dataclass(frozen=True)
+class Running:
+    """How a figure is run: what lets it pause, and how many threads there are (None: one per core)."""
+
+    gate: Gate | None = None
+    workers: int | None = None
+
+
+@dataclass(frozen=True)
 class FigureInput:
     """What a figure is made of.
 
@@ -154,6 +194,12 @@ class FigureInput:
         How often everything is tried, and what everything random follows from.
     progress
         Cancels the run.
+    values
+        What is set otherwise than was published, such as “bins” or “bounds”.
+    changed
+        The same in words: what each is called, and its value.
+    running
+        How it is run.
     """
 
     material: ExperimentData
@@ -162,6 +208,14 @@ class FigureInput:
     repetitions: int
     seed: int
     progress: Progress = SILENT
+    values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    changed: tuple[tuple[str, str], ...] = ()
+    running: Running = field(default_factory=Running)
+
+    def bounds(self, usual: tuple[float, float]) -> tuple[float, float] | None:
+        """Public bounds: those that are set, else as published; None for one's own column, which declares its own."""
+        found: tuple[float, float] | None = self.values.get("bounds", None if self.own else usual)
+        return found
 
 
 Make = Callable[[FigureInput, Tell], FigureSide]
@@ -181,6 +235,8 @@ class FigureOutcome:
         Whether both sides are finished.
     repetitions
         How many were asked for; 0 means as many as were published.
+    changed
+        What is set otherwise than was published: what it is called, and its value.
     """
 
     figure: PublishedFigure
@@ -190,11 +246,34 @@ class FigureOutcome:
     own: bool = False
     complete: bool = False
     repetitions: int = 0
+    changed: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def as_published(self) -> bool:
+        """Whether it is made of the sample and as it was published, so that numbers can be compared."""
+        return not self.own and not self.changed
+
+    @property
+    def caption(self) -> str:
+        """What to see in it; nothing of one's own column or settings, of which nobody has looked."""
+        return self.figure.caption if self.as_published or self.figure.document.ours else ""
+
+    @property
+    def settings(self) -> TableRows:
+        """Name, as published and here, row by row, with what was set otherwise."""
+        rows = self.figure.settings
+        if self.own:
+            rows = tuple(
+                (name, there, "of your column" if name in _OF_THE_DATA else here) for name, there, here in rows
+            )
+        return (*rows, *((f"{words} (set)", "–", value) for words, value in self.changed))
 
     @property
     def agreements(self) -> tuple[Agreement, ...]:
-        """Every published value beside ours; none of one's own column, which was not published."""
-        return () if self.own else self.figure.beside(lambda one: our_value(one, self.published), self.repetitions)
+        """Every published value beside ours; none of one's own column or settings, which were not published."""
+        if not self.as_published:
+            return ()
+        return self.figure.beside(lambda one: our_value(one, self.published), self.repetitions)
 
     @property
     def together(self) -> Agreement | None:
@@ -220,17 +299,19 @@ class FigureOutcome:
             "source": self.figure.source,
             "title": self.figure.title,
             "data": self.data,
-            "settings": [list(row) for row in self.figure.settings],
+            "settings": [list(row) for row in self.settings],
             "values": [_compared(one) for one in self.agreements],
             "together": None if (noisy := self.together) is None else _compared(noisy),
             "counts": {one.value: number for one, number in counted(self.agreements).items()},
             "differs": list(self.differs),
-            "published": [_plain(one) for one in self.published.panels],
-            "mended": [_plain(one) for one in self.mended.panels],
+            "published": [one.to_json() for one in self.published.panels],
+            "mended": [one.to_json() for one in self.mended.panels],
         }
 
 
 MOST_LINES = 5
+_OF_THE_DATA = frozenset(("bounds", "rows", "data", "column", "people", "answers", "bars", "occupations"))
+"""Settings that one's own column has instead."""
 
 
 @dataclass(frozen=True)
@@ -333,9 +414,9 @@ def run_figure(
 
     def part(start: float, stop: float) -> FigureInput:
         progress = given.progress.part(start, stop)
-        return FigureInput(given.material, given.column, given.own, given.repetitions, given.seed, progress)
+        return replace(given, progress=progress)
 
-    empty = FigureOutcome(figure, data=data, own=given.own, repetitions=given.repetitions)
+    empty = FigureOutcome(figure, data=data, own=given.own, repetitions=given.repetitions, changed=given.changed)
     published = figure.published(part(0.0, 0.5), lambda panels: tell(replace(empty, published=FigureSide(panels))))
     half = replace(empty, published=published)
     tell(half)
@@ -353,28 +434,8 @@ def _compared(one: Agreement) -> dict[str, Any]:
         "agrees": one.accord is Accord.AGREES,
         "loose": one.accord is Accord.UNCLEAR,
         "verdict": one.accord.value if one.accord is not None else "",
+        "basis": one.basis,
         "mark": one.value.mark,
-    }
-
-
-def _plain(panel: PublishedPanel) -> dict[str, Any]:
-    if panel.rows:
-        return {"title": panel.title, "rows": [list(row) for row in panel.rows]}
-    if panel.boxes:
-        arrows = [
-            {"from": panel.boxes[one.start].words, "to": panel.boxes[one.stop].words, "words": one.words}
-            for one in panel.arrows
-        ]
-        return {"title": panel.title, "arrows": arrows}
-    return {
-        "title": panel.title,
-        "across": panel.across,
-        "up": panel.up,
-        "labels": list(panel.labels),
-        "curves": [
-            {"name": one.name, "places": list(one.places), "means": [_number(mean) for mean in one.means]}
-            for one in panel.curves
-        ],
     }
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text
 from workbench.core.number_text import count, estimate
 from workbench.evaluate.method import Approach
-from workbench.evaluate.preset import TableRows
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import (
     FigureInput,
@@ -24,9 +24,10 @@ from workbench.evaluate.published.entry import (
     PublishedText,
     Tell,
 )
-from workbench.evaluate.published.frame import ChapterFrame, shown, table
+from workbench.evaluate.published.frame import ChapterFrame, table
 from workbench.evaluate.published.local_runs import deviation
 from workbench.evaluate.question import Floats
+from workbench.evaluate.samples import Needs, TableRows
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.postprocessing import Noise, postprocess
 from workbench.ldp.simulated_reports import seed_of
@@ -61,40 +62,99 @@ def _generator(given: FigureInput, *what: Any) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(seed_of(given.seed, *what)))
 
 
+_MOST = 20
+"""So many values of one's own column have a bit."""
+
+
+def _answers(given: FigureInput) -> tuple[dict[str, int], int]:
+    """How many have each value, and how many people there are: as printed, or of one's own column."""
+    if not given.own:
+        return {name: true for name, (true, _) in _OCCUPATIONS.items()}, _PEOPLE
+    column, missing = given.material.table[given.column], given.material.schema[given.column].missing
+    found = {value: int(n) for value, n in zip(column.values, column.counts, strict=True) if value not in missing}
+    return dict(sorted(found.items(), key=lambda one: (-one[1], one[0]))[:_MOST]), int(column.counts.sum())
+
+
+def _asked(given: FigureInput) -> tuple[str, int, int]:
+    """The value that is asked for, how many have it, and how many people there are."""
+    answers, people = _answers(given)
+    name = str(given.values.get("answer", "")).strip() or (next(iter(answers), "") if given.own else "Sales")
+    if name not in answers:
+        raise WorkbenchError(
+            f"Nobody can be asked for “{name}”: it is none of the frequent values.",
+            hint=f"Ask for one of {', '.join(list(answers)[:5])}, …",
+            field="answer",
+        )
+    return name, answers[name], people
+
+
 # Randomised response about one occupation
 
 _PERCENT, _CENTRAL = "Error of two coins, %", "Error of Laplace noise at ε = 1, %"
+_OF_200, _YESES, _ESTIMATE = "Yeses of 200 in sales", "Yeses of 32,561", "Estimated in sales"
 
 
 def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
+    name, true, people = _asked(given)
+    if not true:
+        raise WorkbenchError(f"Nobody has “{name}”.", hint="Ask for another value.", field="answer")
     randomiser = ProtocolChoice.parse("rr=design:coins").frequency(2, math.log(3))
     generator = _generator(given, "coins about sales")
     found = []
     for _ in range(given.repetitions):
-        support = randomiser.simulate(np.array([_PEOPLE - _SALES, _SALES]), generator)
+        support = randomiser.simulate(np.array([people - true, true]), generator)
         assert support is not None
         found.append(float(randomiser.estimate(support)[1]))
-    local = 100 * np.abs(np.array(found) - _SALES) / _SALES
-    central = 100 * np.abs(generator.laplace(0.0, 1.0, given.repetitions)) / _SALES
-    rows = (
-        ("", "published, one run", "here, mean error"),
-        ("Two coins, ε = ln 3", "1.959 %", f"{estimate(float(local.mean()), 3)} %"),
-        ("Laplace, ε = 1", "0.0114 %", f"{estimate(float(central.mean()), 3)} %"),
-    )
+    estimated = np.array(found)
+    local = 100 * np.abs(estimated - true) / true
+    central = 100 * np.abs(generator.laplace(0.0, 1.0, given.repetitions)) / true
+    yeses = estimated / 2 + people / 4
+    of_200 = generator.binomial(200, 0.75, given.repetitions).astype(np.float64)
     numbers = {
-        _PERCENT: OurValue(float(local.mean()), deviation(local), given.repetitions),
-        _CENTRAL: OurValue(float(central.mean()), deviation(central), given.repetitions),
+        what: OurValue(float(many.mean()), deviation(many), given.repetitions)
+        for what, many in (
+            (_OF_200, of_200),
+            (_YESES, yeses),
+            (_ESTIMATE, estimated),
+            (_PERCENT, local),
+            (_CENTRAL, central),
+        )
     }
+    printed = {_OF_200: "155", _YESES: "9,928", _ESTIMATE: "3,721.5", _PERCENT: "1.959", _CENTRAL: "0.0114"}
+    if given.own:
+        printed = {_ESTIMATE: "", _PERCENT: "", _CENTRAL: ""}
+    names = {_ESTIMATE: f"Estimated with “{name}”, of whom there are {count(true)}"} if given.own else {}
+    rows = (
+        ("", *(() if given.own else ("published, one run",)), "mean here"),
+        *(
+            (names.get(what, what), *(() if given.own else (text,)), estimate(numbers[what].mean, 5))
+            for what, text in printed.items()
+        ),
+    )
     return FigureSide((table("As published", rows),), numbers)
 
 
 _MANY = (1_000.0, 3_000.0, 10_000.0, 32_561.0, 100_000.0, 1_000_000.0)
-_PART = _SALES / _PEOPLE
-_COINS_ERR = tuple(100 * math.sqrt(2 / math.pi) * math.sqrt(0.75 / n) / _PART for n in _MANY)
-"""The mean of |N(0, ¾n)|, in per cent of the count."""
 
 
-CHAPTER_COINS = replace(_CHAPTER, repetitions=1_000).figure(
+def _expected(given: FigureInput, tell: Tell) -> FigureSide:
+    """The mean of |N(0, ¾n)| and of Laplace noise, in per cent of the count."""
+    _, true, people = _asked(given)
+    part = max(true, 1) / people
+    curves = (
+        PanelCurve(
+            "Two coins, ε = ln 3",
+            Approach.LOCAL,
+            _MANY,
+            tuple(100 * math.sqrt(2 / math.pi) * math.sqrt(0.75 / n) / part for n in _MANY),
+            formula=True,
+        ),
+        PanelCurve("Laplace, ε = 1", Approach.GLOBAL, _MANY, tuple(100 / n / part for n in _MANY), formula=True),
+    )
+    return FigureSide((PublishedPanel("Expected error", "People", "% of the count", curves),))
+
+
+CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     "Randomised response",
     0,
     "How many are in sales",
@@ -105,30 +165,21 @@ CHAPTER_COINS = replace(_CHAPTER, repetitions=1_000).figure(
         ("runs", "1", "1,000"),
     ),
     values=(
+        PublishedValue(_OF_200, 155.0, 0.0, 1),
+        PublishedValue(_YESES, 9_928.0, 0.0, 1),
+        PublishedValue(_ESTIMATE, 3_721.5, 0.0, 1),
         PublishedValue(_PERCENT, 1.959, 0.0, 1),
         PublishedValue(_CENTRAL, 0.01142, 0.0, 1),
     ),
     published=_two_coins,
-    mended=shown(
-        PublishedPanel(
-            "Expected error",
-            "People",
-            "% of the count",
-            (
-                PanelCurve("Two coins, ε = ln 3", Approach.LOCAL, _MANY, _COINS_ERR, formula=True),
-                PanelCurve(
-                    "Laplace, ε = 1", Approach.GLOBAL, _MANY, tuple(100 / n / _PART for n in _MANY), formula=True
-                ),
-            ),
-        )
-    ),
+    mended=_expected,
     differs=(
         lambda outcome: (
             f"The mean error of two coins is {estimate(outcome.published.numbers[_PERCENT].mean, 3)} %; the printed "
-            "1.96 % is one run."
+            "1.96 % is one run, and the 9,928 yeses are another."
         ),
-        "The ε of randomised response is ln 3 = 1.0986 between any two answers; that of Laplace noise is between "
-        "tables with one person more or less.",
+        "The chapter prints ε = log(3) = 1.09; it is 1.0986. It holds between any two answers of a person, that of "
+        "Laplace noise between tables with one person more or less.",
     ),
     name="chapter-randomised-response",
 )
@@ -141,25 +192,27 @@ _EPSILON = "ε of (¾, ¼)"
 
 def _unary_draws(given: FigureInput) -> Floats:
     """Estimates of many runs, shape (repetitions, occupations)."""
-    true = np.array([one for one, _ in _OCCUPATIONS.values()])
+    answers, people = _answers(given)
+    true = np.array(list(answers.values()))
     generator = _generator(given, "unary occupations")
     ones = generator.binomial(true, 0.75, (given.repetitions, len(true)))
-    ones = ones + generator.binomial(_PEOPLE - true, 0.25, (given.repetitions, len(true)))
-    return np.asarray((ones - _PEOPLE * 0.25) / 0.5, dtype=np.float64)
+    ones = ones + generator.binomial(people - true, 0.25, (given.repetitions, len(true)))
+    return np.asarray((ones - people * 0.25) / 0.5, dtype=np.float64)
 
 
 def _unary(given: FigureInput, tell: Tell) -> FigureSide:
     found = _unary_draws(given)
-    mean, spread = found.mean(axis=0), found.std(axis=0, ddof=1)
-    places = tuple(map(float, range(len(_OCCUPATIONS))))
-    true = tuple(float(one) for one, _ in _OCCUPATIONS.values())
+    answers, _ = _answers(given)
+    mean, spread = found.mean(axis=0), found.std(axis=0, ddof=1) if len(found) > 1 else np.zeros(len(answers))
+    places = tuple(map(float, range(len(answers))))
     published = tuple(one for _, one in _OCCUPATIONS.values())
     curves = (
-        PanelCurve("True", Approach.BASELINE, places, true),
-        PanelCurve("Published run", Approach.ANONYMISED, places, published),
+        PanelCurve("True", Approach.BASELINE, places, tuple(map(float, answers.values()))),
+        *(() if given.own else (PanelCurve("Published run", Approach.ANONYMISED, places, published),)),
         PanelCurve("Mean here", Approach.LOCAL, places, tuple(mean.tolist()), tuple(spread.tolist()), len(found)),
     )
-    panel = PublishedPanel("As published", "Occupation", "People", curves, labels=tuple(_OCCUPATIONS))
+    across = given.column if given.own else "Occupation"
+    panel = PublishedPanel("As published", across, "People", curves, labels=tuple(answers))
     epsilon = ProtocolChoice.parse("ue=0.75:0.25").frequency(len(places), None).epsilon
     return FigureSide((panel,), {_EPSILON: OurValue(float(epsilon))})
 
@@ -167,10 +220,11 @@ def _unary(given: FigureInput, tell: Tell) -> FigureSide:
 def _possible(given: FigureInput, tell: Tell) -> FigureSide:
     found = _unary_draws(given)
     adjust = postprocess("norm-sub")
-    total = float(sum(one for one, _ in _OCCUPATIONS.values()))
+    answers, _ = _answers(given)
+    total = float(sum(answers.values()))
     adjusted = np.asarray([adjust(one, total, Noise(1.0)) for one in found], dtype=np.float64)
-    places = tuple(map(float, range(len(_OCCUPATIONS))))
-    true = np.array([one for one, _ in _OCCUPATIONS.values()])
+    places = tuple(map(float, range(len(answers))))
+    true = np.array(list(answers.values()))
 
     def errors(answers: Floats) -> tuple[float, ...]:
         return tuple(np.abs(answers - true).mean(axis=0).tolist())
@@ -179,20 +233,24 @@ def _possible(given: FigureInput, tell: Tell) -> FigureSide:
         PanelCurve("As estimated", Approach.BASELINE, places, errors(found)),
         PanelCurve("Norm-Sub", Approach.LOCAL, places, errors(adjusted)),
     )
-    panel = PublishedPanel("Mended: mean error", "Occupation", "People", curves, labels=tuple(_OCCUPATIONS))
+    across = given.column if given.own else "Occupation"
+    panel = PublishedPanel("Mended: mean error", across, "People", curves, labels=tuple(answers))
     return FigureSide((panel,))
 
 
 def _armed_forces(outcome: FigureOutcome) -> str:
-    plain, adjusted = outcome.mended.panels[0].curves
-    rare = list(_OCCUPATIONS).index("Armed-Forces")
+    (panel,) = outcome.mended.panels
+    plain, adjusted = panel.curves
+    name = panel.labels[-1] if outcome.own else "Armed-Forces"
+    rare = panel.labels.index(name)
+    said = "" if outcome.own else "Armed-Forces were estimated as −92.5 people. "
     return (
-        f"Armed-Forces were estimated as −92.5 people. Made possible counts, its mean error falls from "
-        f"{count(plain.means[rare])} to {count(adjusted.means[rare])}."
+        f"{said}Made possible counts, the mean error of {name} falls from {count(plain.means[rare])} to "
+        f"{count(adjusted.means[rare])}."
     )
 
 
-CHAPTER_UNARY = replace(_CHAPTER, repetitions=200).figure(
+CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
     "Unary encoding",
     0,
     "Fourteen occupations",
@@ -204,7 +262,7 @@ CHAPTER_UNARY = replace(_CHAPTER, repetitions=200).figure(
         ("estimates below 0", "kept", "Norm-Sub"),
     ),
     values=(
-        PublishedValue(_EPSILON, 2.1972245773, 1e-9),
+        PublishedValue(_EPSILON, 2.1972245773362196, 1e-8, basis="kept to 9 digits"),
         *(
             PublishedValue(name, estimated, 0.0, 1, curve="Mean here", place=float(place))
             for place, (name, (_, estimated)) in enumerate(_OCCUPATIONS.items())
@@ -281,7 +339,7 @@ def _exactly(
         settings=(("arithmetic", "fractions", "fractions"),),
         values=(
             PublishedValue(_CELLS, float(sum(len(row) - 1 for row in printed))),
-            PublishedValue(_EXACT, float(ratio), 1e-9),
+            PublishedValue(_EXACT, float(ratio), 1e-9, basis="exact"),
         ),
         published=published,
         mended=mended,

@@ -25,7 +25,14 @@ def experiments(given: FigureInput, chosen: Sequence[tuple[str, Experiment]], te
             tell((*before, panel_of(findings, title)))
 
         step = given.progress.part(number / len(chosen), (number + 1) / len(chosen))
-        found = run(experiment, given.material, partial=told, progress=step)
+        found = run(
+            experiment,
+            given.material,
+            partial=told,
+            gate=given.running.gate,
+            workers=given.running.workers,
+            progress=step,
+        )
         done = (*done, panel_of(found, title))
         tell(done)
     return FigureSide(done)
@@ -47,9 +54,14 @@ def panel_of(findings: Findings, title: str) -> PublishedPanel:
             formula = tuple(one.theory for one in known)
             where = tuple(one.axis_value for one in known)
             curves.append(PanelCurve(f"{series.name}, {FORMULA}", series.approach, where, formula, formula=True))
-    across = {Axis.EPSILON: "ε", Axis.USERS: "Rows", Axis.BINS: "Bins"}[experiment.axis]
-    unit = f", {findings.unit}" if findings.unit and not experiment.metric.normalised else ""
-    return PublishedPanel(title, across, f"{experiment.metric.heading}{unit}", tuple(curves))
+    local = any(one.approach is Approach.LOCAL for one in curves)
+    across = {Axis.EPSILON: "ε", Axis.USERS: "People" if local else "Rows", Axis.BINS: "Bins"}[experiment.axis]
+    heading = experiment.metric.heading
+    if experiment.metric.normalised:
+        heading = f"{heading.removesuffix(' (normalised)')}, of shares"
+    elif findings.unit and findings.unit != "%":
+        heading = f"{heading}, {findings.unit}"
+    return PublishedPanel(title, across, heading, tuple(curves), made=findings)
 
 
 def bars_of(given: FigureInput, experiment: Experiment, title: str) -> PublishedPanel:
@@ -58,4 +70,4 @@ def bars_of(given: FigureInput, experiment: Experiment, title: str) -> Published
     places = tuple(map(float, range(len(made.labels))))
     curves = [PanelCurve("True", Approach.BASELINE, places, tuple(made.truth.tolist()))]
     curves += [PanelCurve(bar.name, bar.approach, places, tuple(bar.mean.tolist())) for bar in made.bars]
-    return PublishedPanel(title, made.question.column, "Rows", tuple(curves), labels=tuple(made.labels))
+    return PublishedPanel(title, made.question.column, "Rows", tuple(curves), labels=tuple(made.labels), made=made)

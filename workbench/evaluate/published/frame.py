@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.preset import Needs, SampleColumn, TableRows
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import (
     FigureInput,
@@ -22,10 +21,14 @@ from workbench.evaluate.published.entry import (
 )
 from workbench.evaluate.published.experiment_runs import experiments
 from workbench.evaluate.question import Metric, Question
+from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.subject import subject_of
 
 Line = str | Callable[[FigureOutcome], str]
 """Where a figure differs and why: known beforehand, or from what came out."""
+
+
+NOT_PUBLISHED = "Nothing was published of this column or these settings; what follows is said of the published figure."
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,9 @@ class ChapterFrame:
         """A figure of this chapter; its name in commands follows from its number unless it is given."""
 
         def lines(outcome: FigureOutcome) -> tuple[str, ...]:
-            return tuple(one if isinstance(one, str) else one(outcome) for one in differs)
+            if outcome.as_published or self.document.ours:
+                return tuple(one if isinstance(one, str) else one(outcome) for one in differs)
+            return (NOT_PUBLISHED, *(one for one in differs if isinstance(one, str)))
 
         return PublishedFigure(
             identifier=name or number.lower().replace(" ", "-"),
@@ -124,7 +129,11 @@ class FigureSweep:
 
     def experiment(self, given: FigureInput) -> Experiment:
         """What is run."""
-        question, places, users = self.question(given), self.places, self.users
+        question, places, users, epsilon = self.question(given), self.places, self.users, self.epsilon
+        if self.axis is Axis.USERS:
+            epsilon = given.values.get("epsilon", epsilon)
+        else:
+            users = given.values.get("users", users)
         if (self.axis is Axis.USERS or users is not None) and not self.again:
             rows = len(subject_of(given.material, question))
             if self.axis is Axis.USERS:
@@ -136,7 +145,7 @@ class FigureSweep:
             methods=self.methods,
             axis=self.axis,
             places=places,
-            epsilon=self.epsilon,
+            epsilon=epsilon,
             users=users,
             repetitions=self.repetitions or given.repetitions,
             seed=given.seed,

@@ -32,8 +32,8 @@ Measure = Callable[[Floats, Floats], float]
 
 def ages(given: FigureInput) -> Question:
     """The histogram that is estimated: 50 values, those of the sample or equal bins between declared bounds."""
-    bounds = None if given.own else (17.5, 67.5)
-    encoding = EncodingChoice(how=EncodingKind.BINS, bins=BINS, bounds=bounds, outside=Outside.CLIP)
+    bins, bounds = int(given.values.get("bins", BINS)), given.bounds((17.5, 67.5))
+    encoding = EncodingChoice(how=EncodingKind.BINS, bins=bins, bounds=bounds, outside=Outside.CLIP)
     return Question(Statistic.HISTOGRAM, given.column, encoding)
 
 
@@ -65,7 +65,7 @@ def original_random_matrix(counts: Counts, epsilon: float, generator: np.random.
 
 
 DIRECT, HISTOGRAM, UNARY = "Direct encoding", "Histogram encoding (θ = 0.67)", "Unary encoding (OUE)"
-MATRIX, SENSITIVE = "Random matrix (ε = 1 throughout)", "Distance-sensitive encoding"
+MATRIX, SENSITIVE = "Random matrix (ε = 1)", "Distance-sensitive encoding"
 OTHERS: tuple[tuple[str, Draw], ...] = (
     (DIRECT, linear("grr", cut=True)),
     (HISTOGRAM, linear("the=0.67", cut=True)),
@@ -111,11 +111,16 @@ class LocalRun:
         """Run it, telling the curves as they come."""
         subject = subject_of(given.material, ages(given))
         everyone = subject.everyone.counts
+        epsilons, asked = self.epsilons, self.people
+        if self.by_people:
+            epsilons = (given.values.get("epsilon", epsilons[0]),) * len(epsilons)
+        else:
+            asked = (given.values.get("users", asked[0]),) * len(asked)
         found: dict[str, dict[int, Floats]] = {name: {} for name, _ in self.methods}
         panel = PublishedPanel("As published")
         for done, place in enumerate(_spread(len(self.places))):
-            epsilon, people = self.epsilons[place], min(self.people[place], int(everyone.sum()))
-            if self.by_people and self.people[place] > people:
+            epsilon, people = epsilons[place], min(asked[place], int(everyone.sum()))
+            if self.by_people and asked[place] > people:
                 continue  # one's own column may have fewer
             generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, "people", people)))
             counts = generator.multivariate_hypergeometric(everyone, people) if people < everyone.sum() else everyone

@@ -11,7 +11,6 @@ import numpy as np
 from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.preset import Needs, SampleColumn, TableRows
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import PRINCIPLES
 from workbench.evaluate.published.chapter4 import LOCAL
@@ -30,11 +29,12 @@ from workbench.evaluate.published.frame import FigureSweep, shown
 from workbench.evaluate.published.local_runs import LN20, deviation
 from workbench.evaluate.published.originals import distance_sensitive, fair_coins
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
+from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulated_reports import seed_of
 
-_TITLES = SampleColumn("baltimore_salaries.csv", "job title")
+TITLES = SampleColumn("baltimore_salaries.csv", "job title")
 
 
 # Figure 2.2
@@ -145,7 +145,9 @@ def _coins(given: FigureInput, tell: Tell) -> FigureSide:
 
 
 def _asked(given: FigureInput) -> str:
-    """The most frequent value but one half is asked for: that of the sample, or of one's own column."""
+    """The value that is asked for, or the most frequent one."""
+    if answer := str(given.values.get("answer", "")).strip():
+        return answer
     column = given.material.table[given.column]
     return column.values[int(column.counts.argmax())]
 
@@ -171,7 +173,7 @@ def _debiased(given: FigureInput, tell: Tell) -> FigureSide:
     return sweep(given, tell)
 
 
-FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=_TITLES, repetitions=100).figure(
+FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).figure(
     "Figure 4.1",
     42,
     "Randomised response: error against people",
@@ -232,7 +234,10 @@ FIGURE_4_7 = LOCAL.figure(
     "What direct encoding reports",
     "All false values are equally likely, near or far.",
     settings=_CHANNEL_SETTINGS,
-    values=(PublishedValue(_WEIGHT, 20 / 108, 1e-6), PublishedValue(_FAR, 1 / 108, 1e-6)),
+    values=(
+        PublishedValue(_WEIGHT, round(20 / 108, 4), 5e-5, basis="rounded to 4 places"),
+        PublishedValue(_FAR, round(1 / 108, 4), 5e-5, basis="rounded to 4 places"),
+    ),
     published=_channel_row("grr", "Direct encoding", "As published"),
     mended=_channel_row("grr", "Direct encoding", "Here: the same"),
     differs=("There is nothing to mend: e^ε/(e^ε + d − 1) and 1/(e^ε + d − 1), p. 45.",),
@@ -252,11 +257,14 @@ FIGURE_4_8 = LOCAL.figure(
     "What distance-sensitive encoding reports",
     "Near values are likelier, up to the distance θ; beyond it all are alike.",
     settings=(*_CHANNEL_SETTINGS, ("θ", "4", "4")),
-    values=(PublishedValue(_WEIGHT, 20 / 132, 1e-6), PublishedValue(_FAR, 1 / 132, 1e-6)),
+    values=(
+        PublishedValue(_WEIGHT, round(20 / 132, 4), 5e-5, basis="rounded to 4 places"),
+        PublishedValue(_FAR, round(1 / 132, 4), 5e-5, basis="rounded to 4 places"),
+    ),
     published=_original_row,
     mended=_channel_row("ds-corrected", "Distance-sensitive, corrected", "Mended: any ε, all of it"),
     differs=(
         _spent_line,
-        "Appendix A and p. 55 give a = θ(θ+1)/(3θ² − θ + d − 1); with θ = 4 and d = 89 that is 20/132.",
+        "The text gives a = θ(θ+1)/(3θ² − θ + d − 1) (4.6.4); with θ = 4 and d = 89 that is 20/132.",
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,6 +77,11 @@ def spent(values: int, epsilon: float) -> float:
     """The ε that the published program really spends: ln of the largest ratio of two chances of one report."""
     chances = channel(values, reach_of(epsilon))
     return float(np.log((chances.max(axis=0) / chances.min(axis=0)).max()))
+
+
+def flaw(values: int, epsilon: float) -> OriginalFlaw:
+    """What an audit says of the program at an ε that is claimed."""
+    return replace(FLAW, claimed=epsilon, real=spent(values, epsilon))
 
 
 FLAW = OriginalFlaw(

@@ -49,8 +49,9 @@ def revealing(matrix: Floats) -> float:
 
 FLAW = OriginalFlaw(
     "Random matrix, as published, not private",
-    "thesis, p. 44, and its program",
-    "The entries of the public matrix are all different, so the size of a report says which value it came from.",
+    "program of the thesis",
+    "Page 44 has two entries, ±1/m; in the program all entries of the public matrix are different, so the size of a "
+    "report says which value it came from.",
     EPSILON,
     math.inf,
 )

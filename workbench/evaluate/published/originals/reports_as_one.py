@@ -16,7 +16,8 @@ def spent(epsilon: float) -> float:
 FLAW = OriginalFlaw(
     "200 reports of a person counted as one, as published, not private",
     "data of figures 4.2 to 4.11",
-    "1,000 people send 200,000 reports, so the ε of a person is about 200 times that of a report.",
+    "Its data are 200,000 reports of 1,000 people, and each report counts as a person: 200 of one, at ε = 1.5 each, "
+    "make 300.",
     EPSILON,
     spent(EPSILON),
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from workbench.core.number_text import count, exact
 from workbench.evaluate.published.originals.flaw import OriginalFlaw
 
-SUM, SUM_PRIVATE, VARIANCE_ROW = 262_754_253.1, 262_935_459.3, 262_754_253.1
+SUM, SUM_PRIVATE = 262_754_253.1, 262_935_459.3
+VARIANCE_ROW, VARIANCE_PRIVATE = 262_754_253.1, 261_940_796.5
 DEVIATION, DEVIATION_PRIVATE = 18_855.1, 25_825.0
 
 MARK = "a slip: the sum again"

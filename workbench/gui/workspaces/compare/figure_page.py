@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, estimate
+from workbench.core.number_text import count
 from workbench.core.progress import Cancelled, Progress
-from workbench.evaluate.preset import Needs
 from workbench.evaluate.published.agreement import Accord
 from workbench.evaluate.published.catalogue import FIGURES
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
+from workbench.evaluate.samples import Needs
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.ample_table import AmpleTable
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.compare.figure_runs import FigureRuns
 from workbench.gui.workspaces.compare.side_view import SideView
+from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import FORMATS
 from workbench.session.published_figures import CHANCE, figure_runner, panels_of, write_figure
 from workbench.session.python.rooms import PublishedInView
 
-_BELOW = 168
+_VALUES_HEADING = ("value", "published", "here", "may differ by", "verdict", "what that stands on")
+_SWITCH, _MOST_ROWS = 52, 24
+"""Height of the switch over what is said of a figure, and the most rows that are shown without a bar of their own."""
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
 _ALL_SECONDS = sum(figure.seconds for figure in FIGURES)
 
@@ -70,20 +76,23 @@ class FigurePage(QWidget):
             "Save all…", self._choose_folder, name="Save all", icon=icon("save", "link"), quiet=True
         )
         self.save.setToolTip("Every chart as PNG, SVG and PDF and every table as CSV, into a folder")
+        self.command = push_button(
+            "Copy as command", self.copy_command, name="Copy as command", icon=icon("copy", "link"), quiet=True
+        )
         self.first_look = LookQuestion(document, "run")
         self.first_look.agreed.connect(self.run)
         self.state = ResultState()
         self.state.run_requested.connect(self.run)
         self.published = SideView("As published", document)
         self.mended = SideView("Mended", document)
-        self.values = HeatTable("Published values beside ours")
+        self.values = AmpleTable("Published values beside ours")
         self.values.setToolTip(CHANCE)
         self.chance = label(CHANCE, wrap=True, muted=True, small=True)
-        self.settings = HeatTable("Settings, as published and here")
+        self.settings = AmpleTable("Settings, as published and here")
         self.differs = label(wrap=True, selectable=True)
         self.differs.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._lay_out()
-        set_explain(self, "compare.figure")
+        set_explain(self, "compare.published")
         self._judge()
 
     def _lay_out(self) -> None:
@@ -93,19 +102,18 @@ class FigurePage(QWidget):
         self.below = ViewSwitch(
             "What is said of the figure",
             (
-                (boxes.boxed(boxes.column((self.values, 1), self.chance, spacing="xs")), "Values"),
-                (self.settings, "Settings"),
-                (boxes.scrolled(words), "Where it differs, and why"),
+                (boxes.boxed(boxes.column(self.values, self.chance, 1, spacing="xs")), "Values"),
+                (boxes.boxed(boxes.column(self.settings, 1)), "Settings"),
+                (words, "Where it differs, and why"),
             ),
         )
-        self.below.setFixedHeight(_BELOW)
         inside = QWidget()
         inside.setProperty("bare", "true")
         boxes.column(
             boxes.row(self.back_button, self.title, 1, spacing="s"),
             self.source,
             self.caption,
-            boxes.row(label("Data"), (self.data, 1), self.button, self.save, spacing="s"),
+            boxes.row(label("Data"), (self.data, 1), self.button, self.command, self.save, spacing="s"),
             self.first_look,
             self.state,
             (boxes.row((self.published, 1), (self.mended, 1), spacing="m"), 1),
@@ -134,7 +142,7 @@ class FigurePage(QWidget):
         self.title.setText(f"{figure.number} · {figure.title}")
         self.source.setText(figure.source)
         self.caption.setText(figure.caption)
-        self.settings.show_rows(("setting", "published", "mended"), figure.settings, left=3)
+
         self.below.show_view(0 if figure.values else 2)
         self._offer_data(self.found[identifier][1] if identifier in self.found else "")
         self._show_found()
@@ -152,9 +160,10 @@ class FigurePage(QWidget):
         assert figure is not None
         self.data.clear()
         if figure.sample is None:
-            self.data.addItem("none is needed", "")
+            self.data.addItem("none is needed" if figure.needs is Needs.NOTHING else "The counts that are printed", "")
         else:
             self.data.addItem(f"Shipped sample: {figure.sample.file.removesuffix('.gz')}, {figure.sample.column}", "")
+        if figure.needs is not Needs.NOTHING:
             for spec in self._document.project.schema.columns if self._document.has_data else ():
                 if figure.needs is not Needs.NUMBERS or spec.kind.numeric:
                     self.data.addItem(f"My own column: {spec.name}", spec.name)
@@ -168,26 +177,38 @@ class FigurePage(QWidget):
         figure = self._figure
         assert figure is not None
         outcome = self.found[figure.identifier][0] if figure.identifier in self.found else FigureOutcome(figure)
+        self.caption.setVisible(bool(outcome.caption))
         sides = panels_of(outcome)
         self.published.show_panels([data for side, data in sides if side == "published"])
         self.mended.show_panels([data for side, data in sides if side == "mended"])
+        self.settings.show_texts(("setting", "published", "here"), outcome.settings)
         noisy = outcome.together
         rows = [
             (
                 one.value.what,
-                estimate(one.value.value, 5) + (f" ({one.value.mark})" if one.value.mark else ""),
-                "" if one.ours is None else estimate(one.ours.mean, 5),
+                one.published_text,
+                one.ours_text,
                 one.allowed_text,
                 one.accord or "",
+                "; ".join(part for part in (one.value.mark, one.basis) if part),
             )
             for one in (*outcome.agreements, *(() if noisy is None else (noisy,)))
         ]
-        self.values.show_rows(("value", "published", "here", "may differ by", "verdict"), rows)
+        self.values.show_texts(_VALUES_HEADING, rows, _VALUES_HEADING[1:4])
         self.chance.setVisible(any(one.error for one in outcome.agreements))
-        for table in (self.values, self.settings):
-            for column in range(table.model().columnCount()):
-                table.resizeColumnToContents(column)
         self.differs.setText("\n".join(f"• {line}" for line in outcome.differs) or "Run: it is computed.")
+        self._fit_below()
+
+    def _fit_below(self) -> None:
+        """As high as what is said needs, so that the page scrolls and nothing on it does."""
+        high = [table.fit_height(_MOST_ROWS) for table in (self.values, self.settings)]
+        chance = self.chance.sizeHint().height() + tokens.SPACE_XS if not self.chance.isHidden() else 0
+        words = self.differs.heightForWidth(max(self.width() - 4 * tokens.SPACE_L, tokens.FIELD_WIDTH))
+        self.below.setFixedHeight(_SWITCH + max(high[0] + chance, high[1], words + 2 * tokens.SPACE_S))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_below()
 
     # Running
 
@@ -280,6 +301,14 @@ class FigurePage(QWidget):
             self.state.show_state(Status.SUCCESS if clear else Status.INFO, f"{found[0].verdict}.{of}")
 
     # The way out
+
+    def copy_command(self) -> None:
+        """Put the command that makes the same figure on the clipboard."""
+        if self._figure is None:
+            return
+        column = str(self.data.chosen or "")
+        path = str(self._document.session.data.reading.path) if column else ""
+        self._document.copy_command(shlex.join(preset_command(self._figure.identifier, path, column, {})))
 
     def _choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, "Save the figure into")

@@ -16,8 +16,9 @@ from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.compare.curves_view import CurvesView
-from workbench.plots import comparison_bars
+from workbench.plots import comparison_bars, published_panel
 from workbench.plots.comparison import ComparisonData
+from workbench.plots.published_panel import PanelData
 from workbench.session.comparison_words import findings_words
 
 _WORD_LINES = 5
@@ -32,10 +33,11 @@ class PartView(QWidget):
         self.curves = CurvesView("Published figure, made again", document.runner)
         self.bars = ChartView("Published histogram, made again", comparison_bars, document.runner)
         self.table = HeatTable("Published table, made again")
+        self.panel = ChartView("Published figure, mended", published_panel, document.runner)
         self.pages = QStackedWidget()
-        for view in (self.curves, self.bars, self.table):
+        for view in (self.curves, self.bars, self.table, self.panel):
             self.pages.addWidget(view)
-        for chart in (self.curves, self.bars):
+        for chart in (self.curves, self.bars, self.panel):
             chart.noted.connect(document.noted)
             chart.set_empty_text("Run: the figure is drawn here, point by point.")
         self.words = label(small=True, wrap=True, selectable=True)
@@ -69,6 +71,9 @@ class PartView(QWidget):
             self.pages.setCurrentWidget(self.bars)
             self.bars.set_data(part.bars)
             lines += [f"• {note}" for note in part.bars.notes]
+        elif part.table is None and part.part.panel is not None:
+            self.pages.setCurrentWidget(self.panel)
+            self.panel.set_data(PanelData(part.part.panel))
         else:
             self.pages.setCurrentWidget(self.table)
             heading, *rows = part.table or (("",),)

@@ -7,7 +7,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.evaluate.preset import Needs, Preset
+from workbench.evaluate.preset import Preset
+from workbench.evaluate.samples import Needs
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -88,11 +89,12 @@ class PresetForm(QObject):
         chosen = self.data.chosen
         self.data.clear()
         if preset.sample is None:
-            self.data.addItem("none is needed", "")
+            self.data.addItem("none is needed" if preset.needs is Needs.NOTHING else "The counts that are printed", "")
         else:
             file = preset.sample.file.removesuffix(".gz")
             words = f"Shipped sample: {file}, {preset.sample.column}"
             self.data.addItem(words, "")
+        if preset.needs is not Needs.NOTHING:
             for spec in self._document.project.schema.columns if self._document.has_data else ():
                 if preset.needs is not Needs.NUMBERS or spec.kind.numeric:
                     self.data.addItem(f"My column: {spec.name}", spec.name)

@@ -306,7 +306,7 @@ class PresetPage(QWidget):
         elif found is None:
             self.state.show_state(
                 Status.NEUTRAL,
-                f"Not run yet. {preset.repetitions if preset is not None else 0:,} repetitions; nothing is charged.",
+                f"Not run yet. {count(preset.times if preset is not None else 0)} repetitions; nothing is charged.",
             )
         elif found[1] != self.form.now():
             self.state.show_state(Status.WARNING, "Out of date: settings or data changed.", offer_run=valid)

@@ -12,10 +12,11 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.heat_table import HeatTable
+from workbench.gui.widgets.labels import label
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 
-_LEAST = 248
+_LEAST = 292
 """High enough for a chart with ten names beside it; a lower window scrolls."""
 
 
@@ -34,6 +35,7 @@ class SideView(QWidget):
         self._panels: tuple[PanelData, ...] = ()
         self.choice = ElidingComboBox(f"{name}: which chart or table")
         self.choice.activated.connect(self._show)
+        self.title = label(name, strong=True)
         self.chart = ChartView(name, published_panel, document.runner)
         self.chart.noted.connect(document.noted)
         self.chart.set_empty_text(f"{name}: run to see it.")
@@ -41,7 +43,7 @@ class SideView(QWidget):
         self.pages = QStackedWidget()
         for view in (self.chart, self.table):
             self.pages.addWidget(view)
-        boxes.column(self.choice, (self.pages, 1), spacing="xs", inside=self)
+        boxes.column(self.title, self.choice, (self.pages, 1), spacing="xs", inside=self)
         self.setMinimumHeight(_LEAST)
         self.show_panels(())
 
@@ -60,7 +62,9 @@ class SideView(QWidget):
             self.choice.clear()
             self.choice.addItems(titles)
             self.choice.setCurrentIndex(min(row, len(titles) - 1))
-        self.choice.setEnabled(len(panels) > 1)
+        self.choice.setVisible(len(titles) > 1)
+        self.title.setText(titles[0])
+        self.title.setVisible(len(titles) == 1)
         self._show()
 
     def _show(self, _row: int = 0) -> None:

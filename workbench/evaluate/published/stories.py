@@ -1,0 +1,110 @@
+"""Attacks that are often told, on small tables: two counts that differ by a person, and a patient of two hospitals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.core.number_text import estimate
+from workbench.evaluate.method import Approach
+from workbench.evaluate.published.beyond import BEYOND
+from workbench.evaluate.published.entry import FigureOutcome, PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.frame import shown, table
+from workbench.evaluate.question import Floats
+
+_EPSILONS = tuple(round(0.1 * step, 1) for step in range(1, 51))
+_REACH = 400
+"""So far from the truth noise is followed; what lies beyond has less than 1e-8 of the chance at the smallest ε."""
+
+
+def noise(epsilon: float) -> Floats:
+    """Two-sided geometric noise of one count, from −400 to 400; shape (801,)."""
+    alpha = math.exp(-epsilon)
+    return np.asarray((1 - alpha) / (1 + alpha) * alpha ** np.abs(np.arange(-_REACH, _REACH + 1)), dtype=np.float64)
+
+
+def _sure(chances: Floats) -> float:
+    """How often the best guess between a number and one more is right, in per cent, when both are equally likely."""
+    return 50 * (1 + float(np.abs(np.diff(chances, prepend=0.0, append=0.0)).sum()) / 2)
+
+
+def by_difference(epsilon: float) -> float:
+    """Both counts have half of ε, and only their difference is looked at: whoever knows nobody else can do no more."""
+    once = noise(epsilon / 2)
+    return _sure(np.convolve(once, once))
+
+
+def knowing_the_rest(epsilon: float) -> float:
+    """Whoever knows everybody else needs the first count alone, and the second tells nothing of Mr White."""
+    return _sure(noise(epsilon / 2))
+
+
+def promised(epsilon: float) -> float:
+    """What ε promises, whatever is asked: e^ε/(1 + e^ε)."""
+    return 100 / (1 + math.exp(-epsilon))
+
+
+_CURVES = (
+    PanelCurve("ε promises at most", Approach.BASELINE, _EPSILONS, tuple(map(promised, _EPSILONS)), formula=True),
+    PanelCurve(
+        "Knows everybody else", Approach.ANONYMISED, _EPSILONS, tuple(map(knowing_the_rest, _EPSILONS)), formula=True
+    ),
+    PanelCurve("Knows nobody else", Approach.LOCAL, _EPSILONS, tuple(map(by_difference, _EPSILONS)), formula=True),
+)
+_DIFFERENCE = table(
+    "Mr White: two exact counts",
+    (
+        ("question", "exact", "with noise, once, ε = ½ each"),
+        ("How many have the disease?", "4", "5"),
+        ("How many have it, not counting Mr White?", "3", "3"),
+        ("So Mr White", "has it", "may have it"),
+    ),
+)
+_HOSPITALS = table(
+    "Two hospitals, one patient",
+    (
+        ("what is published", "man of 41, postcode 15772", "he has"),
+        ("first hospital: in groups of 3", "3 men of 40 to 49, 157**", "flu, flu or a rare disease"),
+        ("second hospital: as it is", "1 man of 41, 15772", "a rare disease"),
+        ("both together", "the groups of the first did not help", "a rare disease"),
+        (
+            "counts with ε from both",
+            "ε of one and of the other",
+            f"at most {estimate(promised(1.0), 3)} % sure at ½ + ½",
+        ),
+    ),
+)
+
+
+def _at_one(outcome: FigureOutcome) -> str:
+    curves = outcome.mended.panels[0].curves
+    bound, rest, nobody = (found.mean for curve in curves if (found := curve.at(1.0)) is not None)
+    return (
+        f"At ε = 1 for both counts, a guess that was right in 50 of 100 cases is right in {estimate(nobody, 3)}, or in "
+        f"{estimate(rest, 3)} of who knows everybody else; no question could make it more than {estimate(bound, 3)}."
+    )
+
+
+BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
+    "Told attacks",
+    13,
+    "Two counts, and two hospitals",
+    "Exact counts and groups of k fall to whoever has something else to compare them with. What ε promises holds "
+    "whatever else is published, and adds up.",
+    settings=(
+        ("disease", "4 of 10 rows, made up", "the same"),
+        ("ε", "none", "0.1 to 5 for both counts together"),
+        ("computed", "by hand", "exactly, from the law of the noise"),
+    ),
+    published=shown(_DIFFERENCE, _HOSPITALS),
+    mended=shown(PublishedPanel("How often the guess about Mr White is right", "ε of both counts", "%", _CURVES)),
+    differs=(
+        _at_one,
+        "The thesis tells of a patient of two hospitals, of which one publishes without any privacy (p. 13): groups of "
+        "k promise nothing then.",
+        "Two collections with ε of the same person promise the sum of both: “whatever else is published” is paid for.",
+    ),
+    name="beyond-told-attacks",
+)
