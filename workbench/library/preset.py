@@ -12,8 +12,9 @@ from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.preset import PresetResult
 from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
-from workbench.plots import comparison, comparison_bars
+from workbench.plots import comparison, comparison_bars, published_panel
 from workbench.plots.comparison import ComparisonData, print_style
+from workbench.plots.published_panel import PanelData
 from workbench.session.comparison_files import write_preset
 from workbench.session.published_figures import preset_lines
 
@@ -100,6 +101,9 @@ class RedonePreset(KeptHere):
             return figure_of(comparison, data, f"{whose}{comparison.caption(data)}", size, print_style(settings))
         if wanted.bars is not None:
             return figure_of(comparison_bars, wanted.bars, f"{whose}{wanted.title}. {wanted.note}".strip())
+        if wanted.part.panel is not None and wanted.table is None:
+            words = f"{whose}{wanted.title}. {wanted.note}".strip()
+            return figure_of(published_panel, PanelData(wanted.part.panel), words)
         raise WorkbenchError("This part is a table.", hint="Print its `text`.", field="part")
 
     @plainly

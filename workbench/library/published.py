@@ -151,7 +151,7 @@ def published(
     >>> wb.published().loc["figure-3.1", "title"]
     'Mean: error against rows'
     >>> wb.published("mechanism-tables").parts[0]
-    'Survey with two coins, 1/2 and 1/2'
+    'Survey mechanism, Two coins'
 
     Parameters
     ----------
