@@ -375,10 +375,6 @@ def _parts_of(outcome: FigureOutcome) -> list[PartResult]:
     for panel in outcome.mended.panels:
         said = panel.title.removeprefix("Mended: ")
         own_title = "" if said == "Mended" or outcome.figure.title in said else f": {said}"
-            ""
-            if panel.title == "Mended" or outcome.figure.title in panel.title
-            else f": {panel.title.removeprefix('Mended: ')}"
-        )
         made, note = panel.made, outcome.caption
         title = f"{outcome.figure.number}, {outcome.figure.title}{own_title}"
         if isinstance(made, Findings):
