@@ -95,13 +95,13 @@ class ClassTable:
         self._layout = layout
         if groups.coding.extra == 1:
             self._starts: NDArray[np.intp] | None = None
-            self.population = groups.counts
-            self.sizes = groups.counts
+            self.population = self.sizes = groups.counts.astype(np.int64)
             return
         self._starts = _class_starts(groups)
-        self.population = np.add.reduceat(groups.counts, self._starts)
+        counts = groups.counts.astype(np.int64)
+        self.population = np.add.reduceat(counts, self._starts)
         if layout.marked:
-            released = groups.counts * (groups.digit(len(groups.radices) - 1) & 1)
+            released = counts * (groups.digit(len(groups.radices) - 1) & 1)
             self.sizes = np.add.reduceat(released, self._starts)
         else:
             self.sizes = self.population
@@ -163,6 +163,12 @@ class ClassTable:
             self._cells[column] = self._count_cells(column)
         return self._cells[column]
 
+    def different(self, column: str) -> NDArray[np.int64]:
+        """How many values of a sensitive column the rows to be released of each class have; shape (classes,)."""
+        if self._starts is not None and self._layout.columns == (column,) and not self._layout.marked:
+            return np.diff(self._starts, append=len(self.groups))
+        return np.bincount(self.cells(column).owner, minlength=len(self))
+
     def ground_members(self, classes: NDArray[np.intp]) -> GroundMembers:
         """The rows of level 0 behind some classes."""
         ground = self._ground
@@ -183,7 +189,7 @@ class ClassTable:
         chosen_rank = np.zeros(len(self), dtype=np.bool_)
         chosen_rank[ranks[: len(self)]] = chosen
         where = np.flatnonzero(chosen_rank[ranks[len(self) :]])
-        rows = ground.counts[where]
+        rows = ground.counts[where].astype(np.int64)
         if self._layout.marked:
             rows = rows * (ground.digit(attributes)[where] & 1)
         return GroundMembers(rows, ground, where)
@@ -191,14 +197,14 @@ class ClassTable:
     def _count_cells(self, column: str) -> SensitiveCells:
         groups, layout = self.groups, self._layout
         extra = groups.digit(len(groups.radices) - 1)
-        owner, counts = self._owner, groups.counts
+        owner, counts = self._owner, groups.counts.astype(np.int64)
         if layout.marked:
             released = np.flatnonzero(extra & 1)
             extra, owner, counts = extra[released], owner[released], counts[released]
         radix = layout.radices[layout.columns.index(column)]
         value = layout.value_of(extra, column)
         if len(layout.columns) > 1:
-            keys, counts = count_keys(owner * radix + value, counts, len(self) * radix, groups.coding.count_bits)
+            keys, counts = count_keys(owner * radix + value, counts, len(self) * radix)
             owner, value = keys // radix, keys % radix
         return SensitiveCells(owner, value, counts, radix)
 

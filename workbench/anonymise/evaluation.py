@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.privacy import TableRequirement
 from workbench.anonymise.problem import SearchProblem
+from workbench.anonymise.rare_cells import WORTH_IT, RareCells
 from workbench.anonymise.rollup import GroupTable, Levels, roll_up
 from workbench.anonymise.utility import Key
 from workbench.core.table import TooManyGroups
@@ -46,8 +48,8 @@ class NodeJudgement:
 
 _NOTHING = np.empty(0, dtype=np.intp)
 
-_FOOTPRINT = 6
-"""A table takes keys, counts and, once it is rolled up itself, a few blocks of digits, all as long as the counts."""
+_FOOTPRINT = 20
+"""Bytes a group: its key, its count and, once the table is rolled up itself, a few blocks of digits."""
 
 
 class Evaluator:
@@ -75,6 +77,14 @@ class Evaluator:
             self._levels[0], self._sizes[0] = table.levels, len(table)
         self._count = len(self._tables)
 
+    @cached_property
+    def _rare(self) -> RareCells | None:
+        """What refutes nodes of a large table at few of its rows; None for tables that are not large."""
+        problem, ground = self.problem, self.problem.counted
+        if ground is None or len(ground) < WORTH_IT or problem.smallest_class < 2:
+            return None
+        return RareCells(ground, problem.layout, problem.lattice, problem.smallest_class, problem.most_suppressed)
+
     def judge(self, levels: Levels) -> NodeJudgement:
         """Count the classes of a node and see which of them fail.
 
@@ -86,13 +96,15 @@ class Evaluator:
         return judge(self.problem, ClassTable(self._table(levels), self.problem.layout, self._ground))
 
     def look(self, levels: Levels) -> NodeJudgement | None:
-        """As `judge`; None if the classes do not fit into memory and everything below the node is infeasible.
+        """As `judge`; None if everything below the node is infeasible, and this is seen without counting its classes.
 
         Raises
         ------
         TooManyGroups
             If they do not fit, and something below might be feasible.
         """
+        if self._rare is not None and len(self._source(levels) or ()) >= WORTH_IT and self._rare.refute(levels):
+            return None
         try:
             return self.judge(levels)
         except TooManyGroups as error:
@@ -125,7 +137,7 @@ class Evaluator:
         return table
 
     def _keep(self, table: GroupTable) -> None:
-        self._used += _FOOTPRINT * table.counts.nbytes
+        self._used += _FOOTPRINT * len(table)
         if self._used > self._memory:
             self._shrink()
         if self._count == len(self._sizes):
@@ -141,7 +153,7 @@ class Evaluator:
         order = sorted(range(self._pinned, self._count), key=lambda position: len(self._tables[position]))
         kept, used = list(range(self._pinned)), 0
         for position in order:
-            used += _FOOTPRINT * self._tables[position].counts.nbytes
+            used += _FOOTPRINT * len(self._tables[position])
             if used > self._memory // 2:
                 break
             kept.append(position)

@@ -1,4 +1,4 @@
-"""Counting integer keys: by direct address, by hash, or by sorting."""
+"""Counting integer keys: by direct address or by sorting."""
 
 from __future__ import annotations
 
@@ -15,84 +15,56 @@ ALWAYS_COUNTED = 1 << 14
 
 _KEY_BITS = 63
 
-_SPARSE = 24
+_SPARSE = 3
 """Counting by direct address beats sorting as long as there are at most this many possible keys per entry."""
 
-_WORTH_HASHING = 1024
+_MANY = 1 << 18
+"""Beyond so many entries, direct addresses no longer fit the cache, and there may be one possible key per entry."""
 
-_TOO_SPARSE = 6
-"""Hashing beats counting by direct address beyond so many possible keys per entry."""
-
-_SLOTS = 2
-"""Slots per entry, at least, when keys are told apart by a hash."""
-
-_HASH = np.uint64(0x9E3779B97F4A7C15)
-"""An odd number close to 2**64 divided by the golden ratio: its multiples spread evenly."""
+_CHUNK = 1 << 16
 
 
 def count_keys(
-    key: NDArray[np.int64], weights: NDArray[np.int64], radix: int, weight_bits: int
+    key: NDArray[np.int64], weights: NDArray[np.integer], radix: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Distinct keys, ascending, and the sum of the weights of each.
 
     Parameters
     ----------
     key, weights
-        Shape (entries,), 0 ≤ key < radix.
-    weight_bits
-        Bits that hold the sum of all weights.
+        Shape (entries,), 0 ≤ key < radix, weights not negative. The keys are used up: their memory is written to.
     """
-    if radix <= max(ALWAYS_COUNTED, _SPARSE * len(key)):
-        # float64 sums of integers are exact below 2**53, more rows than fit any memory.
-        dense = np.bincount(key, weights=weights, minlength=radix)
+    if radix <= max(ALWAYS_COUNTED, len(key) * (1 if len(key) > _MANY else _SPARSE)):
+        dense = np.zeros(radix, dtype=np.int64)
+        for start in range(0, len(key), _CHUNK):
+            part = slice(start, start + _CHUNK)
+            np.add.at(dense, key[part], weights[part].astype(np.int64))
         keys = np.flatnonzero(dense != 0)
-        return keys, dense[keys].astype(np.int64)
+        return keys, dense[keys]
+    weight_bits = int(weights.max(initial=0)).bit_length()
     if (radix - 1).bit_length() + weight_bits <= _KEY_BITS:
-        packed = key << weight_bits
-        packed |= weights
-        packed.sort()
-        ordered = packed >> weight_bits
-        packed &= (1 << weight_bits) - 1
-        counts = packed
-    else:
-        order = np.argsort(key)
-        ordered = key[order]
-        counts = weights[order]
+        # numpy sorts plain integers many times faster than it sorts one array by another.
+        key <<= weight_bits
+        key |= weights
+        key.sort()
+        starts = run_starts(key, weight_bits)
+        keys = key[starts] >> weight_bits
+        key &= (1 << weight_bits) - 1
+        return keys, np.add.reduceat(key, starts) if len(starts) else key
+    order = np.argsort(key)
+    ordered = key[order]
     starts = run_starts(ordered)
+    counts = weights[order].astype(np.int64)
     return ordered[starts], np.add.reduceat(counts, starts) if len(starts) else counts
 
 
-def count_hashed(
-    key: NDArray[np.int64], weights: NDArray[np.int64], radix: int, weight_bits: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """As `count_keys`, but the keys come in no particular order, several times faster if they would be sorted.
-
-    Every key is thrown into one of many slots, in which one entry stays. Entries with the key of the one that
-    stayed are counted together; the few others shared a slot with another key and are counted by sorting.
-    """
-    if len(key) < _WORTH_HASHING or radix <= _TOO_SPARSE * len(key):
-        return count_keys(key, weights, radix, weight_bits)
-    bits = (_SLOTS * len(key)).bit_length()
-    slot = ((key.view(np.uint64) * _HASH) >> np.uint64(64 - bits)).view(np.int64)
-    entries = np.arange(len(key), dtype=np.int64 if len(key) >> 31 else np.int32)
-    stayed: NDArray[np.integer] = np.empty(1 << bits, dtype=entries.dtype)
-    stayed[slot] = entries
-    first = stayed[slot]
-    strangers = np.flatnonzero(key[first] != key)
-    keepers = np.flatnonzero(first == entries)
-    # The slots are used once more, to number the entries that stayed.
-    stayed[slot[keepers]] = entries[: len(keepers)]
-    group = stayed[slot]
-    # What follows needs as much memory again.
-    del slot, stayed, first, entries
-    counts = np.bincount(group, weights=weights, minlength=len(keepers)).astype(np.int64)
-    keys = key[keepers]
-    if len(strangers):
-        lost = weights[strangers]
-        counts -= np.bincount(group[strangers], weights=lost, minlength=len(keepers)).astype(np.int64)
-        more, their_counts = count_keys(key[strangers], lost, radix, weight_bits)
-        keys, counts = np.concatenate([keys, more]), np.concatenate([counts, their_counts])
-    return keys, counts
+def narrowed(counts: NDArray[np.integer]) -> NDArray[np.integer]:
+    """The same numbers in the smallest signed integers that hold them."""
+    most = int(counts.max(initial=0))
+    for kind in (np.int8, np.int16, np.int32):
+        if most <= np.iinfo(kind).max:
+            return counts.astype(kind, copy=False)
+    return counts
 
 
 def group_ranks(parts: Sequence[tuple[NDArray[np.integer], int]], entries: int) -> NDArray[np.intp]:
@@ -128,11 +100,26 @@ def _ranks(key: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.intp]
     return rank, order[starts]
 
 
-def run_starts(ordered: NDArray[np.integer]) -> NDArray[np.intp]:
-    """The first position of each run of equal numbers."""
-    if not len(ordered):
-        return np.empty(0, dtype=np.intp)
-    new = np.empty(len(ordered), dtype=np.bool_)
-    new[0] = True
-    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
-    return np.flatnonzero(new)
+def count_sorted(ordered: NDArray[np.integer]) -> tuple[NDArray[np.integer], NDArray[np.integer]]:
+    """Distinct numbers of an ascending array, and how often each occurs, in the smallest integers that hold that."""
+    new = _run_begins(ordered)
+    distinct = ordered[new]
+    return distinct, narrowed(np.diff(np.flatnonzero(new), append=len(ordered)))
+
+
+def run_starts(ordered: NDArray[np.integer], ignored: int = 0) -> NDArray[np.intp]:
+    """The first position of each run of numbers that are equal but for so many of their last bits."""
+    return np.flatnonzero(_run_begins(ordered, ignored))
+
+
+def _run_begins(ordered: NDArray[np.integer], ignored: int = 0) -> NDArray[np.bool_]:
+    new = np.ones(len(ordered), dtype=np.bool_)
+    # In parts, so that little memory is taken besides.
+    for start in range(1, len(ordered), _CHUNK):
+        here = ordered[start : start + _CHUNK]
+        before = ordered[start - 1 : start - 1 + len(here)]
+        if ignored:
+            np.not_equal((here ^ before) >> ignored, 0, out=new[start : start + len(here)])
+        else:
+            np.not_equal(here, before, out=new[start : start + len(here)])
+    return new

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.keys import ALWAYS_COUNTED, WIDEST, count_hashed, count_keys, group_wide, run_starts
+from workbench.anonymise.keys import ALWAYS_COUNTED, WIDEST, count_keys, count_sorted, group_wide, narrowed
+from workbench.core.counting import counts_of
 from workbench.core.progress import SILENT, Progress
 
 Levels = tuple[int, ...]
@@ -79,10 +80,6 @@ class Coding:
     extra: int
     rows: int
 
-    @cached_property
-    def count_bits(self) -> int:
-        return max(self.rows.bit_length(), 1)
-
     def radices(self, levels: Levels) -> tuple[int, ...]:
         """Radix per attribute and, last, of the extra code."""
         return (*[axis.radices[level] for axis, level in zip(self.axes, levels, strict=True)], self.extra)
@@ -91,22 +88,23 @@ class Coding:
 class GroupTable:
     """The combinations of labels and extra codes that occur at one node, with their rows.
 
-    `counts` has shape (groups,). `keys` are mixed-radix numbers over all attributes and the extra code, the first
-    attribute most significant; None if such a number would not fit 64 bits, in which case the digits are stored
-    instead. Groups are in ascending order if the table was counted from rows or has an extra code.
+    `counts` has shape (groups,) and the smallest kind of integer, so whatever adds them up widens them. `keys` are
+    mixed-radix numbers over all attributes and the extra code, the first attribute most significant; None if such a
+    number would not fit 64 bits, in which case the digits are stored
+    instead. Groups are in ascending order, so those of one class stand together.
     """
 
     def __init__(
         self,
         coding: Coding,
         levels: Levels,
-        counts: NDArray[np.int64],
+        counts: NDArray[np.integer],
         keys: NDArray[np.int64] | None,
         digits: list[NDArray[np.intp]] | None = None,
     ) -> None:
         self.coding = coding
         self.levels = levels
-        self.counts = counts
+        self.counts = narrowed(counts)
         self.keys = keys
         self.radices = coding.radices(levels)
         self._attribute_digits: list[NDArray[np.intp] | None] = (
@@ -135,6 +133,13 @@ class GroupTable:
             return known
         assert self.keys is not None
         return digits_between(self.keys, self.radices, position, position + 1)
+
+    def part(self, groups: NDArray[np.integer]) -> GroupTable:
+        """Some of the groups, in the order given."""
+        if self.keys is not None:
+            return GroupTable(self.coding, self.levels, self.counts[groups], self.keys[groups])
+        digits = [self.digit(position)[groups] for position in range(len(self.radices))]
+        return GroupTable(self.coding, self.levels, self.counts[groups], None, digits)
 
     def ranges(self) -> list[tuple[int, int]]:
         """(first, last + 1) of runs of attributes whose labels make few combinations."""
@@ -227,14 +232,14 @@ def count_rows(
             part = slice(start, start + _CHUNK)
             key[part] += contribution.take(codes[part])
     progress(0.7, "Finding distinct rows")
-    if total <= max(ALWAYS_COUNTED, 2 * coding.rows):
-        counts = np.bincount(key, minlength=total)
+    if total <= max(ALWAYS_COUNTED, coding.rows // 4):
+        counts = counts_of(key, total)
         keys = np.flatnonzero(counts != 0)
         return GroupTable(coding, levels, counts[keys], keys)
     key.sort()
-    starts = run_starts(key)
-    counts = np.diff(starts, append=len(key))
-    return GroupTable(coding, levels, counts, key[starts].astype(np.int64))
+    distinct, sizes = count_sorted(key)
+    del key
+    return GroupTable(coding, levels, sizes, distinct.astype(np.int64, copy=False))
 
 
 def roll_up(source: GroupTable, levels: Levels) -> GroupTable:
@@ -243,14 +248,12 @@ def roll_up(source: GroupTable, levels: Levels) -> GroupTable:
     total = product(coding.radices(levels))
     if total > WIDEST:
         return _roll_up_wide(source, levels)
-    key = _keys_at(source, levels)
-    # With an extra code the groups of a class must stay together, so they are sorted.
-    count = count_hashed if coding.extra == 1 else count_keys
-    keys, counts = count(key, source.counts, total, coding.count_bits)
+    key = keys_at(source, levels)
+    keys, counts = count_keys(key, source.counts, total)
     return GroupTable(coding, levels, counts, keys)
 
 
-def _keys_at(source: GroupTable, levels: Levels) -> NDArray[np.int64]:
+def keys_at(source: GroupTable, levels: Levels) -> NDArray[np.int64]:
     """The key of each group of the source at a coarser node."""
     radices = source.coding.radices(levels)
     strides = [1] * len(radices)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.contracts.contract import Broken, Untried
-from workbench.core.discrete_noise import Numbers
+from workbench.core.discrete_noise import Choices
 from workbench.core.number_text import exact
 from workbench.core.private_draw import Draw
 from workbench.core.trim_law import TrimLaw
@@ -27,6 +27,8 @@ from workbench.query.draws import Draws
 _MOST_PATHS = 700
 _MOST_ORDERED = 6
 _FAR = 40
+_ANY_LOSS = 1 << 62
+_LOSSES_TRIED = 3
 
 
 @dataclass
@@ -47,8 +49,9 @@ class Watched:
         self.rates.append(alpha)
         return next(self.noises)
 
-    def choice(self, widths: Numbers, losses: Numbers, rate: Fraction) -> int:
-        self.choices.append((list(map(int, widths)), list(map(int, losses)), rate))
+    def choose(self, choices: Choices, rate: Fraction) -> int:
+        widths, losses = _all_of(choices)
+        self.choices.append((widths, losses, rate))
         return next(self.places)
 
     def below(self, bound: int) -> int:
@@ -60,6 +63,21 @@ class Watched:
 
     def trimmed(self, law: TrimLaw, groups: int) -> NDArray[np.int64]:
         return np.array([next(self.places) for _ in range(groups)], dtype=np.int64)
+
+
+def _all_of(choices: Choices) -> tuple[list[int], list[int]]:
+    """How many candidates every position has, and its loss; and that the choices say of themselves what is so."""
+    places, widths, losses = (one.tolist() for one in choices.near(_ANY_LOSS))
+    whole = places == list(range(len(choices))) and sum(widths) == choices.candidates and min(losses) == choices.least
+    if not whole or min(widths) < 1:
+        raise Broken("it does not say rightly what there is to choose from.")
+    for loss in sorted(set(losses))[:_LOSSES_TRIED]:
+        near = choices.near(loss)
+        expected = [place for place, one in enumerate(losses) if one <= loss]
+        same = [widths[place] for place in expected], [losses[place] for place in expected]
+        if near[0].tolist() != expected or (near[1].tolist(), near[2].tolist()) != same:
+            raise Broken(f"it does not say rightly which choices have at most the loss {loss}.")
+    return widths, losses
 
 
 @dataclass(frozen=True)
@@ -116,10 +134,10 @@ class _Path:
     def two_sided_power(self, alpha: Fraction) -> int:
         return self._noise(float(alpha))
 
-    def choice(self, widths: Numbers, losses: Numbers, rate: Fraction) -> int:
+    def choose(self, choices: Choices, rate: Fraction) -> int:
+        widths, losses = _all_of(choices)
         least = min(losses)
-        pairs = zip(map(int, widths), map(int, losses), strict=True)
-        weights = [width * math.exp(-float(rate * (loss - int(least)))) for width, loss in pairs]
+        weights = [width * math.exp(-float(rate * (loss - least))) for width, loss in zip(widths, losses, strict=True)]
         return self._follow([(place, weight / sum(weights)) for place, weight in enumerate(weights)])
 
     def below(self, bound: int) -> int:

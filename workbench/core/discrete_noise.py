@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import accumulate
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,43 @@ _PRECISION = 192
 """Binary places with which a weighted choice starts; that they do not suffice has a chance below 2⁻¹⁰⁰."""
 _OFF = 4
 """Units in the last place by which a computed exp(−x) may be off."""
+
+
+class Choices(Protocol):
+    """Positions to choose from, each with some candidates of the same loss."""
+
+    @property
+    def least(self) -> int:
+        """The least loss of all."""
+
+    @property
+    def candidates(self) -> int:
+        """How many candidates there are in all."""
+
+    def __len__(self) -> int:
+        """How many positions there are."""
+
+    def near(self, furthest: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """The positions with at most this loss, rising; how many candidates each has, from 1, and its loss."""
+
+
+class Listed:
+    """Choices that are all at hand: how many candidates each position has, from 1, and its loss."""
+
+    def __init__(self, widths: Numbers, losses: Numbers) -> None:
+        self.widths, self.losses = (
+            one if isinstance(one, np.ndarray) else np.array(one, dtype=object) for one in (widths, losses)
+        )
+        self.least = int(self.losses.min())
+        self.candidates = int(self.widths.sum())
+
+    def __len__(self) -> int:
+        return len(self.widths)
+
+    def near(self, furthest: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        most = furthest if self.losses.dtype == object else min(furthest, _LARGEST)
+        found = np.flatnonzero(self.losses <= most)
+        return found, self.widths[found], self.losses[found]
 
 
 class Coins:
@@ -119,9 +157,6 @@ class Coins:
     def choice(self, widths: Numbers, losses: Numbers, rate: Fraction) -> int:
         """A position, drawn with probability in proportion to widths[i]·exp(−rate·losses[i]).
 
-        A uniform real number is looked up among the sums of the weights. Its binary places are drawn, and the sums
-        computed, until it is certain between which sums it lies; so the probabilities are exact.
-
         Parameters
         ----------
         widths
@@ -131,18 +166,24 @@ class Coins:
         rate
             How much a loss of one counts, above 0.
         """
-        many, paid = (one if isinstance(one, np.ndarray) else np.array(one, dtype=object) for one in (widths, losses))
-        least = int(paid.min())
+        return self.choose(Listed(widths, losses), rate)
+
+    def choose(self, choices: Choices, rate: Fraction) -> int:
+        """A position, drawn with probability in proportion to its width·exp(−rate·its loss), rate > 0.
+
+        A uniform real number is looked up among the sums of the weights. Its binary places are drawn, and the sums
+        computed, until it is certain between which sums it lies; so the probabilities are exact.
+        """
+        least = choices.least
         # Every sum may be off by this much, and so may the total.
-        off = _OFF * int(many.sum())
+        off = _OFF * choices.candidates
         number, places, precision = 0, 0, _PRECISION
         while True:
             words = precision // 64 - places // 64
             number, places = number << 64 * words | self.bits(words), places + 64 * words
             # What lies beyond weighs less than a unit in the last place: 0.694 is above ln 2.
-            furthest = least + int(precision * Fraction(694, 1000) / rate) + 1
-            near = np.flatnonzero(paid <= (furthest if paid.dtype == object else min(furthest, _LARGEST)))
-            weights = _weights(many[near].tolist(), [loss - least for loss in paid[near].tolist()], rate, precision)
+            near, many, paid = choices.near(least + int(precision * Fraction(694, 1000) / rate) + 1)
+            weights = _weights(many.tolist(), [loss - least for loss in paid.tolist()], rate, precision)
             sums = list(accumulate(weights))
             lowest = number * (sums[-1] - off) >> places
             highest = ((number + 1) * (sums[-1] + off) >> places) + 1
@@ -150,7 +191,7 @@ class Coins:
             if found < len(sums):
                 position = int(near[found])
                 after_one_before = position == 0 or (sums[found - 1] if found else 0) + off <= lowest
-                before_next = position == len(many) - 1 or highest <= sums[found] - off
+                before_next = position == len(choices) - 1 or highest <= sums[found] - off
                 if after_one_before and before_next:
                     return position
             precision += 128

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.counting import counts_of
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
@@ -94,7 +95,7 @@ class Column:
     @cached_property
     def counts(self) -> NDArray[np.int64]:
         """Rows per distinct value, shape (len(values),)."""
-        return np.bincount(self.codes, minlength=len(self.values)).astype(np.int64)
+        return counts_of(self.codes, len(self.values))
 
     def text(self, row: int) -> str:
         return self.values[int(self.codes[row])]

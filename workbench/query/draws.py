@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.discrete_noise import Coins, Numbers
+from workbench.core.discrete_noise import Choices, Coins
 from workbench.core.private_draw import Draw, draw_position
 from workbench.core.randomness import RandomSource
 from workbench.core.trim_law import TrimLaw
@@ -24,7 +24,7 @@ class Draws(Protocol):
     def two_sided_power(self, alpha: Fraction) -> int:
         """A whole number z with probability in proportion to alpha^|z|."""
 
-    def choice(self, widths: Numbers, losses: Numbers, rate: Fraction) -> int:
+    def choose(self, choices: Choices, rate: Fraction) -> int:
         """A position, with probability in proportion to its width·exp(−rate·its loss)."""
 
     def below(self, bound: int) -> int:

@@ -15,7 +15,7 @@ from workbench.query.draws import Draws
 from workbench.query.grid import Grid
 from workbench.query.mechanism import Floats, Frame, NoisyPart, QueryMechanism, StatisticValues
 from workbench.query.noise import OUTSIDE
-from workbench.query.placed_values import steps_of
+from workbench.query.placed_values import Sorted, sorted_steps
 from workbench.query.rows import Rows
 
 _SPREAD = 10_000
@@ -63,9 +63,9 @@ class Quantiles(QueryMechanism):
     def release(self, statistic: StatisticValues, draws: Draws) -> ReleasedAnswer:
         found = []
         for share, part in zip(self.shares, self._parts, strict=True):
-            starts, widths, losses = _groups(statistic, share, self.grid.steps)
-            group = draws.choice(widths, losses, self.rate(part))
-            found.append(int(starts[group]) + draws.below(int(widths[group])))
+            runs = _Runs(statistic, share, self.grid.steps)
+            start, width = runs.run(draws.choose(runs, self.rate(part)))
+            found.append(start + draws.below(width))
         values = [plain_number(float(self.grid.lower + step * self.grid.resolution)) for step in sorted(found)]
         return ReleasedAnswer(
             self.form,
@@ -106,7 +106,7 @@ class Quantiles(QueryMechanism):
     def simulate(self, statistic: StatisticValues, count: int, generator: np.random.Generator) -> Floats:
         found = np.empty((count, len(self.shares)))
         for column, (share, part) in enumerate(zip(self.shares, self._parts, strict=True)):
-            starts, widths, losses = _groups(statistic, share, self.grid.steps)
+            starts, widths, losses = _Runs(statistic, share, self.grid.steps).all()
             weights = widths * np.exp(-float(self.rate(part)) * (losses - losses.min()))
             groups = generator.choice(len(weights), count, p=weights / weights.sum())
             found[:, column] = starts[groups] + np.floor(generator.random(count) * widths[groups])
@@ -119,21 +119,16 @@ class Quantiles(QueryMechanism):
 
 def points_of(grid: Grid, rows: Rows, progress: Progress = SILENT) -> StatisticValues:
     """The points of a grid that occur, rising, and how many rows count as each. Analyst only."""
-    name = grid.spec.name
     progress(0.0, "Reading values")
-    places = steps_of(rows.table[name], grid)
-    progress(0.6, "Sorting")
-    (places,), counts = rows.combinations([(name, places)], progress.part(0.6, 1.0))
-    used = (places >= 0) & (counts > 0)
-    return _merged(places[used], counts[used])
-
-
-def _merged(places: NDArray[np.int64], counts: NDArray[np.int64]) -> StatisticValues:
-    """The different places, rising, and the sum of the counts of each."""
-    order = np.argsort(places)
-    places, counts = places[order], counts[order]
-    starts = np.flatnonzero(np.diff(places, prepend=-1))
-    return {"points": places[starts], "counts": np.add.reduceat(counts, starts) if len(starts) else counts}
+    column = rows.table[grid.spec.name]
+    known = sorted_steps(column, grid)
+    progress(0.6, "Counting")
+    (places,), counts = rows.combinations([(column.name, known.steps)], progress.part(0.6, 1.0))
+    if places is known.steps:
+        points, counts = known.merged(counts, keep=counts is column.counts)
+    else:
+        points, counts = Sorted(places).merged(counts)
+    return {"points": points, "counts": counts}
 
 
 def spread_evenly(grid: Grid, rows: int) -> StatisticValues:
@@ -144,27 +139,66 @@ def spread_evenly(grid: Grid, rows: int) -> StatisticValues:
     return {"points": points, "counts": counts.astype(np.int64) * max(rows // apart, 1)}
 
 
-def _groups(
-    statistic: StatisticValues, share: Fraction, steps: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Runs of points with the same loss: where each starts, how many points it has, and the loss."""
-    points, counts = statistic["points"], statistic["counts"]
-    upto = np.r_[0, np.cumsum(counts)]
-    rows = int(upto[-1])
-    # Gaps and occupied points take turns: [0, p₀), p₀, (p₀, p₁), p₁, …, (p_last, steps].
-    starts = np.empty(2 * len(points) + 1, dtype=np.int64)
-    starts[0::2], starts[1::2] = np.r_[0, points + 1], points
-    widths = np.ones(len(starts), dtype=np.int64)
-    widths[0::2] = np.r_[points, steps + 1] - starts[0::2]
-    below, not_above = np.empty(len(starts), dtype=np.int64), np.empty(len(starts), dtype=np.int64)
-    below[0::2], below[1::2] = upto, upto[:-1]
-    not_above[0::2], not_above[1::2] = upto, upto[1:]
-    top, bottom = share.numerator, share.denominator
-    losses = np.maximum(
-        0,
-        np.maximum(
-            (bottom - top) * below - top * (rows - below), top * (rows - not_above) - (bottom - top) * not_above
-        ),
-    )
-    kept = widths > 0
-    return starts[kept], widths[kept], losses[kept]
+class _Runs:
+    """Runs of points with the same loss, rising: gaps and points that occur take turns, runs without a point left out.
+
+    The loss falls towards the quantile and rises behind it, so those of at most some loss are found by bisection.
+
+    Parameters
+    ----------
+    statistic
+        The points that occur and how many rows each has.
+    share, steps
+        τ, and the last point of the grid.
+    """
+
+    def __init__(self, statistic: StatisticValues, share: Fraction, steps: int) -> None:
+        self._points, self._steps = statistic["points"], steps
+        self._upto = np.zeros(len(self._points) + 1, dtype=np.int64)
+        np.cumsum(statistic["counts"], out=self._upto[1:])
+        self._top, self._bottom = share.numerator, share.denominator
+        self._wanted = self._top * int(self._upto[-1])
+        # The run 2g is the gap before point g, the run 2g + 1 that point.
+        gaps = np.diff(self._points, prepend=-1, append=steps + 1)
+        self._empty = 2 * np.flatnonzero(gaps == 1)
+        self.candidates = steps + 1
+        middle = 2 * int(np.searchsorted(self._upto, -(-self._wanted // self._bottom)))
+        self.least = int(self._runs(middle - 3, middle + 3)[3].min())
+
+    def __len__(self) -> int:
+        return 2 * len(self._points) + 1 - len(self._empty)
+
+    def near(self, furthest: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        least = -(-(self._wanted - furthest) // self._bottom)
+        most = (self._wanted + furthest) // self._bottom
+        rows = int(self._upto[-1])
+        first = int(np.searchsorted(self._upto, min(max(least, 0), rows + 1)))
+        last = int(np.searchsorted(self._upto, min(max(most, -1), rows), side="right")) - 1
+        number, _, widths, losses = self._runs(2 * first - 1, 2 * last + 1)
+        return number - np.searchsorted(self._empty, number), widths, losses
+
+    def run(self, position: int) -> tuple[int, int]:
+        """Where the run at a position starts, and how many points it has."""
+        number = position + int(np.searchsorted(self._empty - np.arange(len(self._empty)), position, side="right"))
+        _, starts, widths, _ = self._runs(number, number)
+        return int(starts[0]), int(widths[0])
+
+    def all(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Of every run where it starts, how many points it has, and its loss."""
+        _, starts, widths, losses = self._runs(0, 2 * len(self._points))
+        return starts, widths, losses
+
+    def _runs(self, first: int, last: int) -> tuple[NDArray[np.int64], ...]:
+        """Number, start, width and loss of the runs with these numbers, those without a point left out."""
+        number = np.arange(max(first, 0), min(last, 2 * len(self._points)) + 1)
+        gap = number >> 1
+        ends = np.append(self._points[gap[0] : gap[-1] + 1], self._steps + 1)[gap - gap[0]]
+        before = np.append(self._points[max(gap[0] - 1, 0) : gap[-1]], 0)
+        starts = np.where(gap > 0, before[gap - max(gap[0], 1)] + 1, 0)
+        point = (number & 1).astype(np.bool_)
+        starts[point] = ends[point]
+        widths = np.where(point, 1, ends - starts)
+        below, not_above = self._upto[gap], self._upto[(number + 1) >> 1]
+        losses = np.maximum(0, np.maximum(self._bottom * below - self._wanted, self._wanted - self._bottom * not_above))
+        kept = widths > 0
+        return number[kept], starts[kept], widths[kept], losses[kept]

@@ -22,7 +22,7 @@ class DistinctValues(ClassRequirement):
     least: int
 
     def holds(self, classes: ClassTable) -> NDArray[np.bool_]:
-        return np.bincount(classes.cells(self.column).owner, minlength=len(classes)) >= self.least
+        return classes.different(self.column) >= self.least
 
     @property
     def smallest_class(self) -> int:

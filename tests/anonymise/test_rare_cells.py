@@ -1,0 +1,92 @@
+"""Nodes of a large table refuted by their rarest classes: never one that brute force allows, and the same optimum."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.anonymise.test_search import DEMANDS, LIMITS, SCORES, Case, cases, check
+from tests.properties import examples
+from workbench.anonymise import evaluation, rare_cells
+from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.problem import prepare
+from workbench.anonymise.rare_cells import RareCells
+from workbench.anonymise.search import find_best
+from workbench.core.counting import counts_of
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.table import Column, Table
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(
+    case=cases(),
+    more=st.lists(st.sampled_from(sorted(set(DEMANDS) - {"k-anonymity"})), max_size=2, unique=True),
+    metric=st.sampled_from(sorted(SCORES)),
+    limit=LIMITS,
+    witnesses=st.integers(1, 12),
+)
+def test_the_optimum_is_that_of_brute_force(
+    case: Case, more: list[str], metric: str, limit: float, witnesses: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (evaluation, rare_cells):
+            patch.setattr(module, "WORTH_IT", 1)
+        patch.setattr(rare_cells, "_WITNESSES", witnesses)
+        check(case, ["k-anonymity", *more], metric, limit, [1.0] * len(case.hierarchies))
+
+
+def uneven(rows: int, seed: int) -> tuple[Table, dict[str, Hierarchy]]:
+    """Three columns of skewed numbers, with fives, twenties and `*` above them."""
+    rng = np.random.default_rng(seed)
+    lines = [(str(v), f"{v // 5} fives", f"{v // 20} twenties", "*") for v in range(60)]
+    values = tuple(line[0] for line in lines)
+    codes = [np.minimum(rng.geometric(0.1, rows) - 1, 59).astype(np.uint8) for _ in "abc"]
+    columns = tuple(Column(name, one, values) for name, one in zip("abc", codes, strict=True))
+    return Table(columns), dict.fromkeys("abc", Hierarchy.from_rows(lines))
+
+
+@pytest.mark.parametrize(("limit", "models"), [(0.0, ["k=5"]), (0.01, ["k=5"]), (0.0, ["k=3", "l-diversity=2:c"])])
+def test_what_is_refuted_is_infeasible_and_so_is_everything_below(
+    limit: float, models: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rare_cells, "_WITNESSES", 200)
+    table, hierarchies = uneven(5000, seed=3)
+    sensitive = {model.partition(":")[2] for model in models}
+    given_to = {name: one for name, one in hierarchies.items() if name not in sensitive}
+    problem = prepare(table, given_to, [ModelChoice.parse(model) for model in models], suppression_limit=limit)
+    rare = RareCells(problem.bottom, problem.layout, problem.lattice, problem.smallest_class, problem.most_suppressed)
+    evaluator = Evaluator(problem, 1 << 20)
+    refuted = 0
+    for levels in product(*[range(high + 1) for high in problem.lattice.high]):
+        if rare.refute(levels):
+            refuted += 1
+            assert evaluator.judge(levels).unavoidable > problem.most_suppressed
+    assert refuted > 0
+
+
+def test_a_large_table_is_refuted_without_counting_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, hierarchies = uneven(5000, seed=4)
+    problem = prepare(table, hierarchies, [ModelChoice.parse("k=5")])
+    plain = find_best(problem)
+    for module in (evaluation, rare_cells):
+        monkeypatch.setattr(module, "WORTH_IT", 100)
+    judged: list[object] = []
+    whole = Evaluator.judge
+    monkeypatch.setattr(Evaluator, "judge", lambda self, levels: judged.append(levels) or whole(self, levels))
+    found = find_best(problem)
+    assert (found.levels, found.score, found.nodes_checked) == (plain.levels, plain.score, plain.nodes_checked)
+    assert len(judged) < plain.nodes_checked / 2
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.int32, np.int64])
+@pytest.mark.parametrize("rows", [0, 1, 999, (1 << 16) + 1, (1 << 18) + 7])
+def test_small_numbers_are_counted_as_numpy_counts_them(kind: type, rows: int) -> None:
+    kinds = 200 if kind is np.uint8 else 70_000 if kind is np.int64 else 3000
+    codes = np.random.default_rng(rows).integers(0, kinds, rows).astype(kind)
+    assert np.array_equal(counts_of(codes, kinds), np.bincount(codes, minlength=kinds))
+    assert counts_of(codes[::2], kinds).sum() == len(codes[::2])
