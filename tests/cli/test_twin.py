@@ -55,7 +55,7 @@ DESKS = {
         "continue_count": "ledger --continue-ledger", "declare_other_people": "ledger --other-people",
         "nearly_same": "ledger", "use_file": "ledger --ledger", "certificate": "ledger --statements",
         "copy_into_project": "run", "earlier_releases": "ledger", "own_releases": PARTS, "of": PARTS, "draws": SHOWN,
-        "entry_of": PARTS,
+        "entry_of": PARTS, "number_known": SHOWN,
         "others_drawn": PARTS, "is_looked_at": SHOWN, "kept_from_projects": PARTS, "known_entries": PARTS,
         "looks": "ledger", "protected": PARTS,
     },
@@ -68,7 +68,7 @@ DESKS = {
         "refuse_before_drawing": "run", "said": SHOWN, "say": "run --chosen", "sampled_because_of": SHOWN,
         "set_guarantee": "project set --epsilon", "set_mechanism": "project set --set", "set_seed": "project set --set",
         "set_trimming": "project set --set", "sum_of_all": "run --chosen", "trim_guarantee": "guarantee",
-        "written": SHOWN, "BY_DATA": PARTS,
+        "written": SHOWN, "say_number_known": "run --known",
         "exported": SHOWN, "exported_with_claim": SHOWN, "chain": SHOWN, "mechanism": SHOWN,
     },
     "release.columns": {

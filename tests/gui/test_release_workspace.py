@@ -697,3 +697,30 @@ def test_a_signature_of_what_stood_there_before_is_named(
     signature.write_text("{}", encoding="utf-8")
     click(qtbot, room)
     assert said[-1][0] == "warning" and signature.name in said[-1][1] and "Sign it anew" in said[-1][1]
+
+
+def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    run(room, said=False)
+    text = "Nobody is told how many people there are in the table."
+    other = room.assertions.others[text]
+    assert other.accessibleName() == "The number is known already"
+    say(room)
+    assert "ε = 1," in room.verdict.text and room.export.export.isEnabled()
+    other.click()
+    # Another claim holds then, which says what it is for; nothing else has to be said again.
+    assert "for replacing a person: the claim holds" in room.verdict.text and "ε = 2," in room.verdict.text
+    assert "for replacing one person by another" in room.statement.toPlainText()
+    assert not room.assertions.open and room.export.export.isEnabled()
+    tick = next(one for one in room.assertions.ticks if one.accessibleName() == text)
+    assert not tick.isChecked() and room.assertions.others[text].isChecked()
+    tick.click()
+    assert "ε = 1," in room.verdict.text and not room.assertions.others[text].isChecked()
+    room.assertions.others[text].click()
+    room.assertions.others[text].click()
+    assert room.assertions.open == 1, "unsaid, the question is open again"
+    room.assertions.others[text].click()
+    room.export.write()
+    idle(qtbot, room)
+    assert text not in {one.accessibleName() for one in room.assertions.ticks}
+    run(room, said=False)
+    assert text not in {one.accessibleName() for one in room.assertions.ticks}, "what has left cannot be unsaid"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from workbench.anonymise.reasons import WorkingTable
 from workbench.core.composition import ReleaseSpending
+from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NearReleases
 
 
@@ -26,6 +27,8 @@ class Circumstances:
         Of a release in steps, the degree that each step follows from; none if they do not.
     balanced
         Whether the levels of the steps follow from how many labels the hierarchies have left.
+    occurring
+        Whether somebody said of columns what can occur in them.
     expected
         Whether a number of rows that was typed decided how ε and δ are shared among steps.
     secure
@@ -34,6 +37,8 @@ class Circumstances:
         Whether the publisher asserts what no program can check.
     by_data
         The person says that what the data shows decided some choice: of columns, of what was asked of them, of ε or δ.
+    known
+        Which number of the table is known, as the person says or as something says that left before.
     looked
         Something of this data that is not differentially private was seen before the draw was made or its publication
         settled.
@@ -74,10 +79,12 @@ class Circumstances:
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     degrees: tuple[str, ...] = ()
     balanced: bool = False
+    occurring: bool = False
     expected: bool = False
     secure: bool = True
     asserted: bool = True
     by_data: bool = False
+    known: KnownNumber = KnownNumber.NONE
     looked: bool = False
     looked_after: bool = False
     tuned: bool = False

@@ -24,9 +24,11 @@ from workbench.core.builder_suggestions import follows_publicly
 from workbench.core.building import builder_of
 from workbench.core.composition import OPEN_PARTICIPATION, ReleaseSpending, total
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NOT_ADDED_UP, SETTLE, NearReleases
 from workbench.core.number_text import file_text, rounded_up
-from workbench.core.rationals import rational
+from workbench.core.rationals import float_above, rational
+from workbench.core.release_spending import for_replacing_in_groups, with_number_known
 from workbench.core.schema import Role, Schema
 from workbench.core.table import Table
 
@@ -61,14 +63,27 @@ class Claim:
         return self.terms.given
 
     @property
+    def known(self) -> KnownNumber:
+        """Which number of the table is known, so that what is promised is for replacing a person."""
+        return self.terms.known
+
+    @property
+    def own(self) -> tuple[float, float]:
+        """ε and δ of the draw by itself, about the neighbours of the claim; not rounded down."""
+        if not self.known:
+            return self.guarantee.epsilon, self.guarantee.delta
+        epsilon, delta = for_replacing_in_groups(*self.guarantee.exactly)
+        return float_above(epsilon), float_above(delta)
+
+    @property
     def epsilon(self) -> float:
         """The ε that is promised if the claim holds."""
-        return self.guarantee.epsilon if self.together is None else self.together.epsilon
+        return self.own[0] if self.together is None else self.together.epsilon
 
     @property
     def delta(self) -> float:
         """The δ that is promised if the claim holds."""
-        return self.guarantee.delta if self.together is None else self.together.delta
+        return self.own[1] if self.together is None else self.together.delta
 
     @property
     def choice_holds(self) -> bool:
@@ -122,6 +137,8 @@ def assess(
     )
     if isinstance(recipe, TrimRecipe):
         terms = _terms_of_trimming(terms, recipe, circumstances)
+    if terms.known and not terms.several_rows:
+        terms = replace(terms, known=KnownNumber.PEOPLE)  # who has one row is counted by it
     claimed = together if isinstance(together, ClaimedSum) else None
     if claimed is not None:
         terms = replace(terms, counted=claimed.releases)
@@ -144,7 +161,13 @@ def assess(
 def sum_of(guarantee: Promise, circumstances: Circumstances) -> ClaimedSum | str | None:
     """What the draw and all else of its data promise together, or why there is no such sum. See `summed`."""
     own = circumstances.own or (_spending(guarantee),)
-    return summed(own, circumstances.earlier, circumstances.near, uncounted=circumstances.uncounted)
+    return summed(
+        own,
+        circumstances.earlier,
+        circumstances.near,
+        uncounted=circumstances.uncounted,
+        number_known=bool(circumstances.known),
+    )
 
 
 def _spending(guarantee: Promise) -> ReleaseSpending:
@@ -181,6 +204,7 @@ def _terms_of_trimming(terms: Terms, recipe: TrimRecipe, circumstances: Circumst
         count_column=recipe.count_column,
         expected=circumstances.expected,
         balanced=circumstances.balanced,
+        occurring=circumstances.balanced and circumstances.occurring,
     )
 
 
@@ -230,6 +254,7 @@ def _terms(
         schema.unit.person_column if working.limited else "",
         tuple(public),
         near=circumstances.near,
+        known=circumstances.known,
         made_by=tuple((name, maker.name) for name, maker in makers.items() if not maker.built_in),
     )
 
@@ -373,8 +398,10 @@ def _earlier_releases(guarantee: Promise, circumstances: Circumstances, *, claim
     number = sum(not release.slots for release in circumstances.earlier) + 1
     if number == 1:
         return []
-    this = _spending(guarantee)
-    together = total((*circumstances.earlier, *(circumstances.own or (this,))))
+    this, known = _spending(guarantee), bool(circumstances.known)
+    every = (*circumstances.earlier, *(circumstances.own or (this,)))
+    together = total(with_number_known(every) if known else every)
+    least = for_replacing_in_groups(this.epsilon, this.delta) if known else (this.epsilon, this.delta)
     if not claimed:
         sentence = "This one has no claim, so nothing can be promised for all of them together."
     elif together.open_participation and not together.unclaimed:
@@ -385,8 +412,8 @@ def _earlier_releases(guarantee: Promise, circumstances: Circumstances, *, claim
         sentence = " ".join(
             (
                 # A plan can have a smaller ε at its larger δ; together they are never said to be less than this one.
-                f"Together they are ({rounded_up(max(together.epsilon, this.epsilon))}, "
-                f"{rounded_up(max(together.delta, this.delta))})-differentially private, {together.how}.",
+                f"Together they are ({rounded_up(max(together.epsilon, least[0]))}, "
+                f"{rounded_up(max(together.delta, least[1]))})-differentially private, {together.how}.",
                 *together.scope,
             )
         )

@@ -4,6 +4,8 @@ Whoever draws, looks, draws again with other settings and publishes one of the d
 their outputs and from nothing else of the data, so it is post-processing of all of them together. All charges of the
 ledger count, also answers to questions and private draws of levels: a choice may rest on each of them.
 
+Where it is known how many people there are, each of them counts as much as it costs to replace a person.
+
 The sum is true whatever was chosen meanwhile, the number of draws and their ε among it: follow the publisher with
 any data. The files that carry the claim (E, D) are those where the charges before them add up to just that, which is an
 event of the process that stops before it would go beyond (E, D). By basic composition with a bound that is fixed this
@@ -18,9 +20,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workbench.anonymise.reasons import Reason
-from workbench.core.composition import ReleaseSpending, Total, total
+from workbench.core.composition import REPLACE_ONE, ReleaseSpending, Total, total
 from workbench.core.near_releases import NearReleases
 from workbench.core.rationals import float_above
+from workbench.core.release_spending import with_number_known
 
 MOST_DELTA = 1
 """A δ of one allows everything."""
@@ -67,6 +70,7 @@ def summed(
     near: NearReleases = NearReleases.NONE,
     *,
     uncounted: bool = False,
+    number_known: bool = False,
 ) -> ClaimedSum | str | None:
     """What a release promises together with everything else of its data.
 
@@ -78,6 +82,8 @@ def summed(
         Whether something was released of nearly the same data.
     uncounted
         Whether results were seen that the ledger does not count.
+    number_known
+        Whether it is known how many people there are, so that the sum is for replacing one of them.
 
     Returns
     -------
@@ -87,10 +93,14 @@ def summed(
     others = sum(not release.slots for release in earlier)
     if not others:
         return None
+    if number_known:
+        own, earlier = with_number_known(own), with_number_known(earlier)
     together: Total = total((*earlier, *own))
     if not together.bounded:
         return UNBOUNDED
-    if together.rows_public:
+    # An answer can take the number of rows that match it to be public, which is more than that of all people.
+    public = any(one.spends and one.neighbours == REPLACE_ONE for one in earlier)
+    if public or (together.number_known and not number_known):
         return ROWS_PUBLIC
     if uncounted:
         return NOT_COUNTED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeAlias
 
 from workbench.anonymise.dp_search import PrivateSearch
@@ -73,6 +74,11 @@ class Promise:
     @property
     def delta(self) -> float:
         return self.release.delta
+
+    @property
+    def exactly(self) -> tuple[Fraction, Fraction]:
+        """ε and δ of everything, as they were typed."""
+        return rational(self.search_epsilon) + rational(self.release.epsilon), rational(self.release.delta)
 
     @property
     def mechanism(self) -> ReleaseMechanism:

@@ -5,10 +5,12 @@ They are functions of a few public facts, so whoever is given these can tell whe
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NearReleases
 from workbench.core.number_text import file_text
 from workbench.core.schema import KNOWN_BEFOREHAND
@@ -20,6 +22,17 @@ class ReleaseOrder:
 
     done: str
     checked: str
+
+
+ADD_REMOVE = "add or remove one person"
+REPLACE_PERSON = "replace one person by another"
+REPLACE_ROWS = "replace the rows of one person by as many others"
+"""What the tables of a promise differ in, as notes have it."""
+
+
+def for_neighbours(neighbours: str) -> str:
+    """What stands behind (ε, δ) where it is not for a person who is there or not; "" otherwise."""
+    return "" if neighbours == ADD_REMOVE else f", for {neighbours.replace('replace', 'replacing', 1)}"
 
 
 BY_LABELS, AT_RANDOM = "labels", "random"
@@ -82,6 +95,10 @@ class Terms:
         Whether the ledger counts no other draw of this data.
     given
         Whether what is said holds for the choices as they are, because what the data shows decided some of them.
+    known
+        Whether how many people, or rows, there are in the table is known, so that the claim is for replacing one.
+    occurring
+        Whether somebody said of columns what can occur in them, which balanced steps follow.
     """
 
     rows_per_person: int = 1
@@ -106,13 +123,29 @@ class Terms:
     by_rule: tuple[str, ...] = ()
     only: bool = False
     given: bool = False
+    known: KnownNumber = KnownNumber.NONE
+    occurring: bool = False
+
+    @property
+    def several_rows(self) -> bool:
+        """Whether people can have several rows in the table, so that its rows are another number than its people."""
+        return self.rows_per_person > 1 or bool(self.limited_by)
+
+    @property
+    def neighbours(self) -> str:
+        """What the tables differ in that must look alike, as notes have it."""
+        if self.known is KnownNumber.ROWS and self.several_rows:
+            return REPLACE_ROWS
+        return REPLACE_PERSON if self.known else ADD_REMOVE
 
 
 CHOICES_APART = 5
 """The version of notes that tells what the program worked out from what only the publisher can say."""
+NUMBER_APART = 6
+"""The version of notes that asks by itself whether the number of people is told, and has another answer to it."""
 
 
-def checked_lines(terms: Terms, version: int = CHOICES_APART) -> tuple[str, ...]:
+def checked_lines(terms: Terms, version: int = NUMBER_APART) -> tuple[str, ...]:
     """What the program itself saw to, as notes of that version word it."""
     known = _known(terms) if version >= CHOICES_APART else ()
     if terms.mechanism is ReleaseMechanism.TRIM:
@@ -124,10 +157,11 @@ def checked_lines(terms: Terms, version: int = CHOICES_APART) -> tuple[str, ...]
 def _known(terms: Terms) -> list[str]:
     """What nobody has to assert, because the program worked it out or counts it."""
     said = []
+    occurs = " and said to occur in it" if terms.occurring else ""
     if terms.balanced:
         said.append(
             "Nobody chose the levels of the steps: they follow by a rule from the hierarchies, from what was asked of "
-            "each column, from ε, δ and how many rows were expected. The rule reads no row."
+            f"each column{occurs}, from ε, δ and how many rows were expected. The rule reads no row."
         )
     if terms.by_rule:
         said.append(
@@ -220,13 +254,13 @@ def _prepared(terms: Terms) -> list[str]:
     return said
 
 
-def asserted_lines(terms: Terms, version: int = CHOICES_APART) -> tuple[str, ...]:
+def asserted_lines(terms: Terms, version: int = NUMBER_APART) -> tuple[str, ...]:
     """What no program can check, in the publisher's name, as notes of that version word it."""
     if version >= CHOICES_APART:
         said = [rows_line(terms)]
         said += [] if terms.given else [choices_line(terms)]
         said += [] if terms.only else [_picked(terms)]
-        said.append(nothing_else_line(terms))
+        said += [nothing_else_line(terms)] if version < NUMBER_APART else _not_told(terms)
         said += [hierarchies_line(terms)] if declared_hierarchies(terms) else []
     else:
         said = _asserted_at_first(terms, version)
@@ -256,9 +290,39 @@ def choices_line(terms: Terms) -> str:
 
 
 def nothing_else_line(terms: Terms) -> str:
-    """What else of the data may leave the house: no draw or release that is not counted, and no figure of this one."""
-    others = terms.near.asserted("counted here").replace("No other release", "No other draw or release", 1)
-    return f"{others} {_TOLD[terms.mechanism]}"
+    """What else of the data may leave the house, in one line, as notes of version 5 had it."""
+    return f"{_others(terms)} {_TOLD[terms.mechanism]}"
+
+
+def _others(terms: Terms) -> str:
+    return terms.near.asserted("counted here").replace("No other release", "No other draw or release", 1)
+
+
+def _not_told(terms: Terms) -> list[str]:
+    """What else of the data must not leave the house: each by itself, because each can be so or not.
+
+    Where it is known how many people there are, nothing is asserted of that.
+    """
+    said = [_others(terms), _GIVEN_UP[terms.mechanism]]
+    if not terms.known:
+        said.append(PEOPLE_NOT_TOLD)
+    if terms.several_rows and terms.known is not KnownNumber.ROWS:
+        said.append(ROWS_NOT_TOLD)
+    return said
+
+
+PEOPLE_NOT_TOLD = "Nobody is told how many people there are in the table."
+PEOPLE_KNOWN = "It is known how many people there are in the table."
+ROWS_NOT_TOLD = "Nobody is told how many rows there are in the table."
+ROWS_KNOWN = "It is known how many rows there are in the table."
+"""What a publisher says of these numbers: that they are not told, or, instead, that they are known."""
+
+
+def known_of(said: Collection[str]) -> KnownNumber:
+    """Which number is known by what a publisher says."""
+    if ROWS_KNOWN in said:
+        return KnownNumber.ROWS
+    return KnownNumber.PEOPLE if PEOPLE_KNOWN in said else KnownNumber.NONE
 
 
 BY_DATA = "What this data shows decided some of that."
@@ -276,6 +340,7 @@ def _deciding(terms: Terms) -> list[str]:
         found += ["the ε of choosing the levels", "which levels come into question"]
     if terms.balanced:
         found.append("what was asked of each")
+        found += ["what was said to occur in them"] if terms.occurring else []
     elif terms.degrees:
         found.append("the degrees of the steps")
     elif terms.degree:
@@ -325,6 +390,14 @@ _TOLD_AT_FIRST = MappingProxyType(
     {
         ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, or who was sampled.",
         ReleaseMechanism.TRIM: "Nobody is told how many rows a group gave up, or how many there are in the table.",
+    }
+)
+_GIVEN_UP = MappingProxyType(
+    {
+        ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, who was sampled, or how many rows some "
+        "part of the table has; what stands in the file and in this statement may be told.",
+        ReleaseMechanism.TRIM: "Nobody is told how many rows a group gave up, or how many it or another part of the "
+        "table has; what stands in the file and in this statement may be told.",
     }
 )
 _TOLD = MappingProxyType(

@@ -8,8 +8,10 @@ from typing import Any
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.claimed_sum import ClaimedSum
 from workbench.anonymise.mechanism import Outcome
+from workbench.anonymise.terms import for_neighbours
 from workbench.cli import level_options, near_data, trim_output
 from workbench.cli.command_output import CommandOutput, bullets, privacy, with_unread
+from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
 from workbench.core.table import Table
@@ -39,6 +41,20 @@ def add_chosen(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_known(parser: argparse.ArgumentParser) -> None:
+    """The flag by which a release claims no more than what holds where everybody knows how many people there are."""
+    parser.add_argument(
+        "--known",
+        type=KnownNumber,
+        choices=[KnownNumber.PEOPLE, KnownNumber.ROWS],
+        default=KnownNumber.NONE,
+        metavar="people|rows",
+        help="everybody knows how many people (or rows, where a person can have several) the table has, as of a staff: "
+        "the claim is then for replacing one person by another, (2ε, 2δ − δ²), and the ledger counts all of this data "
+        "so from then on",
+    )
+
+
 def make_release(
     session: Session,
     targets: Targets,
@@ -47,17 +63,22 @@ def make_release(
     without_claim: bool,
     analyst: bool = False,
     chosen: bool = False,
+    known: KnownNumber = KnownNumber.NONE,
 ) -> CommandOutput:
     """Make the release as the session is set, and write it; tell no more than a reader would get.
 
     Parameters
     ----------
+    known
+        Which number of the table is known, so that the claim is for replacing a person.
     chosen
         Whether it claims what all releases of the data promise together.
     analyst
         Whether the analyst's figures are taken, once the release has left: that is recorded as a look.
     """
-    result, exported = draw_and_write(session, targets, progress, without_claim=without_claim, chosen=chosen)
+    result, exported = draw_and_write(
+        session, targets, progress, without_claim=without_claim, chosen=chosen, known=known
+    )
     answer = _released(session, result, exported)
     if not analyst:
         return answer
@@ -116,6 +137,7 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
         "labels_out": labels,
         **privacy(claim.guarantee),
         **_counted(claim),
+        "neighbours": claim.terms.neighbours if claim.holds else None,
         "claim": claim.holds,
         "reasons": [reason.text for reason in claim.reasons],
         "cautions": [reason.text for reason in claim.cautions if not reason.private],
@@ -133,7 +155,8 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
     }
     if claim.holds:
         promised = f"{rounded_up(claim.epsilon)}, {rounded_up(claim.delta)}"
-        verdict = f"The file is ({promised})-differentially private, if what you assert is so."
+        about = for_neighbours(claim.terms.neighbours)
+        verdict = f"The file is ({promised})-differentially private{about}, if what you assert is so."
     else:
         verdict = "No (ε, δ) claim is made for the file:"
     lines = [
@@ -158,10 +181,11 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
 
 def _counted(claim: Claim) -> dict[str, Any]:
     """What is promised where other releases are counted with this one; how many they are, 0 where they are not."""
+    promised = {"epsilon": claim.epsilon, "delta": claim.delta}
     if claim.together is None:
-        return {"counted": 0}
-    own = {"epsilon": claim.guarantee.epsilon, "delta": claim.guarantee.delta}
-    return {"counted": claim.together.releases, "epsilon": claim.epsilon, "delta": claim.delta, "own_draw": own}
+        return {"counted": 0, **(promised if claim.known and claim.holds else {})}
+    epsilon, delta = claim.own
+    return {"counted": claim.together.releases, **promised, "own_draw": {"epsilon": epsilon, "delta": delta}}
 
 
 def _if_chosen(session: Session, result: Result, claim: Claim) -> list[str]:

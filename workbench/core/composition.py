@@ -53,6 +53,8 @@ class Total:
     rows_public
         How many of them treat the number of rows as public, because their neighbours are replace-one. If there is
         one, (ε, δ) is about replacing a person's rows, and the others are counted as much as they cost there.
+    number_known
+        How many of them were published where it is known how many people, or rows, there are; the same follows.
     open_participation
         How many of them show who takes part, where that depends on values. If there is one, nothing bounds the whole.
     plans
@@ -67,6 +69,7 @@ class Total:
     rows_public: int = 0
     open_participation: int = 0
     plans: int = 0
+    number_known: int = 0
 
     @property
     def how(self) -> str:
@@ -81,7 +84,7 @@ class Total:
     @property
     def neighbours(self) -> str:
         """Which neighbouring tables (ε, δ) speaks of."""
-        return REPLACE_ONE if self.rows_public else ADD_REMOVE
+        return REPLACE_ONE if self.rows_public or self.number_known else ADD_REMOVE
 
     @property
     def scope(self) -> tuple[str, ...]:
@@ -93,6 +96,11 @@ class Total:
             said.append(
                 "This is for replacing a person's rows, because some of these treat the number of rows as public; what "
                 "hides whether a person is there at all counts with twice its ε."
+            )
+        elif self.number_known:
+            said.append(
+                "This is for replacing one person by another, because it is known how many there are; what hides "
+                "whether a person is there at all counts with twice its ε."
             )
         return tuple(said)
 
@@ -106,7 +114,7 @@ def total(releases: Sequence[ReleaseSpending], rows_per_person: int = 1) -> Tota
     """
     counted = outside_plans(releases)
     rows = max([rows_per_person, *(release.rows_per_person for release in counted if release.spends)])
-    parts = independent_losses(counted, rows)
+    parts = independent_losses(releases, rows)
     drawn = [release for release in releases if not release.slots]
     return Total(
         sum((epsilon for epsilon, _ in parts), Fraction(0)),
@@ -117,7 +125,13 @@ def total(releases: Sequence[ReleaseSpending], rows_per_person: int = 1) -> Tota
         sum(release.spends and release.neighbours == REPLACE_ONE for release in counted),
         sum(release.open_participation for release in releases),
         len(releases) - len(drawn),
+        sum(release.number_known for release in releases),
     )
+
+
+def replaces(releases: Iterable[ReleaseSpending]) -> bool:
+    """Whether all of these together can only hide that a person is replaced, because a number is public."""
+    return any(one.number_known or (one.spends and one.neighbours == REPLACE_ONE) for one in releases)
 
 
 def added(releases: Sequence[ReleaseSpending], rows_per_person: int = 1) -> Total:
@@ -129,11 +143,13 @@ def independent_losses(releases: Iterable[ReleaseSpending], rows: int) -> list[t
     """The releases as a sequence of (ε, δ) for persons with `rows` rows, whose composition bounds the whole.
 
     All releases on cells of one column are one part: its ε is the largest sum over a value, its δ likewise. If there
-    is a replace-one release, every part speaks of replacing a person's rows. A plan is one part, instead of what was
-    drawn in its slots; one on cells costs at each value what its slots there cost together.
+    is a replace-one release, or the number of people is known, every part speaks of replacing a person's rows. A plan
+    is one part, instead of what was drawn in its slots; one on cells costs at each value what its slots there cost
+    together.
     """
-    spending = [release for release in outside_plans(releases) if release.spends]
-    replacing = any(release.neighbours == REPLACE_ONE for release in spending)
+    listed = list(releases)
+    spending = [release for release in outside_plans(listed) if release.spends]
+    replacing = replaces(listed)
     whole = REPLACE_ONE if replacing else ADD_REMOVE
     parts: list[tuple[Fraction, Fraction]] = []
     columns: dict[str, dict[str, tuple[Fraction, Fraction]]] = {}

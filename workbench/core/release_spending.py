@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
@@ -48,6 +49,9 @@ class ReleaseSpending:
     `mechanism` is what is known of the draws beyond that, nothing if it is empty. A plan has `slots`, releases that
     were fixed before the first of them was drawn, and is the plan `identity`; it costs what they cost together, drawn
     or not. A release that is drawn in the slot of a plan names both in `slot`.
+
+    With `number_known`, it is known beside it how many people or rows there are, so that only replacing a person is
+    hidden.
     """
 
     epsilon: Fraction
@@ -61,6 +65,7 @@ class ReleaseSpending:
     slots: tuple[ReleaseSpending, ...] = ()
     identity: str = ""
     slot: tuple[str, int] | None = None
+    number_known: bool = False
 
     @property
     def draws(self) -> tuple[MechanismPart, ...]:
@@ -85,11 +90,20 @@ class ReleaseSpending:
         """Whether it has an ε or a δ at all."""
         return bool(self.epsilon or self.delta)
 
+    @property
+    def by_groups(self) -> bool:
+        """Whether it is one draw of rows in which what becomes of a group is independent of all others."""
+        return len(self.mechanism) == 1 and self.mechanism[0].kind in (LossKind.TRIM, LossKind.SAMPLE)
+
 
 def counted_as(release: ReleaseSpending, rows: int, neighbours: str) -> tuple[Fraction, Fraction]:
     """(ε, δ) with which a release on the whole table counts in a total about these rows and neighbours."""
     found = for_rows(release, rows)
-    return for_replacing(*found) if release.neighbours != neighbours else found
+    if release.neighbours == neighbours:
+        return found
+    if release.number_known and release.by_groups:
+        return for_replacing_in_groups(*found)
+    return for_replacing(*found)
 
 
 def for_replacing(epsilon: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
@@ -99,6 +113,23 @@ def for_replacing(epsilon: Fraction, delta: Fraction) -> tuple[Fraction, Fractio
     if epsilon > _BEYOND:
         return 2 * epsilon, Fraction(1)
     return 2 * epsilon, min(at_least(delta * _growth(epsilon, 2, 1), _DIGITS), Fraction(1))
+
+
+def with_number_known(releases: Iterable[ReleaseSpending]) -> tuple[ReleaseSpending, ...]:
+    """The same releases where it is known beside them how many people there are."""
+    return tuple(replace(release, number_known=True) for release in releases)
+
+
+def for_replacing_in_groups(epsilon: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    """The same where what becomes of a group is independent of all others: (2ε, 2δ − δ²).
+
+    Take what two tables have in common. In some groups the first has more rows, in others the second, up to c in all
+    each; what happens in the ones is independent of what happens in the others, and each is (ε, δ)-private for adding
+    or removing these rows. Both together are (2ε, 1 − (1 − δ)²)-private (Kairouz, Oh and Viswanath 2015, Theorem 3.3).
+    In several steps this is so for each of them, whatever those before gave out, so that the whole is no worse than
+    the composition of the steps, twice.
+    """
+    return 2 * epsilon, delta * (2 - delta)
 
 
 def for_rows(release: ReleaseSpending, rows: int) -> tuple[Fraction, Fraction]:

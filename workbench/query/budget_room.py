@@ -11,6 +11,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.loss_distributions import worst_pair
 from workbench.core.number_text import exact, rounded_down, rounded_up
 from workbench.core.planned_composition import drawn_losses, outside_plans
+from workbench.core.release_spending import with_number_known
 from workbench.core.renyi import FilterSpending, filter_room, largest_epsilon
 from workbench.query.ledger_entries import Budget, Charge, LedgerHistory, Remaining
 from workbench.query.open_slots import slot_for
@@ -134,6 +135,34 @@ def check(history: LedgerHistory, budget: Budget, charge: Charge) -> None:
         f"{rounded_up(after.delta)}.",
         hint=hint,
         field="epsilon" if after.epsilon > budget.epsilon else "delta",
+    )
+
+
+def check_number_known(history: LedgerHistory, new: Sequence[ReleaseSpending] = ()) -> None:
+    """Refuse that something leaves where it is known how many people there are, if all then goes beyond the budget.
+
+    Raises
+    ------
+    WorkbenchError
+        If it does.
+    """
+    budget = history.budget
+    if budget is None or history.number_known:
+        return
+    known = with_number_known((*history.released, *new))
+    after = total(known)
+    if budget.order:
+        if _filtered(known, budget, after).within(_room(budget)):
+            return
+    elif after.epsilon <= budget.epsilon and after.delta <= budget.delta:
+        return
+    raise WorkbenchError(
+        "Where it is known how many people there are, everything that was released of this data counts twice: that "
+        f"one person is replaced by another is hidden with ε = {rounded_up(after.epsilon)} and δ = "
+        f"{rounded_up(after.delta)}, and the budget is ε = {rounded_up(budget.epsilon)} and δ = "
+        f"{rounded_up(budget.delta)}.",
+        hint="Nothing was written or spent by this. It can leave without a claim; or begin with half of the budget.",
+        field="epsilon",
     )
 
 

@@ -166,6 +166,21 @@ class Ledger:
         """What a charge would leave of the budget. Nothing is spent, and somebody else may spend meanwhile."""
         return budget_room.room_for(self.history, charge)
 
+    def refuse_number_known(self, new: Sequence[ReleaseSpending] = ()) -> None:
+        """Refuse that something leaves where it is known how many people there are, if the budget has no room then.
+
+        Parameters
+        ----------
+        new
+            What is to be charged besides.
+
+        Raises
+        ------
+        WorkbenchError
+            If all together, which then hides only that a person is replaced, goes beyond the budget.
+        """
+        budget_room.check_number_known(self.history, new)
+
     def find(self, key: str) -> LedgerEntry | None:
         """The charge with this key."""
         return next((entry for entry in self.entries if key and entry.charge.key == key), None)
@@ -206,6 +221,8 @@ class Ledger:
             slot = slot_for(history.entries, charge.released) if may_be_planned else None
             if known is None and slot is None and history.budget is not None:
                 budget_room.check(history, history.budget, charge)
+            if left is not None and left.number_known:
+                budget_room.check_number_known(history, () if known or slot else (charge.released,))
             if counted is not None and any(other.id not in counted for other in history.entries):
                 raise WorkbenchError(
                     "Something else of this data was released meanwhile, which the statement does not count.",

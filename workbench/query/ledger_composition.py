@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from workbench.core.composition import ReleaseSpending, independent_losses, total
+from workbench.core.composition import ReleaseSpending, independent_losses, replaces, total
 from workbench.core.optimal_composition import pure_epsilon
 from workbench.core.rationals import rational
+from workbench.core.release_spending import with_number_known
 from workbench.core.table import Column, Table
 from workbench.query.ledger_entries import LedgerEntry
 from workbench.query.ledger_plans import fixed_beforehand
@@ -99,6 +100,8 @@ def composed_views(
     fixed = fixed_beforehand(releases)
     if not fixed and any(release.spends for release in releases):
         return None
+    if replaces(releases):  # what is drawn in a plan may tell of a number that its slots do not know of
+        fixed = with_number_known(fixed)
     return ComposedViews(advanced(fixed, extra, rows_per_person), numerical(fixed, extra, rows_per_person))
 
 

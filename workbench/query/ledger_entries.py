@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import reduce
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from workbench.core.charged_mechanism import MechanismPart
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending, TablePart
 from workbench.core.content import OF_ROWS
+from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
+from workbench.core.release_spending import with_number_known
 from workbench.core.renyi import filter_room
 from workbench.core.typed_fields import typed_fields
 from workbench.query.ledger_plans import (
@@ -165,12 +168,14 @@ class ClaimedTogether:
 class LeftFile:
     """A file that left the house, or a folder of parts: its name and the SHA-256 of its bytes.
 
-    `together` is what its statement promises, where that counts other releases of the data too.
+    `together` is what its statement promises, where that counts other releases of the data too. `number_known` is
+    the number of the table that is known, if its publisher says so: its statement claims no more than holds then.
     """
 
     name: str
     sha256: str
     together: ClaimedTogether | None = None
+    number_known: KnownNumber = KnownNumber.NONE
 
 
 @dataclass(frozen=True)
@@ -191,8 +196,13 @@ class LedgerEntry:
 
     @property
     def released(self) -> ReleaseSpending:
-        released = self.charge.released
+        released = replace(self.charge.released, number_known=bool(self.number_known))
         return replace(released, identity=self.id) if released.slots else released
+
+    @property
+    def number_known(self) -> KnownNumber:
+        """The number of the table that is known by what left. Nobody can unsay that."""
+        return reduce(KnownNumber.with_other, (file.number_known for file in self.files), KnownNumber.NONE)
 
     @property
     def together(self) -> ClaimedTogether | None:
@@ -310,8 +320,14 @@ class LedgerHistory:
 
     @property
     def released(self) -> tuple[ReleaseSpending, ...]:
-        """What all entries spend, plans too."""
-        return tuple(entry.released for entry in self.entries)
+        """What all entries spend, plans too. A number that one of them says is known is known beside them all."""
+        released = tuple(entry.released for entry in self.entries)
+        return with_number_known(released) if self.number_known else released
+
+    @property
+    def number_known(self) -> KnownNumber:
+        """The number of the table that is known, because something left that says so."""
+        return reduce(KnownNumber.with_other, (entry.number_known for entry in self.entries), KnownNumber.NONE)
 
     @property
     def left_keys(self) -> frozenset[str]:

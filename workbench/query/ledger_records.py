@@ -14,6 +14,7 @@ from workbench.core.charged_mechanism import mechanism_from_json, mechanism_to_j
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE
 from workbench.core.exact import parse_fraction
 from workbench.core.json_values import listed, named, number, text, truth, whole
+from workbench.core.known_number import KnownNumber
 from workbench.query.ledger_entries import (
     JSON,
     Budget,
@@ -65,7 +66,14 @@ def answer_record(entry_id: str, when: str, answer: JSON) -> Record:
 def file_records(entry: LedgerEntry, noted: Collection[LeftFile] = ()) -> list[Record]:
     """Records of the files of an entry, without those that are `noted` already."""
     return [
-        {"type": "file", "id": entry.id, "name": file.name, "sha256": file.sha256, **_together_record(file.together)}
+        {
+            "type": "file",
+            "id": entry.id,
+            "name": file.name,
+            "sha256": file.sha256,
+            **_together_record(file.together),
+            **({"number_known": file.number_known.value} if file.number_known else {}),
+        }
         for file in entry.files
         if file not in noted
     ]
@@ -142,7 +150,8 @@ def history_from_records(records: Iterable[Record]) -> LedgerHistory:
                 entries[known.id] = replace(known, answer=record["answer"])
         elif kind == "file":
             known = entries[record["id"]]
-            file = LeftFile(text(record["name"]), text(record["sha256"]), _together(record))
+            number_known = KnownNumber(record.get("number_known", ""))
+            file = LeftFile(text(record["name"]), text(record["sha256"]), _together(record), number_known)
             entries[known.id] = known.with_files([file])
         elif kind == "budget":
             found = Budget(_fraction(record["epsilon"]), _fraction(record["delta"]), number(record.get("order", 0.0)))

@@ -13,9 +13,10 @@ from workbench.anonymise.claim import CHOICES
 from workbench.anonymise.level_scores import Score
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import BY_LABELS, Terms, asserted_lines, checked_lines
+from workbench.anonymise.terms import BY_LABELS, NUMBER_APART, Terms, asserted_lines, checked_lines
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
+from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NearReleases
 from workbench.core.number_text import file_text, rounded_up
 from workbench.core.rationals import float_above, rational
@@ -23,7 +24,6 @@ from workbench.core.trust import Origin
 from workbench.report.note import (
     COUNT,
     LABELS,
-    NEIGHBOURS,
     PROGRAM,
     SAMPLED,
     STEP,
@@ -34,7 +34,7 @@ from workbench.report.note import (
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of, cost_of_one
 from workbench.report.sentences import recognised
-from workbench.report.statement_parts import counted_in, split_of
+from workbench.report.statement_parts import counted_in, known_in, split_of
 from workbench.report.trimmed_contradictions import of_trimmed
 
 Facts = Mapping[str, Any]
@@ -258,8 +258,14 @@ def _sound(release: Facts, version: int) -> Iterator[str]:
         near = any(one["code"] == "nearly-the-same" for one in release["cautions"])
         if near != (release["terms"]["near"] == NearReleases.NOT_ADDED_UP):
             yield "Whether there are releases of nearly the same data is stated twice, and differently."
-    if promised["neighbours"] != NEIGHBOURS:
-        yield f"The promise is about tables that differ by “{NEIGHBOURS}”, and “{promised['neighbours']}” is stated."
+    terms = _terms(release, version) if version >= NUMBER_APART else Terms()
+    if promised["neighbours"] != terms.neighbours:
+        yield (
+            f"The promise is about tables that differ by “{terms.neighbours}”, and “{promised['neighbours']}” is "
+            "stated."
+        )
+    if terms.known is KnownNumber.ROWS and not terms.several_rows:
+        yield "The number of rows is stated to be known beside that of people, and everybody has one row."
     yield from _price(release, version)
 
 
@@ -291,10 +297,13 @@ def _price(release: Facts, version: int) -> Iterator[str]:
             yield f"δ of {one['kind']} is stated to be {file_text(one['delta'], 6)}, and it is {rounded_up(reached)}."
     if version == 1:
         cost = Cost(_least(release, cost.epsilon), cost.delta)
+    own_delta = release["mechanisms"][-1]["delta"]
+    if known_in(release):
+        cost, own_delta = cost.for_replacing(), float_above(Cost(delta=rational(own_delta)).for_replacing().delta)
     alone = version > 1 and not counted_in(release)
     if cost.epsilon > epsilon or (alone and float_above(cost.epsilon) != promised["epsilon"]):
         yield f"ε = {rounded_up(epsilon)} is stated, and the mechanisms cost {rounded_up(cost.epsilon)}."
-    if alone and release["mechanisms"][-1]["delta"] != promised["delta"]:
+    if alone and own_delta != promised["delta"]:
         last = release["mechanisms"][-1]
         yield f"δ = {rounded_up(delta)} is stated, and δ of the {last['kind']} is {file_text(last['delta'], 6)}."
     if cost.delta > delta:
@@ -386,6 +395,7 @@ def _terms(release: Facts, version: int) -> Terms:
         by_rule=tuple(plain.get("by_rule", ())),
         only=plain.get("only", False),
         given=release.get("given") is not None,
+        known=known_in(release),
         **_terms_of_trimming(release),
     )
 
@@ -402,4 +412,5 @@ def _terms_of_trimming(release: Facts) -> dict[str, Any]:
         "count_column": release["count_column"],
         "expected": release["terms"]["expected"],
         "balanced": release["terms"].get("balanced", False),
+        "occurring": release["terms"].get("occurring", False),
     }

@@ -29,18 +29,18 @@ from workbench.report.recheck_stated import StatedChain
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 5
+VERSION = 6
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
-where what the data shows decided some of them."""
+where what the data shows decided some of them. Version 6 says whether it is known how many people there are, so that
+what is promised is about other neighbours; its statements begin with what a reader must know to use the file."""
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
 SYNTACTIC = "generalised, suppressed"
 LABELS = "labels"
 STEP, COUNT = "the step at which the row was released", "how many rows the line stands for"
 """What columns show that a trimmed release adds."""
-NEIGHBOURS = "add or remove one person"
 WITHOUT_CLAIM = "Which rows, groups and levels are in it depends on every row of the data."
 _LARGEST = 1 << 24
 

@@ -8,15 +8,35 @@ true and false alarms by (e^ε − 1 + 2δ)/(e^ε + 1), so they are right with a
 
 from __future__ import annotations
 
+import math
+
 from workbench.anonymise.promise import guessed_right
+from workbench.anonymise.terms import ADD_REMOVE
 from workbench.core.number_text import rounded_up
 
 _SURE = 0.9999
+_COUNTABLE = 700
+_ROUNDING = 1 + 1e-15
 
 
-def plainly(epsilon: float, delta: float) -> str:
-    """The promise as anybody can read it."""
+def factor_above(epsilon: float) -> str:
+    """e^ε, rounded up."""
+    if epsilon >= _COUNTABLE:
+        return "more than 10^300"
+    return rounded_up(math.exp(epsilon) * _ROUNDING)
+
+
+def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
+    """The promise as anybody can read it.
+
+    Parameters
+    ----------
+    neighbours
+        What the tables differ in that must look alike, as notes have it.
+    """
     right = guessed_right(epsilon, delta)
+    if neighbours != ADD_REMOVE:
+        return _of_rows(right)
     if right > _SURE:
         return (
             "What is promised is very little: somebody who knows everything about all others may be all but sure from "
@@ -26,6 +46,21 @@ def plainly(epsilon: float, delta: float) -> str:
         "What this file tells about any one person is limited. Let somebody know everything about all others, and let "
         "it be as likely as not that one person is in the table: who then guesses from the file whether they are in it "
         f"is right with a probability of at most {rounded_up(100 * right)} %. Without the file it is 50 %."
+    )
+
+
+def _of_rows(right: float) -> str:
+    """The same where it is known how many people there are, so that only what stands in their rows is hidden."""
+    if right > _SURE:
+        return (
+            "What is promised is very little: somebody who knows everything about all others may be all but sure from "
+            "this file which of two things is true of one person."
+        )
+    return (
+        "What this file tells about any one person is limited. Let somebody know everything about all others, and that "
+        "this person is in the table; and let it be as likely as not that one thing stands in their rows, or another: "
+        f"who then guesses from the file which it is, is right with a probability of at most {rounded_up(100 * right)} "
+        "%. Without the file it is 50 %."
     )
 
 

@@ -21,7 +21,7 @@ from workbench.report.page_lines import differing, lines_of
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of
 from workbench.report.statement import statement_body, title_of
-from workbench.report.statement_parts import lawful
+from workbench.report.statement_parts import known_in, lawful
 from workbench.report.syntactic_statement import earlier_wording
 from workbench.report.well_formed import malformed
 
@@ -160,7 +160,10 @@ def _unusable(document: StatementDocument, error: Exception) -> str:
 
 def _cost(facts: Facts) -> Cost | None:
     try:
-        return cost_of(facts["release"]) if lawful(facts["release"]) else None
+        release = facts["release"]
+        if not lawful(release):
+            return None
+        return cost_of(release).for_replacing() if known_in(release) else cost_of(release)
     except (WorkbenchError, *_MALFORMED):
         return None
 

@@ -34,6 +34,14 @@ class Cost:
     def __add__(self, other: Cost) -> Cost:
         return Cost(self.epsilon + other.epsilon, self.delta + other.delta)
 
+    def for_replacing(self) -> Cost:
+        """The same for a person who is replaced by another, where it is known how many there are.
+
+        To lose a person and to gain another one touches groups of their own; each is (ε, δ)-private, and what becomes
+        of a group is independent of all others: (2ε, 1 − (1 − δ)²).
+        """
+        return Cost(self.epsilon + self.epsilon, 1 - (1 - self.delta) ** 2)
+
 
 def cost_of(release: Facts) -> Cost:
     """What the mechanisms of a release cost together, from what its note states about it.

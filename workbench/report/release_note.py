@@ -18,7 +18,7 @@ from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.trim_law import TrimLaw, trim_law
-from workbench.report.note import COUNT, NEIGHBOURS, SAMPLED, STEP, TRIMMED, columns_of, model_of
+from workbench.report.note import COUNT, SAMPLED, STEP, TRIMMED, columns_of, model_of
 from workbench.report.recheck_stated import Stated, StatedChain
 
 
@@ -145,14 +145,14 @@ def _levels(hierarchies: Mapping[str, Hierarchy], recipe: TrimRecipe, claim: Cla
 def _promised(claim: Claim) -> dict[str, Any] | None:
     if not claim.holds:
         return None
-    return {"epsilon": claim.epsilon, "delta": claim.delta, "neighbours": NEIGHBOURS}
+    return {"epsilon": claim.epsilon, "delta": claim.delta, "neighbours": claim.terms.neighbours}
 
 
 def _given(claim: Claim) -> dict[str, Any] | None:
     """What the draw promises for the settings as they are, where their choice is all that speaks against a claim."""
     if not claim.given:
         return None
-    return {"epsilon": claim.epsilon, "delta": claim.delta, "neighbours": NEIGHBOURS}
+    return {"epsilon": claim.epsilon, "delta": claim.delta, "neighbours": claim.terms.neighbours}
 
 
 def _spoken(claim: Claim) -> bool:
@@ -198,11 +198,13 @@ def _terms(terms: Terms) -> dict[str, Any]:
         "counted": terms.counted,
         "by_rule": list(terms.by_rule),
         "only": terms.only,
+        "known": terms.known.value,
     }
 
 
 def _terms_of_trimming(terms: Terms) -> dict[str, Any]:
-    return {**_terms(terms), "degrees": list(terms.degrees), "expected": terms.expected, "balanced": terms.balanced}
+    trimmed = {"degrees": list(terms.degrees), "expected": terms.expected, "balanced": terms.balanced}
+    return {**_terms(terms), **trimmed, "occurring": terms.occurring}
 
 
 def _said_of(claim: Claim) -> dict[str, Any]:

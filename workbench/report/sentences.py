@@ -181,6 +181,8 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
                     "",
                     " This is for replacing a person's rows, because some of these treat the number of rows as public; "
                     "what hides whether a person is there at all counts with twice its ε.",
+                    " This is for replacing one person by another, because it is known how many there are; what hides "
+                    "whether a person is there at all counts with twice its ε.",
                 )
             ),
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.anonymise.privacy import ModelChoice, in_words
+from workbench.anonymise.terms import ADD_REMOVE
 from workbench.report.note import SYNTACTIC
 from workbench.report.plain_promise import plainly
 from workbench.report.statement import NO_CLAIM
@@ -17,6 +18,7 @@ from workbench.report.statement_parts import (
     counted_in,
     given_sentence,
     meaning,
+    number_known,
 )
 
 
@@ -40,6 +42,8 @@ class StatedClaim:
         ε and δ, and how many releases they count: 0 if it is this one alone.
     given
         Whether something holds for the choices as they are, and nothing for the file as a whole.
+    neighbours
+        What the tables differ in that must look alike, as notes have it.
     """
 
     holds: bool
@@ -50,13 +54,15 @@ class StatedClaim:
     notes: tuple[str, ...] = ()
     promised: tuple[float, float, int] | None = None
     given: bool = False
+    neighbours: str = ADD_REMOVE
 
     def to_json(self) -> dict[str, Any] | None:
         """ε, δ, and how many releases they count, 0 for this one alone; None where nothing is promised."""
         if self.promised is None:
             return None
         epsilon, delta, counted = self.promised
-        return {"epsilon": epsilon, "delta": delta, "counted": counted, "asserted": list(self.asserted)}
+        found = {"epsilon": epsilon, "delta": delta, "counted": counted, "asserted": list(self.asserted)}
+        return {**found, "neighbours": self.neighbours}
 
 
 def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
@@ -76,7 +82,7 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
             False,
             given_sentence(release["given"]),
             asserted=tuple(release["asserted"]),
-            notes=(GIVEN_MEANS, *(one["text"] for one in release["cautions"])),
+            notes=(*filter(None, [GIVEN_MEANS, number_known(release)]), *(one["text"] for one in release["cautions"])),
             given=True,
         )
     if not release["claim"]:
@@ -85,9 +91,10 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
     return StatedClaim(
         True,
         claimed(promised, version),
-        meaning(promised["epsilon"], promised["delta"], release["rows_per_person"], version),
+        meaning(promised["epsilon"], promised["delta"], release["rows_per_person"], version, promised["neighbours"]),
         tuple(release["asserted"]),
-        plainly(promised["epsilon"], promised["delta"]),
-        (*filter(None, [chosen_among(release)]), *(one["text"] for one in release["cautions"])),
+        plainly(promised["epsilon"], promised["delta"], promised["neighbours"]),
+        (*filter(None, [number_known(release), chosen_among(release)]), *(one["text"] for one in release["cautions"])),
         (promised["epsilon"], promised["delta"], counted_in(release)),
+        neighbours=promised["neighbours"],
     )

@@ -15,7 +15,7 @@ from workbench.anonymise.claim import Claim
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseOutcome
-from workbench.anonymise.terms import ORDERS
+from workbench.anonymise.terms import NUMBER_APART, ORDERS
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import file_text
 from workbench.report.file_facts import FileFacts, file_section
@@ -23,6 +23,8 @@ from workbench.report.note import LABELS, SYNTACTIC, TRIMMED, facts_of
 from workbench.report.page import bullets, page, section, table, verdict
 from workbench.report.release_note import described
 from workbench.report.statement_parts import (
+    BEFORE_COUNTING,
+    RARE,
     cautions_of,
     counted_in,
     drawn_levels,
@@ -131,7 +133,7 @@ def _sampled(release: Facts, file: Facts, version: int) -> str:
             + section("What would void this statement", bullets(_voids(release)))
         )
     elif release.get("given") is not None:
-        said = given_of(release)
+        said = given_of(release, version)
         body = (
             section("What the program checked", bullets(release["checked"]))
             + section("What the publisher asserts", bullets(release["asserted"]))
@@ -144,9 +146,17 @@ def _sampled(release: Facts, file: Facts, version: int) -> str:
     neutralised = file["texts_made_safe_for_spreadsheets"]
     return (
         f"<h1>Privacy statement</h1>{said}"
+        + (section(BEFORE_COUNTING, bullets([_rare(release)])) if version >= NUMBER_APART else "")
         + section("How the file was made", table(("", ""), parameters(release, neutralised, version)))
         + section("Columns", _columns(release["columns"]))
         + body
+    )
+
+
+def _rare(release: Facts) -> str:
+    return (
+        f"{RARE} Each row was kept with probability {file_text(release['beta'], 6)}, and a group of equal rows "
+        f"of which fewer than {release['k']:,} were kept was left out."
     )
 
 
@@ -166,7 +176,7 @@ def parameters(release: Facts, neutralised: int, version: int) -> list[tuple[str
         ("Smallest released group k", f"{release['k']:,} rows"),
         ("Rows in the file", f"{release['rows']:,}"),
         *_levels(release),
-        ("Neighbouring tables", neighbours(release["rows_per_person"], version)),
+        ("Neighbouring tables", neighbours(release, version)),
         ("Accounting of δ", _accounting(release)),
         ("Randomness", _randomness(release)),
         *spreadsheets(neutralised),

@@ -6,16 +6,19 @@ import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from html import escape
+from types import MappingProxyType
 from typing import Any
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.level_scores import LevelScoring
 from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
+from workbench.anonymise.terms import ADD_REMOVE, NUMBER_APART, REPLACE_PERSON, REPLACE_ROWS, for_neighbours
+from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.report.page import section, verdict
-from workbench.report.plain_promise import plainly
+from workbench.report.plain_promise import factor_above, plainly
 
 Facts = Mapping[str, Any]
 
@@ -24,21 +27,90 @@ PERSONS_NAMED = 4
 """The version of notes whose statements speak of persons, where those before spoke of rows if everybody has one."""
 
 
+BEFORE_COUNTING = "Before you count with the file"
+RARE = (
+    "Rare values are counted too low, or are not in the file at all: what few people have, such as a very high income, "
+    "can be missing from it though it is in the table."
+)
+"""What stands high in every statement, because readers who do not know it count wrongly."""
+
+
 def in_words(claim: Claim) -> str:
     """The meaning of (ε, δ) in full."""
-    return meaning(claim.epsilon, claim.delta, claim.guarantee.rows_per_person)
+    return meaning(claim.epsilon, claim.delta, claim.guarantee.rows_per_person, neighbours=claim.terms.neighbours)
 
 
-def meaning(epsilon: float, delta: float, rows_per_person: int, version: int = PERSONS_NAMED) -> str:
-    """The same of the numbers, as statements with notes of that version have it."""
-    factor = math.exp(epsilon)
+def meaning(
+    epsilon: float,
+    delta: float,
+    rows_per_person: int,
+    version: int = NUMBER_APART,
+    neighbours: str = ADD_REMOVE,
+) -> str:
+    """The same of the numbers, as statements with notes of that version have it.
+
+    Parameters
+    ----------
+    neighbours
+        What the tables differ in, as notes have it.
+    """
+    if neighbours != ADD_REMOVE:
+        return _meaning_of_replacing(epsilon, delta, rows_per_person, neighbours)
+    if version >= NUMBER_APART:
+        factor = f"{factor_above(epsilon)} (e^ε, rounded up)"
+    else:
+        factor = f"e^ε = {rounded_up(math.exp(epsilon))}"
     who = "any one row" if version < PERSONS_NAMED else "any one person"
     if rows_per_person > 1:
         who = f"all rows of any one person, up to {rows_per_person:,} of them,"
     return (
         f"Whether {who} had been in the table or not, every possible released file is about as likely: its "
-        f"probability differs by a factor of at most e^ε = {rounded_up(factor)}, apart from an excess probability "
+        f"probability differs by a factor of at most {factor}, apart from an excess probability "
         f"of at most δ = {rounded_up(delta)}."
+    )
+
+
+def _meaning_of_replacing(epsilon: float, delta: float, rows_per_person: int, neighbours: str) -> str:
+    """The meaning where it is known how many people there are."""
+    if neighbours == REPLACE_ROWS:
+        other = "the rows of any one person, "
+        other += f"up to {rows_per_person:,} of them, " * (rows_per_person > 1) + "stood as many others"
+    else:
+        rows = f", with up to {rows_per_person:,} rows," if rows_per_person > 1 else ""
+        other = f"any one person stood another one{rows} with anything else in their {'rows' if rows else 'row'}"
+    return (
+        f"If in the place of {other}, every possible released file would be about as likely: its probability differs "
+        f"by a factor of at most {factor_above(epsilon)} (e^ε, rounded up), apart from an excess probability of at "
+        f"most δ = {rounded_up(delta)}."
+    )
+
+
+def known_in(release: Facts) -> KnownNumber:
+    """Which number of the table is known, as the note of a release says."""
+    return KnownNumber((release["terms"] or {}).get("known", ""))
+
+
+_NOT_HIDDEN = MappingProxyType(
+    {
+        KnownNumber.PEOPLE: "It is known how many people there are in the table. So it is not hidden who they are, to "
+        "whoever knows all others: what is promised is about what stands in their rows.",
+        KnownNumber.ROWS: "It is known how many rows there are in the table. So neither who is in it is hidden, to "
+        "whoever knows all others, nor how many rows they have: what is promised is about what stands in their rows.",
+    }
+)
+
+
+def number_known(release: Facts) -> str:
+    """What follows from the number that is known, in sentences; "" if none is."""
+    known = known_in(release)
+    if not known:
+        return ""
+    law, of_levels = draw_of(release), search_of(release)
+    shares = [rational(one["epsilon"]) for one in (law, of_levels) if one is not None]
+    own = f"({rounded_up(sum(shares, Fraction(0)))}, {rounded_up(law['delta'])})"
+    return (
+        f"{_NOT_HIDDEN[known]} By itself the draw is {own} for one person who is added or removed; one who is replaced "
+        "is both, so ε counts twice, and δ almost twice."
     )
 
 
@@ -62,26 +134,28 @@ GIVEN_MEANS = (
 
 def given_sentence(given: Facts) -> str:
     """What holds for the choices as they are, where that is all that holds."""
-    level = level_of(given["epsilon"], given["delta"])
-    draw = f"{level}-differentially private draw"
+    level, about = level_of(given["epsilon"], given["delta"]), for_neighbours(given["neighbours"])
+    draw = f"{level}-differentially private draw{about}"
     return f"No (ε, δ) claim is made for this file. For its choices as they are, it is {draw}."
 
 
-def given_of(release: Facts) -> str:
+def given_of(release: Facts, version: int) -> str:
     """The same with what it means and what it leaves out, as HTML."""
     given = release["given"]
-    said = meaning(given["epsilon"], given["delta"], release["rows_per_person"])
+    said = meaning(given["epsilon"], given["delta"], release["rows_per_person"], version, given["neighbours"])
     said = f"Had the same been chosen without this table: {said[0].lower()}{said[1:]}"
-    return verdict(given_sentence(given), holds=False) + f"<p>{escape(GIVEN_MEANS)}</p><p>{escape(said)}</p>"
+    lines = (GIVEN_MEANS, said, number_known(release))
+    return verdict(given_sentence(given), holds=False) + "".join(f"<p>{escape(one)}</p>" for one in lines if one)
 
 
 def promise_of(release: Facts, version: int) -> str:
     """The verdict of a claim that holds, what it means, what is counted in it and where ε goes, as HTML."""
     promised, split = release["promised"], split_of(release)
-    epsilon, delta = promised["epsilon"], promised["delta"]
-    said = [meaning(epsilon, delta, release["rows_per_person"], version), chosen_among(release)]
+    epsilon, delta, about = promised["epsilon"], promised["delta"], promised["neighbours"]
+    said = [meaning(epsilon, delta, release["rows_per_person"], version, about), number_known(release)]
+    said.append(chosen_among(release))
     said += [f"{split}."] if split else []
-    plain = plainly(epsilon, delta) if version >= PERSONS_NAMED else ""
+    plain = plainly(epsilon, delta, about) if version >= PERSONS_NAMED else ""
     paragraphs = [f"<p>{escape(one)}</p>" for one in (plain, *said) if one]
     place = 1 if plain else 0
     return "".join([*paragraphs[:place], verdict(claimed(promised, version), holds=True), *paragraphs[place:]])
@@ -89,7 +163,8 @@ def promise_of(release: Facts, version: int) -> str:
 
 def claimed(promised: Facts, version: int = PERSONS_NAMED) -> str:
     """The verdict of a claim that holds."""
-    return f"This file is {level_of(promised['epsilon'], promised['delta'], version)}-differentially private release."
+    level = level_of(promised["epsilon"], promised["delta"], version)
+    return f"This file is {level}-differentially private release{for_neighbours(promised['neighbours'])}."
 
 
 def level_of(epsilon: float, delta: float, version: int = PERSONS_NAMED) -> str:
@@ -117,8 +192,8 @@ def chosen_among(release: Facts) -> str:
 
 
 def _own_epsilon(release: Facts) -> float:
-    """ε of the draw of this file, and of its levels."""
-    if not counted_in(release):
+    """ε of the draw of this file, and of its levels, for one person who is added or removed."""
+    if not counted_in(release) and not known_in(release):
         law = law_of(release)
         assert law is not None
         return float(law["epsilon"])
@@ -164,8 +239,15 @@ def drawn_levels(release: Facts, before: str, scoring: LevelScoring) -> list[tup
     ]
 
 
-def neighbours(rows_per_person: int, version: int) -> str:
+def neighbours(release: Facts, version: int) -> str:
     """Which tables must look alike."""
+    rows_per_person, about = release["rows_per_person"], (law_of(release) or {}).get("neighbours", ADD_REMOVE)
+    if about == REPLACE_ROWS:
+        rows = f", up to {rows_per_person:,}," if rows_per_person > 1 else ""
+        return f"differ by replacing the rows of one person{rows} by as many others"
+    if about == REPLACE_PERSON:
+        each = "who has one row" if rows_per_person == 1 else f"each with up to {rows_per_person:,} rows"
+        return f"differ by replacing one person by another, {each}"
     if rows_per_person == 1:
         row = "one row" if version < PERSONS_NAMED else "one person, who has one row"
         return f"differ by adding or removing {row}"

@@ -13,14 +13,16 @@ from itertools import pairwise
 from typing import Any
 
 from workbench.anonymise.level_scores import LevelScoring, Score
-from workbench.anonymise.terms import CHOICES_APART, ORDERS
+from workbench.anonymise.terms import NUMBER_APART, ORDERS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, percent, rounded_up
 from workbench.core.rationals import rational
+from workbench.report.counting_words import before_counting, counting, mixed_once, most_drawn, small_groups_once
 from workbench.report.note import COUNT, LABELS, STEP, VERSION
 from workbench.report.page import bullets, section, table, verdict
 from workbench.report.plain_promise import alone
 from workbench.report.statement_parts import (
+    BEFORE_COUNTING,
     PERSONS_NAMED,
     cautions_of,
     counted_in,
@@ -28,6 +30,7 @@ from workbench.report.statement_parts import (
     drawn_levels,
     given_of,
     in_this_file,
+    known_in,
     lawful,
     neighbours,
     origin_of,
@@ -83,7 +86,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
             + section("What would void this statement", bullets(_voids(release)))
         )
     elif release.get("given") is not None:
-        said = given_of(release)
+        said = given_of(release, version)
         body = (
             section("What the program checked", bullets(release["checked"]))
             + section("What the publisher asserts", bullets(release["asserted"]))
@@ -96,6 +99,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     several = len(release["steps"]) > 1
     return (
         f"<h1>Privacy statement</h1>{said}"
+        + (section(BEFORE_COUNTING, bullets(before_counting(release))) if version >= NUMBER_APART else "")
         + section(
             "How the file was made",
             bullets(made(release)) + table(("", ""), _parameters(release, neutralised, version)),
@@ -103,55 +107,14 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
         + (section("Steps", _steps(release, version)) if several else "")
         + section(
             "Which groups are in the file",
-            _small_groups(release, version)
+            small_groups_once(release, version)
             + table(_survival_heads(several), _survival(release))
             + _few_rows(release, version),
         )
         + section("How to count with the file", bullets(counting(release)))
-        + section("Columns", _mixed(release, version) + _columns(release, version))
+        + section("Columns", mixed_once(release, version) + _columns(release, version))
         + body
     )
-
-
-def _small_groups(release: Facts, version: int) -> str:
-    """That small groups are not in the file, and how small they are, as HTML: it follows from ε and δ alone."""
-    return f"<p>{escape(small_groups(release['steps']))}</p>" if version >= CHOICES_APART else ""
-
-
-def small_groups(steps: Sequence[Facts]) -> str:
-    """What becomes of small groups, in sentences.
-
-    Parameters
-    ----------
-    steps
-        With the rows from which a group is released half of the time and always, with any floor.
-    """
-    last, where = steps[-1], "At the last step, whose labels are coarsest, a" if len(steps) > 1 else "A"
-    coarser = ", or stand under a coarser label or *" if len(steps) > 1 else ""
-    return (
-        f"Small groups are not in the file, which protects the people in them. {where} group of fewer than "
-        f"{last['half_survive']:,} rows mostly gives up all of them, and one of {last['always_survive']:,} rows or "
-        f"more never does. So rare values are counted too low{coarser}, and one that is missing may have been there."
-    )
-
-
-def mixed_columns(release: Facts) -> tuple[str, ...]:
-    """Columns in which finer and coarser labels can stand side by side, because their level differs among steps."""
-    levels = [step["levels"] for step in release["steps"]]
-    return tuple(name for name in levels[0] if len({str(step[name]) for step in levels}) > 1)
-
-
-def _mixed(release: Facts, version: int) -> str:
-    """Which columns hold labels of several levels, as HTML."""
-    names = mixed_columns(release)
-    if version < CHOICES_APART or not names:
-        return ""
-    which = f"These columns hold finer and coarser labels side by side: {', '.join(names)}."
-    told = f" “{release['step_column']}” says of each row which." if release["step_column"] else ""
-    words = (
-        f"{which}{told} Do not count one of their labels before all labels are brought to the level of the last step."
-    )
-    return f"<p>{escape(words)}</p>"
 
 
 def _few_rows(release: Facts, version: int) -> str:
@@ -162,17 +125,23 @@ def _few_rows(release: Facts, version: int) -> str:
 
 
 _VOID_IF_PICKED = 2
+_VOID_IF_KNOWN = (
+    "Publishing how many rows one group gave up, or these rows themselves.",
+    "Publishing true counts beside the file other than the number that is known of the whole table.",
+)
 
 
 def _voids(release: Facts) -> tuple[str, ...]:
     """What breaks the guarantee; what was chosen among releases that are counted does not."""
+    known = known_in(release)
+    voids = VOIDS_OF_TRIMMING if not known else (*_VOID_IF_KNOWN, *VOIDS_OF_TRIMMING[_VOID_IF_PICKED:])
     if not counted_in(release):
-        return VOIDS_OF_TRIMMING
+        return voids
     chosen = (
         "Choosing among draws that are not counted here, or deciding about publication by what only the analyst sees.",
         "Choosing levels, steps, columns, ε or δ by anything of this data that is not counted here.",
     )
-    return (*VOIDS_OF_TRIMMING[:_VOID_IF_PICKED], *chosen, *VOIDS_OF_TRIMMING[_VOID_IF_PICKED + len(chosen) :])
+    return (*voids[:_VOID_IF_PICKED], *chosen, *voids[_VOID_IF_PICKED + len(chosen) :])
 
 
 def making_of(trimming: Facts) -> str:
@@ -228,64 +197,8 @@ def made(release: Facts) -> list[str]:
 def _drawn(step: Facts, floor: int) -> str:
     return (
         f"{estimate(step['mean_lost'])} on average, with a standard deviation of {estimate(step['sd'])}, and never "
-        f"more than {_most(step, floor):,}"
+        f"more than {most_drawn(step, floor):,}"
     )
-
-
-def _most(step: Facts, floor: int) -> int:
-    """The most rows that are drawn for a group: one less than a group needs that always keeps a row."""
-    return int(step["always_survive"] - floor)
-
-
-def counting(release: Facts) -> list[str]:
-    """How to count with the file, in sentences that hold whatever the table was."""
-    steps, floor = release["steps"], release["floor"]
-    if len(steps) > 1:
-        return _counting_in_steps(floor)
-    step = steps[0]
-    always, most = step["always_survive"], _most(step, floor)
-    missing = f"A group that is not in the file had {_up_to(always - 1)} in the table."
-    if floor > 1:
-        return [
-            f"The count of a group in the file is too small by {_up_to(most)}.",
-            missing,
-            "No correction of counts is offered, because small groups were left out by their counts.",
-        ]
-    mean, sd = estimate(step["mean_lost"]), estimate(step["sd"])
-    return [
-        f"The count of a group in the file is too small by {_up_to(most)}. Of a group with {always:,} rows or more in "
-        f"the table it is too small by {mean} on average: add {mean} to estimate the true count, with a standard "
-        f"deviation of {sd}.",
-        f"A group with {always:,} rows or more in the file is surely one of these. For groups of fewer rows in the "
-        "table no such correction is right on average, because they are not always in the file.",
-        f"Each group gives up a number of its own: for a sum over several groups add {mean} for each of them; the "
-        f"standard deviation is then {sd} times the square root of their number.",
-        missing,
-    ]
-
-
-def _counting_in_steps(floor: int) -> list[str]:
-    lines = [
-        "Count at the levels of one step. The rows of a group are then those that this step and the ones before "
-        "released with its labels, or with finer labels that belong to it. Rows that were released later have coarser "
-        "labels, of which nobody can tell what they were.",
-        "Such a count is too small by what the group gave up at that step alone: by fewer rows than the table of steps "
-        "says under “always from”.",
-        "A sum over several groups of one step is too small by what each of them gave up, so counts are best made at "
-        "the latest step that still tells apart what is to be counted.",
-    ]
-    if floor > 1:
-        return [*lines, "No correction of counts is offered, because small groups were left out by their counts."]
-    return [
-        *lines,
-        "A group of which that many rows were left to a step gave up the number there that the table says under “given "
-        "up on average”: adding it to the count estimates the true one, with the standard deviation beside it. A group "
-        "of which the step itself released so many rows had as many left. Of others no correction is right on average.",
-    ]
-
-
-def _up_to(rows: int) -> str:
-    return "no row" if rows == 0 else "at most 1 row" if rows == 1 else f"at most {rows:,} rows"
 
 
 def _parameters(release: Facts, neutralised: int, version: int) -> list[tuple[str, str]]:
@@ -306,7 +219,7 @@ def _parameters(release: Facts, neutralised: int, version: int) -> list[tuple[st
     return [
         *rows,
         *_levels(release),
-        ("Neighbouring tables", neighbours(release["rows_per_person"], version)),
+        ("Neighbouring tables", neighbours(release, version)),
         ("Accounting of δ", _accounting(release)),
         ("Groups counted in", str(release["engine"])),
         ("Randomness", "a seed: this is a simulation" if release["simulation"] else _SECURE),
@@ -355,7 +268,7 @@ def _steps(release: Facts, version: int) -> str:
         if lawful(release):
             share = rational(step["epsilon"]) / _sum_of(steps, "epsilon")
             cost = rounded_up(step["epsilon"]), rounded_up(step["delta"]), percent(float(share))
-        drawn = estimate(step["mean_lost"]), estimate(step["sd"]), f"{_most(step, release['floor']):,}"
+        drawn = estimate(step["mean_lost"]), estimate(step["sd"]), f"{most_drawn(step, release['floor']):,}"
         from_rows = f"{step['half_survive']:,} rows", f"{step['always_survive']:,} rows"
         rows.append((str(number), *cost, *drawn, *from_rows))
     return table(("Step", *spent, *heads), rows)
@@ -375,7 +288,7 @@ def _steps_across(release: Facts) -> str:
     lines += [
         ("given up on average", [estimate(step["mean_lost"]) for step in steps]),
         ("standard deviation", [estimate(step["sd"]) for step in steps]),
-        ("at most", [f"{_most(step, release['floor']):,}" for step in steps]),
+        ("at most", [f"{most_drawn(step, release['floor']):,}" for step in steps]),
         ("released half of the time from", [f"{step['half_survive']:,}" for step in steps]),
         ("always from", [f"{step['always_survive']:,}" for step in steps]),
     ]

@@ -13,9 +13,10 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.anonymise.dp_search import Degree
-from workbench.anonymise.terms import CHOICES_APART
+from workbench.anonymise.terms import CHOICES_APART, NUMBER_APART
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import TokenKind, words_of
+from workbench.core.known_number import KnownNumber
 from workbench.io.export_format import ExportFormat
 from workbench.report.note import SYNTACTIC, TRIMMED
 from workbench.report.recheck import ORDER_UNCHECKED
@@ -106,9 +107,10 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
         given = " given" if facts["version"] >= CHOICES_APART and plain.get("kind") != SYNTACTIC else ""
         pair = (_OF_KIND.get(str(plain.get("kind")), _OF_SAMPLED) + given, "")
     elif path == "release.terms":
-        new = facts["version"] >= CHOICES_APART
-        trimmed = f" degrees expected{' balanced' * new}" if facts["release"].get("kind") == TRIMMED else ""
-        pair = (_KEYS[path][0] + trimmed + " counted" * (facts["version"] > 3) + " by_rule only" * new, "")
+        new, known = facts["version"] >= CHOICES_APART, facts["version"] >= NUMBER_APART
+        trimmed = f" degrees expected{' balanced' * new}{' occurring' * known}"
+        of_all = _KEYS[path][0] + " counted" * (facts["version"] > 3) + " by_rule only" * new + " known" * known
+        pair = (of_all + trimmed * (facts["release"].get("kind") == TRIMMED), "")
     elif path == "release.mechanisms":
         pair = MECHANISM_KEYS.get(str(plain.get("kind")), ("kind", ""))
     elif path in _KEYS:
@@ -186,6 +188,11 @@ def _of_terms(terms: Facts) -> Iterator[str]:
         yield "Whether a number of rows was expected is neither true nor false."
     if not isinstance(terms.get("balanced", False), bool) or not isinstance(terms.get("only", False), bool):
         yield "Whether levels follow by a rule, or the draw is the only one, is neither true nor false."
+    if not isinstance(terms.get("occurring", False), bool) or (terms.get("occurring") and not terms["balanced"]):
+        yield "Whether steps follow from what was said to occur is neither true nor false, or they follow no rule."
+    known = terms.get("known", "")
+    if known not in list(KnownNumber):
+        yield f"“{known}” is stated as what is known of the table, and is none of the numbers that can be."
     by_rule = terms.get("by_rule", [])
     if not isinstance(by_rule, list) or not all(isinstance(name, str) for name in by_rule):
         yield f"{by_rule} are stated as the columns whose hierarchies the program made, and are no list of names."

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from workbench.core.composition import ReleaseSpending
 from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NearReleases
 from workbench.query.ledger import Ledger, LedgerEntry, LedgerHistory, RecordedLook
 from workbench.query.ledger_entries import CHARGED, RELEASE, WHEN_DRAWN, WITHOUT_CLAIM
@@ -81,6 +82,13 @@ class LedgerDesk(Desk):
         except WorkbenchError:
             return 0
         return sum(one.charge.kind == RELEASE and one.charge.parameters.get(CHARGED) == WHEN_DRAWN for one in entries)
+
+    def number_known(self, fingerprint: str) -> KnownNumber:
+        """Which number of the data with this fingerprint is known, because something left that says so."""
+        try:
+            return self.of(fingerprint).history.number_known
+        except WorkbenchError:
+            return KnownNumber.NONE
 
     def others_drawn(self, fingerprint: str, mine: Collection[str]) -> bool:
         """Whether anything beside what has one of these keys was drawn or released of that data, or nobody can tell."""

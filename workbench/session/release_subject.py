@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.privacy import in_words as model_in_words
-from workbench.anonymise.terms import BY_DATA, NOT_PICKED, choices_line
+from workbench.anonymise.terms import NOT_PICKED
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.io.writing import neutralised_texts
@@ -22,6 +22,7 @@ from workbench.report.statement import statement_body
 from workbench.report.statement_parts import GIVEN_MEANS, in_words
 from workbench.session.export import Exported
 from workbench.session.release.draw_choice import DrawChoice, declared_before, draw_choice
+from workbench.session.release.other_answers import OtherAnswer, asked, other_answers
 from workbench.session.release.result import Result
 from workbench.session.session import Session
 from workbench.session.syntactic.results import Recoded
@@ -51,9 +52,9 @@ class ReleasableResult(Protocol):
     key
         Tells this result from all others.
     asserted, said
-        What only the person can know and a claim rests on, and as much of it as they have said.
-    choices
-        The sentence of those, or what it would be, that may not be true of who looked at the data; "" if none is.
+        What is asked of the person, because only they can know it, and as much of it as they have said.
+    others
+        By sentence, what else can be said of it.
     given
         Whether a promise is made for the choices as they are, and none for the file as a whole.
     doubts
@@ -89,7 +90,7 @@ class ReleasableResult(Protocol):
     @property
     def said(self) -> frozenset[str]: ...
     @property
-    def choices(self) -> str: ...
+    def others(self) -> Mapping[str, OtherAnswer]: ...
     @property
     def given(self) -> bool: ...
     @property
@@ -182,9 +183,10 @@ class SampledSubject:
             return Light.AMBER, f"{amounts} for its choices as they are"
         if not claim.holds:
             return Light.AMBER, "No (ε, δ) claim"
+        of = " for replacing a person" if claim.known else ""
         return (
             Light.GREEN,
-            f"ε = {rounded_up(claim.epsilon)}, δ = {rounded_up(claim.delta)}: the claim holds",
+            f"ε = {rounded_up(claim.epsilon)}, δ = {rounded_up(claim.delta)}{of}: the claim holds",
         )
 
     @property
@@ -222,7 +224,8 @@ class SampledSubject:
 
     @property
     def asserted(self) -> tuple[str, ...]:
-        return tuple(sentence for sentence in self._claim.asserted if sentence not in self.declared)
+        said = self.said if self.exported is None else frozenset[str]()
+        return tuple(sentence for sentence in asked(self._claim, said) if sentence not in self.declared)
 
     @cached_property
     def declared(self) -> Mapping[str, str]:
@@ -234,19 +237,15 @@ class SampledSubject:
         if not self.current or not result.outcome.secure or self.exported is not None:
             return None
         draws = self._session.ledger.draws(result.fingerprint)
-        return draw_choice(result, draws, release.sum_of_all(result), chosen=release.chosen(result))
+        return draw_choice(self._claim, draws, release.sum_of_all(result), chosen=release.chosen(result))
 
     @property
     def said(self) -> frozenset[str]:
         return self._session.release.said(self.key)
 
-    @property
-    def choices(self) -> str:
-        claim = self._claim
-        if claim.holds:
-            return choices_line(claim.terms)
-        by_data = BY_DATA in self.said and claim.given
-        return choices_line(replace(claim.terms, given=False)) if by_data else ""
+    @cached_property
+    def others(self) -> Mapping[str, OtherAnswer]:
+        return other_answers(self._claim, self.said) if self.current and self.exported is None else {}
 
     @property
     def given(self) -> bool:
@@ -355,8 +354,8 @@ class SyntacticSubject:
         return frozenset()
 
     @property
-    def choices(self) -> str:
-        return ""
+    def others(self) -> Mapping[str, OtherAnswer]:
+        return {}
 
     @property
     def given(self) -> bool:

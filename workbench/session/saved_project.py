@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Role
 from workbench.engines.store import Store
@@ -109,6 +110,7 @@ def draw_and_write(
     *,
     without_claim: bool = False,
     chosen: bool = False,
+    known: KnownNumber = KnownNumber.NONE,
 ) -> tuple[Result, Exported]:
     """Draw the release of a project that is open and write it.
 
@@ -116,8 +118,11 @@ def draw_and_write(
     ----------
     chosen
         Whether it claims what all releases of the data promise together.
+    known
+        Which number of the table is known, so that the claim is for replacing a person.
     """
     result = session.release.anonymise(progress.part(0.0, 0.5))
+    session.release.say_number_known(result.draw, known)
     exported = session.release.export(
         targets.path,
         targets.statement,

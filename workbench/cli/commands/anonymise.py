@@ -28,7 +28,7 @@ from workbench.cli.ledgers import add_ledger
 from workbench.cli.privacy_options import number
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusals import flags_named
-from workbench.cli.release_options import add_analyst, add_chosen, make_release
+from workbench.cli.release_options import add_analyst, add_chosen, add_known, make_release
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
@@ -103,6 +103,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, metavar="N", help="make a repeatable simulation: no claim is made")
     add_analyst(parser)
     add_chosen(parser)
+    add_known(parser)
     series_options.add(parser)
     refusals.add_options(parser)
     add_ledger(parser)
@@ -172,7 +173,9 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
     targets = targets_of(options, options.out)
     without_claim = options.without_claim or options.seed is not None  # a simulation is not asked for a claim
     with flags_named(advice):
-        session.release.refuse_before_drawing(targets, without_claim=without_claim, chosen=options.chosen)
+        session.release.refuse_before_drawing(
+            targets, without_claim=without_claim, chosen=options.chosen, known=options.known
+        )
         planned = series_options.plan(session, options)
         answer = make_release(
             session,
@@ -181,6 +184,7 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
             without_claim=without_claim,
             analyst=options.analyst,
             chosen=options.chosen,
+            known=options.known,
         )
     if advice and not answer.data["claim"]:
         answer = answer.also(advice)

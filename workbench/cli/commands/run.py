@@ -12,7 +12,7 @@ from workbench.cli.files import data_path, read_file, written_folder
 from workbench.cli.ledgers import add_ledger
 from workbench.cli.outside import opened
 from workbench.cli.refusals import flags_named
-from workbench.cli.release_options import add_analyst, add_chosen, make_release
+from workbench.cli.release_options import add_analyst, add_chosen, add_known, make_release
 from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import folder_for
 from workbench.io.export_format import FORMATS, ExportFormat
@@ -43,6 +43,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--parts", action="store_true", help="write the release as a folder of files")
     add_analyst(parser)
     add_chosen(parser)
+    add_known(parser)
     series_options.add(parser)
     refusals.add_options(parser)
     add_engine(parser)
@@ -71,7 +72,9 @@ def run(options: argparse.Namespace) -> CommandOutput:
             targets.check(session.ledger.protected)
         else:
             leaves = options.without_claim
-            session.release.refuse_before_drawing(targets, without_claim=leaves, chosen=options.chosen)
+            session.release.refuse_before_drawing(
+                targets, without_claim=leaves, chosen=options.chosen, known=options.known
+            )
             planned = series_options.plan(session, options)
         try:
             answer = (
@@ -84,6 +87,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
                     without_claim=options.without_claim,
                     analyst=options.analyst,
                     chosen=options.chosen,
+                    known=options.known,
                 )
             )
         except WorkbenchError:

@@ -18,6 +18,7 @@ from workbench.anonymise.recipe import ColumnPlan, ReleaseMechanism, ReleaseReci
 from workbench.anonymise.trim_guarantee import TrimGuarantee, solve_trim
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
 from workbench.core.schema import Role
 from workbench.project.loading import Loaded
 from workbench.project.model import (
@@ -158,12 +159,13 @@ def promise_of(state: SessionState) -> Promise:
     return Promise(guarantee_of(state), ColumnsDesk(state).private_search)
 
 
-def claim_of(state: SessionState, *, chosen: bool = False) -> Claim:
+def claim_of(state: SessionState, *, chosen: bool = False, known: KnownNumber = KnownNumber.NONE) -> Claim:
     """What could be claimed for a run with the settings as they now stand; where one was made, for its result."""
     promised, result = promise_of(state), state.results.result
     mine = () if result is None or result.key != key_of_result(state) else result.keys
     secure = state.project.anonymise.seed is None
-    return assessed(state, recipe_of(state, promised.release), promised, secure=secure, mine=mine, chosen=chosen)
+    recipe = recipe_of(state, promised.release)
+    return assessed(state, recipe, promised, secure=secure, mine=mine, chosen=chosen, known=known)
 
 
 def drawn_levels(state: SessionState) -> dict[str, int] | None:
@@ -204,11 +206,13 @@ def assessed(
     asserted: bool = True,
     by_data: bool = False,
     chosen: bool = False,
+    known: KnownNumber = KnownNumber.NONE,
 ) -> Claim:
     """The claim for a recipe; what has one of the keys `mine` in the ledger is part of it and not beside it.
 
     Without what the publisher asserts there is none; with `by_data`, they say that what the data shows decided some
-    choice. With `chosen` all else of the data is part of it too.
+    choice; `known` is the number of the table that is known, beside what left that says so. With `chosen` all else of
+    the data is part of it too.
     """
     project, opened, prepared = state.project, state.opened, judged_table(state)
     ledger = LedgerDesk(state)
@@ -231,10 +235,12 @@ def assessed(
             limits=project.anonymise.level_choice.limits,
             degrees=degrees,
             balanced=isinstance(recipe, TrimRecipe) and is_balanced(state),
+            occurring=any(project.anonymise.trim.occurring.values()),
             expected=expected,
             secure=secure,
             asserted=asserted,
             by_data=by_data,
+            known=known.with_other(ledger.number_known(opened.content)),
             looked=not all(kept),
             looked_after=bool(kept) and all(kept),
             tuned=bool(results) and results[0].recipe != this,
@@ -260,7 +266,9 @@ def assessed(
     )
 
 
-def sum_of_all(state: SessionState, promised: Promise, mine: Collection[str]) -> ClaimedSum | str | None:
+def sum_of_all(
+    state: SessionState, promised: Promise, mine: Collection[str], known: KnownNumber = KnownNumber.NONE
+) -> ClaimedSum | str | None:
     """What a release that is charged under the keys `mine` promises with everything else of its data; see `summed`."""
     ledger = LedgerDesk(state)
     earlier, problem = ledger.earlier_releases(mine)
@@ -271,6 +279,7 @@ def sum_of_all(state: SessionState, promised: Promise, mine: Collection[str]) ->
         earlier=earlier,
         own=ledger.own_releases(mine, file_spending(promised), drawn=promised.search_epsilon > 0),
         near=ledger.nearly_same().releases,
+        known=known.with_other(ledger.number_known(state.opened.content)),
     )
     return sum_of(promised, circumstances)
 

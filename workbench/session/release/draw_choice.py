@@ -37,11 +37,13 @@ class DrawChoice:
     refusal: str = ""
 
 
-def draw_choice(result: Result, draws: int, found: ClaimedSum | str | None, *, chosen: bool) -> DrawChoice | None:
+def draw_choice(claim: Claim, draws: int, found: ClaimedSum | str | None, *, chosen: bool) -> DrawChoice | None:
     """What can be said of a draw; None if there is nothing that it could have been chosen by.
 
     Parameters
     ----------
+    claim
+        For the draw.
     draws
         How many draws of the data there are, this one among them.
     found
@@ -51,8 +53,7 @@ def draw_choice(result: Result, draws: int, found: ClaimedSum | str | None, *, c
     """
     if found is None:
         return None
-    promised = result.claim.guarantee
-    own = f"({rounded_up(promised.epsilon)}, {rounded_up(promised.delta)})"
+    own = "({}, {})".format(*map(rounded_up, claim.own))
     among = f"{draws:,} draws" if draws > 1 else "other releases"
     alone = f"It was settled without the others: claim {own}"
     if isinstance(found, str):

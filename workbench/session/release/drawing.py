@@ -137,8 +137,13 @@ class DrawDesk(Desk):
         recipe = recipe_of(self._state, promised.release)
         return assessed(self._state, recipe, promised, secure=True, mine=(levels_key(draw), draw))
 
-    def refuse_beyond_budget(self) -> None:
+    def refuse_beyond_budget(self, *, number_known: bool = False) -> None:
         """Refuse a draw for which the budget does not suffice, with its levels, or that cannot be charged.
+
+        Parameters
+        ----------
+        number_known
+            Whether it is to leave where it is known how many people there are, so that all counts twice.
 
         Raises
         ------
@@ -151,6 +156,8 @@ class DrawDesk(Desk):
             charges.append(charge_of_levels(promised, promised.search, 0, "", claimed=claim.choice_holds))
         ledger = self._ledger.current
         unpaid = [one for one in charges if not one.claimed or slot_for(ledger.entries, one.released) is None]
+        if number_known:
+            ledger.refuse_number_known([one.released for one in unpaid])
         if not unpaid:
             return
         charge = unpaid[0]

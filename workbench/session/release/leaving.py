@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from workbench.anonymise.terms import BY_DATA
+from workbench.anonymise.terms import PEOPLE_KNOWN, ROWS_KNOWN
+from workbench.core.known_number import KnownNumber
 from workbench.core.progress import SILENT, Progress
 from workbench.io.export_format import ExportFormat
 from workbench.project.model import ReleaseRecord
@@ -27,9 +28,6 @@ from workbench.session.release.runs import RunsDesk
 
 class LeavingDesk(RunsDesk):
     """The export of a draw."""
-
-    BY_DATA = BY_DATA
-    """What a person says of a draw where what the data shows decided some choice."""
 
     @property
     def exported_with_claim(self) -> bool:
@@ -53,6 +51,11 @@ class LeavingDesk(RunsDesk):
     def say(self, key: str, sentences: Collection[str]) -> None:
         """The person says this, and nothing else, of a draw; another draw has to be spoken of anew."""
         self._state.results.said[key] = frozenset(sentences)
+
+    def say_number_known(self, key: str, known: KnownNumber) -> None:
+        """The person says of a draw which number of the table is known, beside what they said before."""
+        words = {KnownNumber.PEOPLE: [PEOPLE_KNOWN], KnownNumber.ROWS: [ROWS_KNOWN]}
+        self.say(key, (self.said(key) - {PEOPLE_KNOWN, ROWS_KNOWN}).union(words.get(known, [])))
 
     def export(
         self,
@@ -91,7 +94,14 @@ class LeavingDesk(RunsDesk):
         self.record_export(path, result, exported)
         return exported
 
-    def refuse_before_drawing(self, targets: Targets, *, without_claim: bool = False, chosen: bool = False) -> None:
+    def refuse_before_drawing(
+        self,
+        targets: Targets,
+        *,
+        without_claim: bool = False,
+        chosen: bool = False,
+        known: KnownNumber = KnownNumber.NONE,
+    ) -> None:
         """Refuse a release that could not leave the house, before anything is drawn for it.
 
         A draw is paid for, whether it is released or not.
@@ -102,6 +112,8 @@ class LeavingDesk(RunsDesk):
             It may leave although no claim can be made for it.
         chosen
             It is to claim what all releases of the data promise together.
+        known
+            Which number of the table is known, so that the claim is for replacing a person.
 
         Raises
         ------
@@ -111,9 +123,9 @@ class LeavingDesk(RunsDesk):
             If the files cannot be written there, or the budget does not suffice for the release and its levels.
         """
         targets.check(self._ledger.protected)
-        claim = claim_of(self._state, chosen=chosen)
+        claim = claim_of(self._state, chosen=chosen, known=known)
         if self._project.anonymise.seed is None:
-            DrawDesk(self._state).refuse_beyond_budget()
+            DrawDesk(self._state).refuse_beyond_budget(number_known=bool(claim.known) and claim.holds)
         if not without_claim:
             refuse_without_claim(claim)
 
@@ -177,7 +189,8 @@ class LeavingDesk(RunsDesk):
 
         def spend(file: FileFacts) -> None:
             # It was paid for when it was drawn: now it is known to have left.
-            entry = ledger.charge(charge, counted, LeftFile(file.name, file.fingerprint, claimed_with(claim)))
+            left = LeftFile(file.name, file.fingerprint, claimed_with(claim), claim.known)
+            entry = ledger.charge(charge, counted, left)
             if entry.charge.claimed and not claim.holds:
                 ledger.charge(charge_without_claim(claim.guarantee, result.draw))
 

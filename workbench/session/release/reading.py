@@ -20,9 +20,10 @@ def how_to_read(result: Result) -> str:
     last = recipe.steps[-1]
     half = trim_law(last.epsilon, last.delta, recipe.rows_per_person).half_survive + recipe.floor - 1
     coarsest = " at the last step" if len(recipe.steps) > 1 else ""
-    said = [f"Small groups are missing: of fewer than {half:,} alike rows mostly none come out{coarsest}."]
+    said = [f"Rare values are missing or too low: of fewer than {half:,} equal rows mostly none come out{coarsest}."]
     mixed = [name for name in recipe.grouped if len({step.levels[name] for step in recipe.steps}) > 1]
     if mixed:
         more = f" and {len(mixed) - _NAMED:,} more" if len(mixed) > _NAMED else ""
-        said.append(f"Finer and coarser labels stand side by side in {', '.join(mixed[:_NAMED])}{more}.")
+        where = f"{', '.join(mixed[:_NAMED])}{more}"
+        said.append(f"Finer and coarser labels stand side by side in {where}: to count a finer one alone is wrong.")
     return " ".join(said)

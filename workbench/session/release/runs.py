@@ -8,7 +8,7 @@ from collections.abc import Callable
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.claimed_sum import ClaimedSum
 from workbench.anonymise.promise import Promise
-from workbench.anonymise.terms import BY_DATA
+from workbench.anonymise.terms import BY_DATA, known_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.project.model import canonical_filter
@@ -168,16 +168,25 @@ class RunsDesk(Desk):
             Whether it is one for all releases of the data, because this one was chosen among them; None for what the
             person has said, see `chosen`.
 
-        Where they have said that what the data shows decided some choice, it is for the choices as they are.
+        Where they have said that what the data shows decided some choice, it is for the choices as they are; where a
+        number of the table is known, it is for replacing a person.
         """
         result = self.current_result()
         promised, secure = result.claim.guarantee, result.outcome.secure
         recipe, mine = result.outcome.recipe, result.keys
         if chosen is None:
             chosen = self.chosen(result)
-        by_data = BY_DATA in self._state.results.said.get(result.draw, ())
+        said = self._state.results.said.get(result.draw, frozenset[str]())
         return assessed(
-            self._state, recipe, promised, secure=secure, mine=mine, asserted=asserted, by_data=by_data, chosen=chosen
+            self._state,
+            recipe,
+            promised,
+            secure=secure,
+            mine=mine,
+            asserted=asserted,
+            by_data=BY_DATA in said,
+            chosen=chosen,
+            known=known_of(said),
         )
 
     # Which of several draws
@@ -203,4 +212,5 @@ class RunsDesk(Desk):
         """What a draw promises together with everything else of its data, or why there is no sum; None if there is
         nothing else.
         """
-        return sum_of_all(self._state, result.claim.guarantee, result.keys)
+        known = known_of(self._state.results.said.get(result.draw, ()))
+        return sum_of_all(self._state, result.claim.guarantee, result.keys, known)

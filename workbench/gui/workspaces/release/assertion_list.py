@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from workbench.anonymise.terms import BY_DATA
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -17,17 +18,12 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.section import Section
-from workbench.session.release.leaving import LeavingDesk
+from workbench.session.release.other_answers import OtherAnswer, still_open
 
 _WHERE = MappingProxyType({"data": "Said in Data", "hierarchies": "Said in Hierarchies"})
 _SEEN = (
     "It is no matter that you saw the table, or tried settings against the outlook, which reads no row: it is whether "
     "other rows would have led you to other choices."
-)
-_FREE = "Not so: the data decided some of it"
-_MEANS = (
-    "Then ε and δ hold for these choices as they are, and the statement says that what the choices tell is not "
-    "counted. Together with other releases of this data nothing is promised."
 )
 
 
@@ -69,11 +65,9 @@ class AssertionList(Section):
         self._declared: dict[str, str] = {}
         self.ticks: list[QCheckBox] = []
         self._words: list[_Sentence] = []
-        self._choices = ""
-        self.free = QCheckBox()
-        self.free.setAccessibleName(_FREE)
-        self.free.clicked.connect(self._tell_free)
-        self._out = self._way_out()
+        self._others: dict[str, OtherAnswer] = {}
+        self.others: dict[str, QCheckBox] = {}
+        self._means: dict[str, QLabel] = {}
         self._lines = QVBoxLayout()
         self._lines.setSpacing(tokens.SPACE_XS)
         self.add(self._lines)
@@ -84,8 +78,9 @@ class AssertionList(Section):
 
     @property
     def ticked(self) -> frozenset[str]:
-        """What is said: the sentences that are ticked, and whether what the data shows decided some choice."""
-        return frozenset((*self._ticked(), *([LeavingDesk.BY_DATA] if self.free.isChecked() else [])))
+        """What is said: the sentences that are ticked, and what is said instead of others."""
+        others = (one.said for text, one in self._others.items() if text in self.others and self._is_other(text))
+        return frozenset((*self._ticked(), *others))
 
     @property
     def declared(self) -> tuple[str, ...]:
@@ -95,8 +90,7 @@ class AssertionList(Section):
     @property
     def open(self) -> int:
         """How many are not ticked, where nothing else was said instead."""
-        asked = [text for text in self._sentences if not (text == self._choices and self.free.isChecked())]
-        return len(set(asked) - set(self._ticked()))
+        return len(still_open(self._sentences, self._others, self.ticked))
 
     def _ticked(self) -> list[str]:
         return [text for text, tick in zip(self._sentences, self.ticks, strict=True) if tick.isChecked()]
@@ -107,23 +101,22 @@ class AssertionList(Section):
         said: Collection[str],
         doubts: Mapping[str, str] = MappingProxyType({}),
         declared: Mapping[str, str] = MappingProxyType({}),
-        choices: str = "",
+        others: Mapping[str, OtherAnswer] = MappingProxyType({}),
     ) -> None:
         """Ask for these sentences, of which some were said; no line is made anew while they stay the same.
 
         What is in `doubts`, with a reason to think twice, has to be ticked by itself. What is in `declared`, with the
-        room where it was said, is not asked again. Beside `choices` it can be said that this is not so.
+        room where it was said, is not asked again. Beside what is in `others` that can be said instead.
         """
-        free = LeavingDesk.BY_DATA in said
-        asked = dict.fromkeys((choices, *sentences) if choices and (free or choices in sentences) else sentences)
-        wanted = tuple(asked), dict(doubts), dict(declared), choices
-        if wanted != (self._sentences, self._doubts, self._declared, self._choices):
-            self._sentences, self._doubts, self._declared, self._choices = wanted
+        wanted = tuple(sentences), dict(doubts), dict(declared), dict(others)
+        if wanted != (self._sentences, self._doubts, self._declared, self._others):
+            self._sentences, self._doubts, self._declared, self._others = wanted
             self._make_lines()
-        self.free.setChecked(free)
-        self._means.setVisible(free)
+        for text, box in self.others.items():
+            box.setChecked(self._others[text].said in said)
+            self._means[text].setVisible(box.isChecked())
         for text, tick in zip(self._sentences, self.ticks, strict=True):
-            tick.setChecked(text in said and not (free and text == choices))
+            tick.setChecked(text in said and not self._is_other(text))
         self.setHidden(not self._sentences)
 
     def focus_first(self) -> None:
@@ -138,16 +131,20 @@ class AssertionList(Section):
         self.focus_first()
 
     def _waits(self, text: str, tick: QCheckBox) -> bool:
-        return not tick.isChecked() and not (text == self._choices and self.free.isChecked())
+        return not tick.isChecked() and not self._is_other(text)
+
+    def _is_other(self, text: str) -> bool:
+        """Whether something else is said instead of a sentence."""
+        return text in self.others and self.others[text].isChecked()
 
     def _make_lines(self) -> None:
         for layout in (self._lines, self._before):
             while (item := layout.takeAt(0)) is not None:
                 line = item.widget()
-                if line is not None and line is not self._out:
+                if line is not None:
                     line.hide()
                     line.deleteLater()
-        self.ticks, self._words = [], []
+        self.ticks, self._words, self.others, self._means = [], [], {}, {}
         for text, room in self._declared.items():
             self._before.addWidget(self._said_before(text, room))
         for text in self._sentences:
@@ -158,11 +155,12 @@ class AssertionList(Section):
             self._words.append(_Sentence(text, tick))
             self._lines.addWidget(_line(self._words[-1], tick, doubt=self._doubts.get(text, "")))
             tick.setAccessibleDescription(self._doubts.get(text, ""))
-            if text == self._choices:
+            if text not in self._others:
+                continue
+            if self._others[text].said == BY_DATA:
                 tick.setToolTip(_SEEN)
                 self._words[-1].setToolTip(_SEEN)
-                self._lines.addWidget(self._out)
-        self._out.setVisible(self._choices in self._sentences)
+            self._lines.addWidget(self._other_line(text, self._others[text]))
 
     def _said_before(self, text: str, room: str) -> QWidget:
         """A line for what was said where it belongs, with the way there."""
@@ -181,26 +179,29 @@ class AssertionList(Section):
         )
         return line
 
-    def _way_out(self) -> QWidget:
-        """The line for whoever cannot say that their choices do not follow from the data, and what it means."""
-        self._means = label(_MEANS, small=True, muted=True, wrap=True)
-        self._means.hide()
-        self.free.setToolTip(_MEANS)
-        self.free.setAccessibleDescription(_MEANS)
-        words = boxes.boxed(boxes.column(_Sentence(_FREE, self.free), self._means, spacing="hair"))
-        line = QWidget(self)
-        boxes.row((self.free, Qt.AlignmentFlag.AlignTop), (words, 1), margins="l 0 0 0", spacing="xs", inside=line)
+    def _other_line(self, text: str, other: OtherAnswer) -> QWidget:
+        """The line below a sentence for whoever cannot say it, with what is claimed then."""
+        means, box = label(other.means, small=True, muted=True, wrap=True), QCheckBox()
+        means.hide()
+        box.setAccessibleName(other.words)
+        box.setToolTip(other.means)
+        box.setAccessibleDescription(other.means)
+        box.clicked.connect(partial(self._tell_other, box, text))
+        self.others[text], self._means[text] = box, means
+        words = boxes.boxed(boxes.column(_Sentence(other.words, box), means, spacing="hair"))
+        line = QWidget()
+        boxes.row((box, Qt.AlignmentFlag.AlignTop), (words, 1), margins="l 0 0 0", spacing="xs", inside=line)
         return line
 
-    def _tell_free(self, free: bool) -> None:
+    def _tell_other(self, box: QCheckBox, text: str) -> None:
         """Both cannot be so."""
-        if free and self._choices in self._sentences:
-            self.ticks[self._sentences.index(self._choices)].setChecked(False)
+        if box.isChecked():
+            self.ticks[self._sentences.index(text)].setChecked(False)
         self._tell()
 
     def _tell_tick(self, tick: QCheckBox, text: str) -> None:
-        if tick.isChecked() and text == self._choices:
-            self.free.setChecked(False)
+        if tick.isChecked() and text in self.others:
+            self.others[text].setChecked(False)
         self._tell()
 
     def _tell(self) -> None:

@@ -36,6 +36,7 @@ from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, FOR
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.free_names import SUFFIXES, free_name
+from workbench.session.release.other_answers import still_open
 from workbench.session.release_subject import ReleasableResult
 
 NAME_JOB = "free name"
@@ -210,7 +211,7 @@ class ExportPanel(QWidget):
         self._given = subject is not None and subject.given
         asserted = () if subject is None else subject.asserted
         self._claimable = bool(asserted)
-        self._open = 0 if subject is None else len(set(asserted) - subject.said)
+        self._open = 0 if subject is None else len(still_open(asserted, subject.others, subject.said))
         key = "" if subject is None else subject.key
         if key != self._key:
             self._key = key

@@ -20,6 +20,7 @@ from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
 from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.report.checklist import Light
+from workbench.session.release.other_answers import OTHERS
 from workbench.session.release_subject import ReleasableResult
 
 
@@ -58,8 +59,7 @@ class ReleasePage(QSplitter):
         self.stale.show_current(subject.current)
         asserted, declared = (subject.asserted, subject.declared) if subject.current else ((), {})
         self.choice.show_choice(subject.choice)
-        choices = subject.choices if subject.current and subject.exported is None else ""
-        self.assertions.show_sentences(asserted, subject.said, subject.doubts, declared, choices)
+        self.assertions.show_sentences(asserted, subject.said, subject.doubts, declared, subject.others)
         self.checks.show_checks(subject.checks())
         self.statement.show_body(subject.body)
         self.export.show_subject(subject)
@@ -72,7 +72,7 @@ class ReleasePage(QSplitter):
 
     def _say(self, sentences: frozenset[str]) -> None:
         release = self._document.session.release
-        turned = (release.BY_DATA in release.said(self._key)) != (release.BY_DATA in sentences)
+        turned = OTHERS & release.said(self._key) != OTHERS & sentences
         release.say(self._key, sentences)
         if turned:
             self._document.changed.emit("result")  # another claim, and so another statement

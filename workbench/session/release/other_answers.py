@@ -1,0 +1,90 @@
+"""What can be said instead of a sentence that a claim rests on, where that is not so, and what is claimed then."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from workbench.anonymise.claim import Claim
+from workbench.anonymise.terms import (
+    BY_DATA,
+    PEOPLE_KNOWN,
+    PEOPLE_NOT_TOLD,
+    ROWS_KNOWN,
+    ROWS_NOT_TOLD,
+    asserted_lines,
+    choices_line,
+)
+from workbench.core.known_number import KnownNumber
+
+
+@dataclass(frozen=True)
+class OtherAnswer:
+    """The other answer to a sentence.
+
+    Parameters
+    ----------
+    said
+        What is remembered of a draw where it is given; one of `OTHERS`.
+    words
+        It, beside its tick.
+    means
+        What is claimed then.
+    """
+
+    said: str
+    words: str
+    means: str
+
+
+OTHERS = frozenset({BY_DATA, PEOPLE_KNOWN, ROWS_KNOWN})
+"""What can be said instead of sentences. Another claim follows from each."""
+
+_BY_DATA = OtherAnswer(
+    BY_DATA,
+    "Not so: the data decided some of it",
+    "Then ε and δ hold for these choices as they are, and the statement says that what the choices tell is not "
+    "counted. Together with other releases of this data nothing is promised.",
+)
+_NUMBERS = MappingProxyType(
+    {
+        PEOPLE_NOT_TOLD: OtherAnswer(
+            PEOPLE_KNOWN,
+            "The number is known already",
+            "As of a staff or a census. Then who is in the table is not hidden, but what stands in their rows: one "
+            "person could be another, at twice the ε. The statement says so. It cannot be unsaid once a file has left.",
+        ),
+        ROWS_NOT_TOLD: OtherAnswer(
+            ROWS_KNOWN,
+            "The number of rows is known already",
+            "Then neither who is in the table nor how many rows they have is hidden, but what stands in these: they "
+            "could be as many others, at twice the ε. It cannot be unsaid once a file has left.",
+        ),
+    }
+)
+
+
+def other_answers(claim: Claim, said: Collection[str]) -> Mapping[str, OtherAnswer]:
+    """By the sentence that it can stand for: the other answer, be it given or not."""
+    found = {}
+    choices = choices_line(claim.terms)
+    if claim.holds or (BY_DATA in said and claim.given):
+        found[choices] = _BY_DATA
+    for sentence, other in _NUMBERS.items():
+        if sentence in claim.asserted or other.said in said:
+            found[sentence] = other
+    return found if claim.asserted else {}
+
+
+def asked(claim: Claim, said: Collection[str]) -> tuple[str, ...]:
+    """The sentences that are asked for, in the order in which they stand where none is answered otherwise."""
+    others = other_answers(claim, said)
+    every = asserted_lines(replace(claim.terms, given=False, known=KnownNumber.NONE))
+    return tuple(line for line in every if line in claim.asserted or (line in others and others[line].said in said))
+
+
+def still_open(sentences: Collection[str], others: Mapping[str, OtherAnswer], said: Collection[str]) -> list[str]:
+    """The sentences that were neither said nor answered otherwise."""
+    given = {sentence for sentence, other in others.items() if other.said in said}
+    return [sentence for sentence in sentences if sentence not in said and sentence not in given]
