@@ -22,6 +22,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.disk_watch import Watch, programs_own, watched
 from tests.gui.helpers import PATIENCE_MS, Anonymising, OnScreen, RecordingBar, Shown, idle
+from tests.postgresql_server import address as address
+from tests.postgresql_server import server as server
 from tests.remembering import remembered, remembering
 from workbench.core import garbage
 from workbench.core.progress import Progress

@@ -9,6 +9,9 @@ from xml.sax.saxutils import escape
 
 import pytest
 
+from tests.postgresql_server import address as address
+from tests.postgresql_server import server as server
+
 DATE, MOMENT = 's="1"', 's="2"'
 """Attributes of a cell that shows its number as a date, or as a date with a time."""
 

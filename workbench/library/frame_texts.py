@@ -40,12 +40,16 @@ def texts_of(name: str, values: Any) -> list[str]:
         found = np.asarray(values)
         if bool((np.abs(found) < _WHOLE).all() and (np.floor(found) == found).all()):
             return list(map(str, found.astype(np.int64).tolist()))
-        return list(map(_float, found.tolist()))
+        return _floats(found)
     if kind is not None and kind.kind == "f":
         # An index gives Python's floats; the shortest way to write one depends on how wide it was.
         return list(map(writer(name), np.asarray(values)))
     if kind is not None and kind.kind == "M" and (texts := _moments(np.asarray(values))) is not None:
         return texts
+    if getattr(values.dtype, "name", "") in ("str", "string"):
+        plain: list[str] = values.tolist()
+        if "".join(plain).isprintable():  # as nearly always, and then each of them is as it is
+            return plain
     return list(map(writer(name), values))
 
 
@@ -62,8 +66,12 @@ def _moments(values: Any) -> list[str] | None:
     return [text[:10] if text.endswith("T00:00:00") else text.replace("T", " ") for text in written]
 
 
-def _float(number: float) -> str:
-    return str(int(number)) if abs(number) < _WHOLE and number.is_integer() else str(number)
+def _floats(values: Any) -> list[str]:
+    """The shortest texts, all at once; those that are whole without a point."""
+    texts = list(map(str, values.tolist()))
+    for place in np.flatnonzero((np.abs(values) < _WHOLE) & (np.floor(values) == values)).tolist():
+        texts[place] = str(int(values[place]))
+    return texts
 
 
 def writer(name: str) -> Callable[[Any], str]:

@@ -125,7 +125,10 @@ def _column(name: str, series: pd.Series[Any]) -> tuple[Column, ColumnSpec]:
             raise no_value(name) from None
         uniques = found
     # The last place is what the code of a missing value, -1, means.
-    texts = texts_of(name, uniques) + ([""] if bool((codes < 0).any()) else [])
+    missing = bool((codes < 0).any())
+    texts = texts_of(name, uniques) + ([""] if missing else [])
+    if not missing and uniques.dtype in (np.dtype(np.int64), np.dtype(np.float64)):
+        return Column(name, codes.astype(np.int32), tuple(texts)), spec  # different numbers are written differently
     if len(index := dict.fromkeys(texts)) == len(texts) and (not texts or texts[-1]):
         return Column(name, codes.astype(np.int32), tuple(texts)), spec
     # Two values may be written alike, such as 1 and "1".
@@ -145,6 +148,8 @@ def _described(name: str, series: pd.Series[Any]) -> ColumnSpec:
         # Nobody said that the categories were known without the data, only that they have an order.
         domain = tuple(texts_of(name, series.cat.categories))
         return replace(found, kind=Kind.ORDERED, domain=domain, observed=frozenset({"domain"}))
+    if isinstance(series.dtype, pd.StringDtype):
+        return found  # texts, whatever they look like; looking at each of them would take as long as the rest
     kind = pd.api.types.infer_dtype(series, skipna=True)
     if kind == "bytes":
         raise no_value(name)
