@@ -109,7 +109,7 @@ def agreement_marks(figure: PublishedFigure) -> str:
 
 
 _MARKS = {Accord.AGREES: "✓", Accord.UNCLEAR: "?", Accord.DIFFERS: "≠", Accord.MADE: "="}
-MARKS = "✓ agrees   ? cannot tell   ≠ differs   = made so"
+MARKS = "✓ agrees   ? cannot tell   ≠ differs   = fitted"
 """What the marks mean, of which each published value has one."""
 
 CHANCE = (

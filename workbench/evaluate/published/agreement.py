@@ -29,7 +29,7 @@ class Accord(StrEnum):
     UNCLEAR = "cannot tell"
     """Ours lies within what is allowed, and so would much else."""
     DIFFERS = "differs"
-    MADE = "made so"
+    MADE = "fitted"
     """Ours lies within what is allowed because the synthetic sample was made so: that is no agreement."""
 
 
@@ -200,7 +200,7 @@ def verdict_on(found: Sequence[Agreement]) -> str:
     if not found:
         return "Nothing published to compare with"
     words = {Accord.AGREES: ("agrees", "agree"), Accord.UNCLEAR: ("cannot tell",) * 2}
-    words |= {Accord.DIFFERS: ("differs", "differ"), Accord.MADE: ("made so",) * 2}
+    words |= {Accord.DIFFERS: ("differs", "differ"), Accord.MADE: ("fitted",) * 2}
     return " · ".join(f"{n} {words[one][n > 1]}" for one, n in counted(found).items() if n)
 
 

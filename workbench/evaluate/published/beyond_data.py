@@ -126,7 +126,7 @@ BEYOND_SHAPE = BEYOND.figure(
         _winners("Kantorovich", lambda outcome: outcome.mended),
         "Nothing of this is read from the data but its bounds: the shapes are public.",
     ),
-    seconds=2.0,
+    seconds=3.5,
     name="beyond-shape",
 )
 

@@ -126,7 +126,7 @@ FIGURE_3_1 = _CHARGED.figure(
         "That the error “stabilizes near 0” over 1,000 entries (p. 25) is the scale of the axis: on a logarithmic one "
         "it goes on falling like 1/n.",
     ),
-    seconds=3.0,
+    seconds=2.5,
 )
 
 
@@ -212,7 +212,7 @@ FIGURE_3_2 = _CHARGED.figure(
             "sample misses them."
         ),
     ),
-    seconds=3.0,
+    seconds=5.0,
 )
 
 

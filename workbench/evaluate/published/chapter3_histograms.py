@@ -155,7 +155,7 @@ def _by_distance(
         published=published,
         mended=FigureSweep("Mended", _salaries, (LIBRARY,), EPSILONS, metric),
         differs=differs,
-        seconds=3.0,
+        seconds=2.5,
     )
 
 

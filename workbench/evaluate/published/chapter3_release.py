@@ -176,7 +176,7 @@ FIGURE_3_9 = _RELEASED.figure(
     published=_releases,
     mended=_trimmed(_EPSILONS),
     differs=_RELEASE_LINES,
-    seconds=4.0,
+    seconds=2.5,
 )
 
 

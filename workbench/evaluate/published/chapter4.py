@@ -223,7 +223,7 @@ FIGURE_4_3 = _figure(
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     "about 20,000 (p. 47)",
     "0.2 to 3.87",
-    5.0,
+    6.0,
     500.0,
     {
         DIRECT: {0.2: 106_500, 0.53: 34_500, 1.53: 7_400, 3.87: 1_300},
@@ -248,7 +248,7 @@ FIGURE_4_4 = _figure(
     LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED, _EPSILONS, _EVERYONE, by_people=False),
     "about 20,000 (p. 47)",
     "0.2 to 3.87",
-    7.0,
+    7.5,
     15_000.0,
     {
         DIRECT: {0.2: 4_020_000, 0.53: 1_180_000, 1.53: 145_000},
@@ -267,7 +267,7 @@ FIGURE_4_5 = _figure(
     LocalRun(WITH_MATRIX, l1, f"{_SUM}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
-    5.0,
+    8.0,
     8.0,
     {
         DIRECT: {10: 1_265, 210: 322, 9_810: 63},
@@ -290,7 +290,7 @@ FIGURE_4_6 = _figure(
     LocalRun(WITH_MATRIX, KANTOROVICH, f"{_MOVED}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
-    8.0,
+    6.5,
     250.0,
     {
         DIRECT: {10: 55_800, 210: 12_300, 9_810: 1_150},
@@ -320,7 +320,7 @@ FIGURE_4_9 = _figure(
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
     "not said; 2,000 fits",
     "0.8 to 4.47",
-    6.0,
+    5.0,
     1_500.0,
     {
         DIRECT: {0.8: 217_000, 1.8: 41_000, 4.47: 1_000},
@@ -342,7 +342,7 @@ FIGURE_4_10 = _figure(
     LocalRun(WITH_SENSITIVE, KANTOROVICH, f"{_MOVED}{_SHARE}", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
-    6.0,
+    8.0,
     60.0,
     {
         DIRECT: {10: 10_050, 60: 3_100, 3_960: 280},
@@ -361,7 +361,7 @@ FIGURE_4_11 = _figure(
     LocalRun(WITH_SENSITIVE, l1, f"{_SUM}{_SHARE}", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
-    7.0,
+    6.5,
     3.0,
     {
         DIRECT: {10: 283, 60: 152, 3_960: 26},

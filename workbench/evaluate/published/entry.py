@@ -339,7 +339,7 @@ class PublishedFigure:
     repetitions
         How often everything was tried.
     seconds
-        About how long it takes on two cores.
+        Of a processor that it takes; two cores that are free need less.
     """
 
     identifier: str
