@@ -80,7 +80,7 @@ FIGURE_3_4 = _PAID.figure(
         ("rows", "154,648 (program); 13,000 (text)", "13,811"),
     ),
     values=tuple(
-        PublishedValue(name, value, 4.0, made=True, basis="the sample: 4 points")
+        PublishedValue(name, value, 4.0, made=True, basis="sample ± 4 points")
         for name, value in zip(_FIRST_BARS, (16.5, 29.2, 21.3), strict=True)
     ),
     published=_bars(LIBRARY, "As published"),

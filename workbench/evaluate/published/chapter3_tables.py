@@ -86,7 +86,7 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     ),
     values=(
         PublishedValue(_ROWS, 202_655.0, made=True),
-        PublishedValue(_MEAN, 13_167.38, 132.0, made=True, basis="the sample is within 1 %"),
+        PublishedValue(_MEAN, 13_167.38, 132.0, made=True, basis="sample ± 1 %"),
         PublishedValue(_LEAST, 2_320.48, 0.005, made=True, basis="rounded to cents"),
         PublishedValue(_GREATEST, 434_396.0, 0.005, made=True, basis="rounded to cents"),
     ),
@@ -211,19 +211,17 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
         ("answers", "one", "100, of which the mean error"),
     ),
     values=(
-        PublishedValue("Mean of all", 13_168.5, 132.0, made=True, basis="the sample is within 1 %"),
-        PublishedValue("Sum of California", variance_row.SUM, 3e6, made=True, basis="the sample is within 1.2 %"),
+        PublishedValue("Mean of all", 13_168.5, 132.0, made=True, basis="sample ± 1 %"),
+        PublishedValue("Sum of California", variance_row.SUM, 3e6, made=True, basis="sample ± 1.2 %"),
         PublishedValue(
             "Variance of California",
             variance_row.VARIANCE_ROW,
             3e6,
             mark=variance_row.MARK,
             made=True,
-            basis="the sample is within 1.2 %",
+            basis="sample ± 1.2 %",
         ),
-        PublishedValue(
-            "Deviation of California", variance_row.DEVIATION, 1_900.0, made=True, basis="the sample is within 10 %"
-        ),
+        PublishedValue("Deviation of California", variance_row.DEVIATION, 1_900.0, made=True, basis="sample ± 10 %"),
         _printed_error("Mean of all", 13_168.5, 13_167.3),
         _printed_error("Sum of California", variance_row.SUM, variance_row.SUM_PRIVATE),
         _printed_error(

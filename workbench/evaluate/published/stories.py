@@ -56,7 +56,7 @@ _CURVES = (
 _DIFFERENCE = table(
     "Mr White: two exact counts",
     (
-        ("question", "exact", "with noise, once, ε = ½ each"),
+        ("question", "exact", "noise, ε = ½ each"),
         ("How many have the disease?", "4", "5"),
         ("How many have it, not counting Mr White?", "3", "3"),
         ("So Mr White", "has it", "may have it"),

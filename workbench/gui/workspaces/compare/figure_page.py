@@ -297,7 +297,7 @@ class FigurePage(QWidget):
             self.state.show_state(Status.ANALYST, f"Made from {found[0].data}: for you alone.")
         else:
             clear = all(one.accord is Accord.AGREES for one in found[0].agreements)
-            of = f" Made from {found[0].data}." if found[0].data else ""
+            of = f" Made from {found[0].data}." if figure.sample is not None else ""
             self.state.show_state(Status.SUCCESS if clear else Status.INFO, f"{found[0].verdict}.{of}")
 
     # The way out
