@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -13,11 +16,18 @@ import pytest
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
+from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.core.table import Column, Table
+from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.preset import PRESETS, PresetResult
+from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.preset import LOWER, PRESETS, UPPER, Given, Preset, PresetPart, PresetResult, run_preset
+from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.samples import Needs
+from workbench.evaluate.subject import ExperimentData
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
+from workbench.session.comparison_files import write_preset
 from workbench.session.published_figures import figure_runner
 
 
@@ -134,3 +144,29 @@ def test_tables_of_mechanisms_are_exact() -> None:
     numbers = [one.published.numbers["e^ε between neighbours"].mean for one in made("mechanism-tables", 1).outcomes[:3]]
     assert numbers == pytest.approx([3.0, 2.0, 4.0])
     assert math.log(numbers[0]) == pytest.approx(math.log(3))
+
+
+def test_a_preset_of_a_plugin_has_parts_of_its_own(tmp_path: Path) -> None:
+    def parts(given: Given) -> tuple[PresetPart, ...]:
+        ages = Question(Statistic.HISTOGRAM, given.column, given.binned(5))
+        asked = Experiment(question=ages, metric=Metric(Distance.MANHATTAN), places=(1.0,), repetitions=2)
+        asked = replace(asked, methods=(MethodChoice("global-grid"),))
+        return (
+            PresetPart("Bars", "Few rows.", asked, True),
+            PresetPart("Errors", "", asked),
+            PresetPart("Rows", table=lambda material, progress: (("of", given.column), ("rows", "4"))),
+        )
+
+    preset = Preset(
+        "toy", "Toy", "", "", "", "", Needs.NUMBERS, None, (LOWER, UPPER), MappingProxyType({"upper": "1"}), 2, parts
+    )
+    table = Table((Column.from_texts("age", ["1", "20", "40", "70"]),))
+    material = ExperimentData(table, Schema((ColumnSpec("age", Kind.INTEGER),)))
+    seen: list[PresetResult] = []
+    given = preset.given(material, "age", {"lower": "0", "upper": "100"}, own=True)
+    found = run_preset(preset, given, partial=seen.append)
+    assert [one["kind"] for one in found.to_json()["parts"]] == ["bars", "errors", "table"]
+    assert (found.outcomes, len(seen) >= 3) == ((), True)
+    assert found.results[0].bars is not None
+    assert found.results[0].bars.truth.tolist() == [1, 1, 1, 1, 0]
+    assert {path.suffix for path in write_preset(found, tmp_path, ("svg",))} == {".svg", ".csv", ".json"}

@@ -356,6 +356,26 @@ def test_a_figure_of_ones_own_column_is_a_look_and_compares_with_nothing_publish
     }
 
 
+def test_the_chapter_s_questions_are_put_to_ones_own_column(tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text("job\n" + "".join(f"{job}\n" for job in ["cook"] * 500 + ["poet"] * 100 + [""] * 50))
+    made = Session(new_project())
+    made.ledger.use_file(tmp_path / "ledger.jsonl")
+    made.data.open(file)
+    made.comparison.look()
+    several = figure_runner(made.comparison, figure_named("chapter-unary-encoding"), "job", repetitions=20)(SILENT)
+    assert several.published.panels[0].labels == ("cook", "poet")
+    true, mean = several.published.panels[0].curves
+    assert (true.name, mean.name) == ("True", "Mean here")
+    assert true.means == (500, 100)
+    # Of one run √(¾·650) = 22; five standard errors of 20.
+    assert all(abs(a - b) < 5 * 22.1 / math.sqrt(20) for a, b in zip(true.means, mean.means, strict=True))
+    one = figure_runner(made.comparison, figure_named("chapter-randomised-response"), "job", repetitions=5)(SILENT)
+    assert "Estimated with “cook”, of whom there are 500" in [row[0] for row in one.published.panels[0].rows]
+    with pytest.raises(WorkbenchError, match="made of no data"):
+        figure_runner(made.comparison, figure_named("paper-survey"), "job")
+
+
 def test_where_chance_allows_much_nothing_is_told() -> None:
     value = PublishedValue("error", 100.0, repetitions=1)
     found = [

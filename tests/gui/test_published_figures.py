@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
@@ -66,8 +67,23 @@ def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWor
     page.mended.choice.activated.emit(1)
     assert page.mended.pages.currentWidget() is page.mended.chart
     assert "Kantorovich distance of unequal masses" in page.differs.text()
+    page.copy_command()
+    assert QGuiApplication.clipboard().text() == "workbench preset figure-3.3 --out figure-3.3"
     page.save_all(tmp_path)
     qtbot.waitUntil((tmp_path / "figure-3.3.json").exists, timeout=PATIENCE_MS)
+
+
+def test_every_value_is_in_sight_and_says_what_its_verdict_stands_on(qtbot: QtBot, room: CompareWorkspace) -> None:
+    room.show_figure("table-3.2")
+    page = room.figure
+    rows = page.values.texts()
+    assert len(rows) == len(figure_named("table-3.2").values) == 8
+    assert [row[5] for row in rows[:3]] == ["sample ± 1 %", "sample ± 1.2 %", "a slip: the sum again; sample ± 1.2 %"]
+    assert rows[4][5] == "chance, 1 and 100 runs"
+    qtbot.waitUntil(page.values.isVisible, timeout=PATIENCE_MS)
+    assert page.values.verticalScrollBar().maximum() == 0, "the page scrolls, not the table"
+    assert not page.published.title.isHidden()
+    assert page.published.choice.isHidden()
 
 
 def test_opening_another_figure_neither_shows_nor_cancels_the_run_of_the_first(

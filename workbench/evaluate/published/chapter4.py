@@ -34,7 +34,13 @@ from workbench.evaluate.published.local_runs import (
     ages,
     l1,
 )
-from workbench.evaluate.published.originals import distance_sensitive, random_matrix, reports_as_one, unequal_masses
+from workbench.evaluate.published.originals import (
+    distance_sensitive,
+    random_matrix,
+    rappor_memo,
+    reports_as_one,
+    unequal_masses,
+)
 from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import subject_of
@@ -237,6 +243,7 @@ FIGURE_4_3 = _figure(
         f"{value_text(outcome.published, UNARY, 0.2)} and {value_text(outcome.published, HISTOGRAM, 0.2)} (histogram "
         "encoding) at ε = 0.2."
     ),
+    rappor_memo.FLAW.audit,
     _REPORTS_LINE,
 )
 FIGURE_4_4 = _figure(

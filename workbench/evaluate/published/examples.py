@@ -335,7 +335,8 @@ def _exactly(
         number,
         0,
         title,
-        f"Chances of neighbouring inputs differ by at most the factor {ratio}.",
+        f"Chances of neighbouring inputs differ by at most the factor {ratio}: ε = ln({ratio}) ≈ "
+        f"{estimate(math.log(ratio), 5)}.",
         settings=(("arithmetic", "fractions", "fractions"),),
         values=(
             PublishedValue(_CELLS, float(sum(len(row) - 1 for row in printed))),

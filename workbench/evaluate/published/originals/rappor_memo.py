@@ -29,7 +29,7 @@ def estimates(counts: NDArray[np.int64], generator: np.random.Generator) -> Floa
 
 FLAW = OriginalFlaw(
     "One memory of permanent bits for all, as published, not private",
-    "program of the thesis",
+    "program of the thesis; in no figure of it",
     "Everybody with one value shares its permanent bits, so their reports together tell those bits, and the bits "
     "nearly tell the value.",
     2 * math.log((1 - F / 2) / (F / 2)),
