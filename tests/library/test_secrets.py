@@ -19,6 +19,7 @@ import pandas as pd
 import pytest
 
 import workbench as wb
+from workbench.cli.main import main
 from workbench.library import questions as questions_module
 from workbench.library.kept_here import KeptHere
 from workbench.session.python.notebook import notebook
@@ -234,3 +235,46 @@ def test_what_is_copied_and_exported_holds_no_secret(tmp_path: Path) -> None:
     plain, left_out = notebook(state, tmp_path)
     without_secrets(iter([plain, *left_out]))
     assert len(json.loads(plain)["cells"]) >= 6
+
+
+ADDRESS = "postgresql://planted_ada:PLANTED-pa55@127.0.0.1:1/clinic"
+
+
+def test_a_password_that_is_typed_into_an_address_is_kept_nowhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Project, ledger, command, Python, notebook, error, and whatever else is written in this person's folders."""
+    file = tmp_path / "people.csv"
+    people().to_csv(file, index=False)
+    data = wb.open(file).describe(job=wb.category(["cook", "nurse"]))
+    data.forecast(hierarchies={"job": JOBS})
+    project = data.save_project(tmp_path / "people.wbench")
+    seen: list[str] = []
+    for attempt in (
+        lambda: wb.open(ADDRESS),
+        lambda: wb.open(Path(ADDRESS), table="people"),
+        lambda: wb.run_project(project, tmp_path / "out.csv", data=ADDRESS),
+        lambda: wb.report_project(project, tmp_path / "reports", data=ADDRESS, look=True),
+        lambda: data._session.data.open(Path(ADDRESS)),
+        lambda: data._session.data.open(ADDRESS),
+    ):
+        with pytest.raises(wb.Refused) as caught:
+            attempt()
+        seen += [str(caught.value), repr(caught.value), *getattr(caught.value, "_render_traceback_", list)()]
+    for words in (
+        ["profile", ADDRESS],
+        ["query", ADDRESS, "--query", "count", "--epsilon", "1", "--json"],
+        ["anonymise", ADDRESS, "--group", "job", "--out", str(tmp_path / "o.csv")],
+        ["collect", ADDRESS, "--column", "job", "--protocol", "oue", "--epsilon", "1"],
+        ["ledger", ADDRESS],
+        ["project", "new", str(tmp_path / "new.wbench"), "--data", ADDRESS],
+        ["run", str(project), "--data", ADDRESS, "--out", str(tmp_path / "run")],
+    ):
+        assert main(words) == 2
+        seen += [*capsys.readouterr()]
+    state = data._session.state
+    seen += [room_code(state, "data"), notebook(state, tmp_path)[0], repr(data), repr(state.project)]
+    data._session.save(project)
+    for path in tmp_path.rglob("*"):
+        seen += [str(path), *([path.read_bytes().decode("latin-1")] if path.is_file() else [])]
+    assert not [text for text in seen if "PLANTED" in text or "planted_ada" in text]

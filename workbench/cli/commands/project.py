@@ -23,6 +23,7 @@ from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
+from workbench.io.addresses import Address, is_address
 from workbench.io.hierarchy_library import build_from_file
 from workbench.project import setting_paths
 from workbench.project.model import Preparation, new_project
@@ -172,8 +173,8 @@ def _saved(session: Session, path: Path) -> CommandOutput:
 
 
 def _absolute(path: Path) -> Path:
-    """A project may lie elsewhere than the data, and be opened from anywhere."""
-    return path.expanduser().absolute()
+    """A project may lie elsewhere than the data, and be opened from anywhere; an address is as it is."""
+    return Address.of(path).path if is_address(path) else path.expanduser().absolute()
 
 
 def _carry_over(session: Session, options: argparse.Namespace) -> None:
