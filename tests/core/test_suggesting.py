@@ -158,11 +158,19 @@ def test_declared_identifiers_are_no_candidates() -> None:
 
 
 def test_a_column_that_leaves_most_rows_alone_is_suggested_by_itself() -> None:
-    pay = Table((column("pay", [str(1000 + 3 * i) for i in range(100)]), column("x", ["a", "b"] * 50)))
-    schema = Schema((ColumnSpec("pay", Kind.INTEGER), ColumnSpec("x", Kind.CATEGORY)))
-    [only] = suggest(pay, schema).found
-    assert (only.columns, only.role) == (("pay",), Role.QUASI)
+    length = Table((column("length", [str(1000 + 3 * i) for i in range(100)]), column("x", ["a", "b"] * 50)))
+    schema = Schema((ColumnSpec("length", Kind.INTEGER), ColumnSpec("x", Kind.CATEGORY)))
+    [only] = suggest(length, schema).found
+    assert (only.columns, only.role) == (("length",), Role.QUASI)
     assert "100 %" in only.reason
+
+
+@pytest.mark.parametrize("name", ["Gross salary", "income", "pay"])
+def test_what_somebody_earns_is_not_called_known_to_others(name: str) -> None:
+    paid = Table((column(name, [str(1000 + 3 * i) for i in range(100)]), column("x", ["a", "b"] * 50)))
+    schema = Schema((ColumnSpec(name, Kind.MONEY), ColumnSpec("x", Kind.CATEGORY)))
+    [only] = suggest(paid, schema).found
+    assert (only.columns, only.role) == ((name,), Role.SENSITIVE) and "protects every column alike" in only.reason
 
 
 def test_large_tables_are_sampled_and_give_the_same_suggestions_again() -> None:

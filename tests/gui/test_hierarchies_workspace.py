@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -90,15 +91,16 @@ def test_a_column_without_hierarchy_offers_the_matching_files(
     offers = [button.text() for button in workspace.attach_page.offers]
     assert offers == ["Attach people_hierarchy_age.csv", "Attach people_hierarchy_age_by_decade.csv"]
     declaration = workspace.declaration.box
-    assert declaration.isVisible() and not declaration.isChecked()
-    declaration.click()
+    assert not declaration.isVisible(), "there is nothing to declare yet"
     workspace.attach_page.offers[1].click()
     idle(qtbot, workspace)
     assert attached(workspace) == {"age"}
+    assert declaration.isVisible() and not declaration.isChecked()
+    declaration.click()
     assert workspace.panel.isVisible()
     assert entry(workspace, "age") == "3 levels · public"
     assert workspace.document.project.schema["age"].role is Role.QUASI, "no column had a role"
-    assert not declaration.isChecked(), "what is said of one file is not said of the next"
+    assert not declaration.isVisible() and not declaration.isChecked(), "what is said of one is not said of the next"
 
 
 def test_suggested_ones_are_built_for_all_columns_at_once(
@@ -134,12 +136,62 @@ def test_nothing_is_declared_in_anybodys_name(qtbot: QtBot, workspace: Hierarchi
     assert made.origin == "imported from people_hierarchy_age.csv, declared public by nobody"
     workspace.document.undo_stack.undo()
     idle(qtbot, workspace)
-    assert not workspace.declaration.box.isChecked()
-    qtbot.mouseClick(workspace.declaration, Qt.MouseButton.LeftButton)
-    assert workspace.declaration.box.isChecked(), "its words can be clicked as well"
+    assert not workspace.declaration.isVisible()
     workspace.attach_all.click()
     idle(qtbot, workspace)
-    assert workspace.document.project.hierarchies["age"].provenance is Provenance.PUBLIC
+    assert not workspace.declaration.box.isChecked()
+    assert "city, age" in workspace.declaration.box.accessibleDescription(), "they are named"
+    qtbot.mouseClick(workspace.declaration, Qt.MouseButton.LeftButton)
+    assert workspace.document.project.hierarchies["age"].provenance is Provenance.PUBLIC, "its words are pressed too"
+    assert not workspace.declaration.isVisible()
+    workspace.document.undo_stack.undo()
+    assert workspace.declaration.isVisible() and not workspace.declaration.box.isChecked()
+
+
+def test_one_of_several_is_declared_in_its_own_line(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    view, row = workspace.attributes, workspace.attributes_model.row_of("age")
+    line = view.visualRect(workspace.attributes_model.index(row, 0))
+    spot = QPoint(line.left() + 120, line.center().y() + line.height() // 4)
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    made = workspace.document.project.hierarchies
+    assert (made["age"].provenance, made["city"].provenance) == (Provenance.PUBLIC, Provenance.DERIVED)
+    workspace.attributes.pick("city")
+    assert "nobody has said yet how it was made" in workspace.panel.origin.text()
+    workspace.panel.correct.click()
+    assert workspace.panel.editor.reason.text() == "imported from people_hierarchy_city.csv"
+    workspace.panel.declare.click()
+    assert not workspace.document.session.data.undeclared and not workspace.panel.declare.isVisible()
+
+
+def test_a_rule_takes_the_place_of_files_only_where_no_groups_are_lost(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    before = workspace.document.project.hierarchies["city"]
+    assert before.height > 1, "groups that somebody made"
+    assert workspace.ready_made.replaceable == ("age",)
+    assert "for age. The other one stays" in workspace.ready_made.unsure.text()
+    workspace.ready_made.build_others.click()
+    idle(qtbot, workspace)
+    after = workspace.document.project.hierarchies
+    assert after["city"] is before and after["age"].provenance is Provenance.PUBLIC
+    assert not workspace.ready_made.build_others.isVisible()
+
+
+def test_rows_are_those_that_take_part(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    workspace.attributes.pick("age")
+    workspace.document.apply(
+        "Rows", lambda session: session.data.set_preparation(replace(session.project.preparation, where="age < 30"))
+    )
+    idle(qtbot, workspace)
+    assert workspace.panel.bars.accessibleDescription() == "20s: 30; 30s: 0; 40s: 0; 50s: 0"
 
 
 def test_roles_that_were_given_stay(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
@@ -338,9 +390,8 @@ def test_rows_can_be_sorted_by_count_and_back(qtbot: QtBot, workspace: Hierarchi
 
 
 def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
-    workspace.attributes.pick("age")
-    workspace.declaration.box.click()
     attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
+    workspace.declaration.box.click()
     panel = workspace.panel
     assert panel.badge.text == "Public"
     panel.correct.click()

@@ -140,6 +140,16 @@ class Promise:
         )
 
     @property
+    def compared(self) -> str:
+        """The same of other ε, for whoever has to choose one."""
+        low, high = (rounded_up(100 * guessed_right(epsilon, self.delta)) for epsilon in _COMMON)
+        least, most = map(rounded_up, _COMMON)
+        return (
+            f"For comparison: at ε {least} it is {low} %, at ε {most} {high} %. {least} to {most} is usual; no rule says "
+            "which is right."
+        )
+
+    @property
     def in_letters(self) -> str:
         """Which part of that ε has, and which δ."""
         factor = estimate(math.exp(self.epsilon))
@@ -162,6 +172,8 @@ class Promise:
 
 
 _ROUNDING = 1 + 1e-15
+_COMMON = (0.1, 3.0)
+"""Between these lies the ε of most releases that are talked about; nothing here depends on it."""
 
 
 def guessed_right(epsilon: float, delta: float) -> float:

@@ -11,6 +11,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import ColumnSpec
 
+SPELLING = "spelling"
+"""The builder that groups nothing but ways to spell a value."""
+
 IMPORTED = "table"
 """The builder that holds an imported hierarchy."""
 
@@ -74,7 +77,7 @@ def public_specification(column: ColumnSpec) -> dict[str, Any]:
             continue  # it says nothing without values, as a tree of groups does
         if public:
             return _covering(found)
-    return _covering(first_specification("spelling", column))
+    return _covering(first_specification(SPELLING, column))
 
 
 def follows_publicly(specified: Mapping[str, Any], column: ColumnSpec) -> bool:

@@ -96,10 +96,13 @@ _KNOWN_TO_OTHERS = frozenset(
     "age alter birth birthday birthdate dob born geburtsdatum geburtstag naissance sex gender geschlecht sexe genero "  # noqa: SIM905
     "zip zipcode postcode postal plz city town village municipality county district region country stadt ort land "
     "ville ciudad nationality citizenship race ethnicity ethnic religion marital education degree occupation job "
-    "profession beruf employer workclass title rank height weight language household children veteran "
-    "salary salaries wage wages income earnings pay gehalt lohn einkommen verdienst salaire revenu sueldo salario "
+    "profession beruf employer workclass title rank height weight language household children veteran".split()
+)
+_EARNED = frozenset(
+    "salary salaries wage wages income earnings pay gehalt lohn einkommen verdienst salaire revenu sueldo salario "  # noqa: SIM905
     "stipendio".split()
 )
+"""What others may know, and rather want to learn."""
 
 
 @dataclass(frozen=True)
@@ -240,6 +243,8 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
             candidates.append(column)
             if role is Role.QUASI:
                 known.append(Suggestion((column.name,), role, reason))
+            elif _EARNED.intersection(words_of_name(column.name)):
+                known.append(Suggestion((column.name,), Role.SENSITIVE, _WANTED))
             elif known_to_others(column.name):
                 known.append(Suggestion((column.name,), Role.QUASI, _known_words(spreads[column.name])))
             elif spreads[column.name].alone >= ALONE:
@@ -258,7 +263,7 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
 def known_to_others(name: str) -> bool:
     """Whether a column of that name holds what others often know about a person."""
     words = words_of_name(name)
-    return bool(_KNOWN_TO_OTHERS.intersection(words)) or _is_post_code(words)
+    return bool((_KNOWN_TO_OTHERS | _EARNED).intersection(words)) or _is_post_code(words)
 
 
 def names_persons(words: Collection[str]) -> bool:
@@ -354,6 +359,12 @@ def _consecutive(column: Column, codes: NDArray[np.intp], spec: ColumnSpec, prog
         if not greatest - least < len(codes):  # also where one is no number
             return False
     return True
+
+
+_WANTED = (
+    "What others want to learn, if they do not know it. An (ε, δ) release protects every column alike; k-anonymity "
+    "treats this one apart."
+)
 
 
 def _known_words(found: IdentifyingPower) -> str:

@@ -80,11 +80,14 @@ class Way:
         rooms
             Those that were made by now.
         """
+        given = any(room.gives_roles for room in rooms.values())
         path = self.rooms(current, {key for key, room in rooms.items() if room.status() is Status.SUCCESS})
         for key in path:
             room = rooms.get(key)
             hint = "" if room is None else room.next_hint()
             if room is not None and hint and belongs(field := room.next_field(), path):
+                if field == _OF_PUBLISHING and given:
+                    continue
                 # What spends is pressed by the person: from another room the way leads there and no further.
                 return (_ON.get(field, hint) if key != current else hint), key, field
         return "", "", ""

@@ -84,6 +84,11 @@ def is_undeclared(hierarchy: Hierarchy) -> bool:
     return hierarchy.provenance is Provenance.DERIVED and hierarchy.origin.endswith(_UNDECLARED)
 
 
+def file_words(hierarchy: Hierarchy) -> str:
+    """Where an undeclared hierarchy was imported from, without what nobody has said of it."""
+    return hierarchy.origin.removesuffix(_UNDECLARED).rstrip(", ")
+
+
 def is_declared(hierarchy: Hierarchy) -> bool:
     """Whether a person has said that it was made without the data, when it was imported or built."""
     built = {} if hierarchy.specification is None else hierarchy.specification.get("parameters", {})

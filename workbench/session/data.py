@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from workbench.anonymise.origins import made_from_data
+from workbench.core.builder_suggestions import SPELLING, public_specification
 from workbench.core.building import listed_by
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
@@ -147,6 +148,11 @@ class DataDesk(Desk):
     def table(self) -> Table:
         """The working table. It is made now if it is not there; `needs_preparing` tells."""
         return working_table(self._state).table
+
+    @property
+    def working_key(self) -> str:
+        """Changes whenever the working table does; "" where it is the table as it was read."""
+        return working_key(self._state)
 
     @property
     def needs_preparing(self) -> bool:
@@ -358,10 +364,24 @@ class DataDesk(Desk):
         """Columns whose hierarchy was imported, and of which nobody has said whether it was made without this data."""
         return tuple(name for name, one in self._project.hierarchies.items() if is_undeclared(one))
 
-    def declare_imported(self) -> None:
-        """The person says of all of them that they were made without this data."""
+    def declare_imported(self, names: Iterable[str] | None = None) -> None:
+        """The person says of these, or of all that nobody declared yet, that they were made without this data."""
         hierarchies = self._project.hierarchies
-        self.attach_hierarchies({name: declared_public(hierarchies[name]) for name in self.undeclared})
+        wanted = self.undeclared if names is None else tuple(names)
+        self.attach_hierarchies({name: declared_public(hierarchies[name]) for name in wanted})
+
+    @property
+    def replaceable(self) -> tuple[str, ...]:
+        """Of the undeclared ones those in whose place a rule does as well or better: one of a kind, or of `*` alone.
+
+        Where the rule would only spell values alike, groups of a file that were made by hand are not given up for it.
+        """
+        schema, found = self._project.schema, self._project.hierarchies
+        return tuple(
+            name
+            for name in self.undeclared
+            if found[name].height <= 1 or public_specification(schema[name])["builder"] != SPELLING
+        )
 
     def set_provenance(self, name: str, provenance: Provenance, origin: str) -> None:
         """Correct where a hierarchy comes from."""

@@ -54,9 +54,9 @@ def test_an_imported_one_re_opens_as_categories(qtbot: QtBot, workspace: Hierarc
     path = tmp_path / "city.csv"
     path.write_text("".join(f"{city};{'West' if city < 'C' else 'East'};*\n" for city in CITIES))
     workspace.attributes.pick("city")
-    workspace.declaration.box.click()
     workspace.attach_file(path)
     idle(qtbot, workspace)
+    workspace.declaration.box.click()
     attached = workspace.document.project.hierarchies["city"]
     workspace.panel.edit.click()
     idle(qtbot, workspace)

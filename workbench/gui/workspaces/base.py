@@ -65,6 +65,11 @@ class Workspace(QWidget):
         document.changed.connect(self._document_changed)
 
     @property
+    def gives_roles(self) -> bool:
+        """Whether its next step gives the columns their roles, so that nobody has to look for them first."""
+        return False
+
+    @property
     def settled(self) -> bool:
         """Whether nothing is under way: no job runs, and nothing that was put off is still to come."""
         return not self.document.runner.jobs and not any(one.isActive() for one in self.findChildren(Later))

@@ -218,7 +218,7 @@ class ColumnRow(QWidget):
             height = hierarchy.height if hierarchy is not None else 0
             choice = ColumnTreatment.SUPPRESS if suppressed else _choice(treatment, level if height else 0)
             self._role.set_icon(role_icon(spec.role), role_token(spec.role))
-            self._role.setToolTip(spec.role.words)
+            self._role.setToolTip(f"{spec.role.words}. {spec.role.meaning}")
             set_look(self._name, muted=choice is ColumnTreatment.LEAVE_OUT)
             self._allow_generalise(hierarchy)
             self.treatment.setCurrentIndex(self.treatment.findData(choice))

@@ -82,6 +82,7 @@ class PromiseStep(SolvedFields):
         self._promised: Guarantee | TrimGuarantee | None = None
         self._mechanism: ReleaseMechanism | None = None
         self.sentence = label(wrap=True)
+        self.compared = label(small=True, muted=True, wrap=True)
         self.epsilon_slider = epsilon_slider(self.fields["epsilon"])
         self.epsilon_name = label("ε", strong=True)
         self.mechanism = ElidingComboBox("Mechanism", [(words, one) for one, (words, _) in _MECHANISMS.items()])
@@ -161,6 +162,7 @@ class PromiseStep(SolvedFields):
             top,
             self.epsilon_slider,
             self.errors["epsilon"],
+            self.compared,
             self.details,
             spacing="s",
             inside=self,
@@ -250,6 +252,7 @@ class PromiseStep(SolvedFields):
         self.facts.setText("\n".join((*lines, *promised.meaning)) if promised is not None else "")
         self.facts.setVisible(promised is not None)
         self.sentence.setText("Nothing is promised yet." if promised is None else promised.in_short)
+        self.compared.setText("" if promised is None else promised.compared)
         self.sentence.setToolTip("" if promised is None else promised.in_letters)
 
     def _show_chance(self) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import (
+    QAbstractItemModel,
     QAbstractListModel,
+    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -11,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -32,6 +34,8 @@ WARNED = Qt.ItemDataRole.UserRole + 2
 """Whether an entry carries a warning."""
 COLUMN_ROLE = Qt.ItemDataRole.UserRole + 3
 """The role of the column."""
+DECLARABLE = Qt.ItemDataRole.UserRole + 5
+"""What stands before the word that declares a hierarchy, "" if there is nothing to declare."""
 DRAFTED = Qt.ItemDataRole.UserRole + 4
 """Whether there is a draft that is not applied."""
 
@@ -46,6 +50,9 @@ def provenance_word(provenance: Provenance) -> str:
         return "Public"
     return "Data-derived"
 
+
+DECLARE = "Declare"
+"""What declares one, in its line."""
 
 UNSAID = "Not declared"
 """The word where nobody has said where an imported hierarchy comes from; for a claim it counts as data-derived."""
@@ -91,6 +98,8 @@ class AttributesModel(QAbstractListModel):
             return visible(spec.name)
         if role == SUMMARY:
             return self._summary(spec)
+        if role == DECLARABLE:
+            return self._declarable(spec)
         if role == WARNED:
             return self._coverage.uncovered_count(spec.name) > 0
         if role == DRAFTED:
@@ -102,6 +111,12 @@ class AttributesModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{spec.name}\n{spec.role_words}\n{self._summary(spec)}"
         return None
+
+    def _declarable(self, spec: ColumnSpec) -> str:
+        hierarchy = self._document.project.hierarchies.get(spec.name)
+        undeclared = spec.name in self._document.session.data.undeclared
+        clear = not self._drafts.modified(spec.name) and not self._coverage.uncovered_count(spec.name)
+        return f"{hierarchy.height + 1} levels · " if hierarchy is not None and undeclared and clear else ""
 
     def _summary(self, spec: ColumnSpec) -> str:
         if self._drafts.modified(spec.name):
@@ -128,9 +143,12 @@ class AttributesView(QListView):
     -------
     picked(str)
         The column now chosen.
+    declare_requested(str)
+        The word that declares the hierarchy of that column was pressed.
     """
 
     picked = Signal(str)
+    declare_requested = Signal(str)
 
     def __init__(self, model: AttributesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -138,7 +156,9 @@ class AttributesView(QListView):
         self.setAccessibleName("Columns and their hierarchies")
         set_explain(self, "hierarchies.attach")
         self.setModel(model)
-        self.setItemDelegate(_AttributeDelegate(self))
+        delegate = _AttributeDelegate(self)
+        delegate.pressed.connect(self.declare_requested)
+        self.setItemDelegate(delegate)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -162,7 +182,15 @@ class AttributesView(QListView):
 
 
 class _AttributeDelegate(QStyledItemDelegate):
-    """Two lines: name, and below it the hierarchy in a few words."""
+    """Two lines: name, and below it the hierarchy in a few words, and what declares it.
+
+    Signals
+    -------
+    pressed(str)
+        The word that declares the hierarchy of that column was pressed.
+    """
+
+    pressed = Signal(str)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(tokens.RAIL_WIDTH, tokens.RAIL_ROW + tokens.SPACE_S)
@@ -190,10 +218,14 @@ class _AttributeDelegate(QStyledItemDelegate):
         text.moveTop(rect.top() + rect.height() // 2)
         font.setWeight(QFont.Weight.Normal)
         font.setPixelSize(tokens.FONT_SMALL)
+        before = str(index.data(DECLARABLE))
         drafted = bool(index.data(DRAFTED))
         token = "link" if drafted else "warning" if warned else "muted"
         token = "on_selection" if selected and (drafted or not warned) else token
-        self._line(painter, text, font, str(index.data(SUMMARY)), token, bottom=False)
+        self._line(painter, text, font, before or str(index.data(SUMMARY)), token, bottom=False)
+        if before:
+            text.setLeft(text.left() + QFontMetrics(font).horizontalAdvance(before))
+            self._line(painter, text, font, DECLARE, "on_selection" if selected else "link", bottom=False)
         if warned:
             mark.moveLeft(right + tokens.SPACE_S)
             paint_icon(painter, mark, "warning", "warning")
@@ -201,6 +233,22 @@ class _AttributeDelegate(QStyledItemDelegate):
             painter.setPen(colour("focus"))
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
         painter.restore()
+
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
+        released = event.type() is QEvent.Type.MouseButtonRelease
+        before = str(index.data(DECLARABLE)) if released else ""
+        if before and isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton:
+            font = QFont(option.font)
+            font.setPixelSize(tokens.FONT_SMALL)
+            metrics = QFontMetrics(font)
+            left = option.rect.left() + tokens.SPACE_M + tokens.ICON + tokens.SPACE_M
+            left += metrics.horizontalAdvance(before) - tokens.SPACE_XS
+            width = metrics.horizontalAdvance(DECLARE) + 2 * tokens.SPACE_XS
+            half = option.rect.height() // 2
+            if QRect(left, option.rect.top() + half, width, half).contains(event.position().toPoint()):
+                self.pressed.emit(str(index.data()))
+                return True
+        return super().editorEvent(event, model, option, index)
 
     def _line(self, painter: QPainter, rect: QRect, font: QFont, text: str, token: str, *, bottom: bool) -> None:
         painter.setFont(font)

@@ -1,20 +1,28 @@
-"""Coverage of the data by each hierarchy, counted off the GUI thread and kept until one of the two changes."""
+"""Coverage of the data by each hierarchy, counted off the GUI thread and kept until one of the two changes.
+
+Rows are counted in the working table, so that they are those that take part; values that a hierarchy misses are looked
+for in all that were read, so that none turns up when other rows are chosen.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from workbench.core.column_facts import Coverage, coverage
+from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import Progress
 from workbench.core.table import Column
 from workbench.gui.document import Document
+from workbench.session import Session
 
 COVERAGE_JOB = "hierarchies.coverage"
 
-_Pair = tuple[Column, Hierarchy]
+_Pair = tuple[Column, Hierarchy, str]
+"""A column as it was read, its hierarchy, and the key of the working table."""
 
 
 class CoverageKeeper(QObject):
@@ -53,7 +61,7 @@ class CoverageKeeper(QObject):
         if stale:
             self._document.runner.start(
                 "Checking the hierarchies",
-                partial(_count, stale),
+                partial(_count, stale, self._document.session.snapshot()),
                 on_done=self._take,
                 key=COVERAGE_JOB,
                 latest_wins=True,
@@ -64,10 +72,10 @@ class CoverageKeeper(QObject):
         if hierarchy is None or not self._document.has_data:
             return None
         table = self._document.session.data.reading.table
-        return (table[name], hierarchy) if table.lists(name) else None
+        return (table[name], hierarchy, self._document.session.data.working_key) if table.lists(name) else None
 
     def _on_changed(self, section: str) -> None:
-        if section in ("data", "hierarchies"):
+        if section in ("data", "hierarchies", "schema", "rows"):
             self.refresh()
 
     def _take(self, counted: list[tuple[_Pair, Coverage]]) -> None:
@@ -78,12 +86,20 @@ class CoverageKeeper(QObject):
 
 def _same(one: _Pair, other: _Pair) -> bool:
     # A corrected provenance makes another hierarchy of the same labels, which counts alike.
-    return one[0] is other[0] and one[1].maps is other[1].maps
+    return one[0] is other[0] and one[1].maps is other[1].maps and one[2] == other[2]
 
 
-def _count(pairs: list[_Pair], progress: Progress) -> list[tuple[_Pair, Coverage]]:
+def _count(pairs: list[_Pair], session: Session, progress: Progress) -> list[tuple[_Pair, Coverage]]:
     counted = []
-    for position, (column, hierarchy) in enumerate(pairs):
-        progress(position / len(pairs), column.name)
-        counted.append(((column, hierarchy), coverage(hierarchy, column)))
+    try:
+        table = session.data.prepared_table(progress.part(0.0, 0.3)).table if session.data.working_key else None
+    except WorkbenchError:
+        table = None  # Data says why there is no working table
+    for position, pair in enumerate(pairs):
+        column, hierarchy, _ = pair
+        progress(0.3 + 0.7 * position / len(pairs), column.name)
+        found = coverage(hierarchy, column)
+        if table is not None:
+            found = replace(found, rows=coverage(hierarchy, table[column.name]).rows)
+        counted.append((pair, found))
     return counted

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
@@ -10,31 +12,49 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
-_WORDS = "I declare that these files were made without this data. Unless that is so, the release can promise nothing."
-
 
 class Declaration(QWidget):
-    """A box to tick, unticked until the person ticks it, with words that take as many lines as they need."""
+    """One question for all that nobody has declared yet: a box, unticked, with words of as many lines as they need.
+
+    Signals
+    -------
+    declared()
+        The person has ticked it.
+    """
+
+    declared = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.box = QCheckBox()
-        self.box.setAccessibleName(_WORDS)
         set_explain(self, "hierarchies.provenance")
-        words = label(_WORDS, small=True, wrap=True)
-        words.setMinimumWidth(1)
-        boxes.row((self.box, Qt.AlignmentFlag.AlignTop), (words, 1), spacing="s", inside=self)
-        self.setToolTip(
-            "Unless you say so, files without a note of where they come from count as data-derived and void a claim."
+        self._words, self._names = label(wrap=True), label(small=True, muted=True, wrap=True)
+        for words in (self._words, self._names):
+            words.setMinimumWidth(1)
+        boxes.row(
+            (self.box, Qt.AlignmentFlag.AlignTop),
+            (boxes.column(self._words, self._names, spacing="hair"), 1),
+            spacing="s",
+            inside=self,
         )
+        self.setToolTip("Unless that is so, the release can promise nothing. A published classification is so.")
+        self.box.clicked.connect(self._tell)
 
-    def take(self) -> bool:
-        """Whether it is ticked; it holds once, and the next file is asked about anew."""
-        ticked = self.box.isChecked()
+    def ask(self, names: Sequence[str]) -> None:
+        """Ask about the hierarchies of these columns."""
+        these = "this one was" if len(names) == 1 else f"these {len(names):,} were"
+        self._words.setText(f"I declare that {these} made without this data")
+        self._names.setText(", ".join(names))
+        self.box.setAccessibleName(self._words.text())
+        self.box.setAccessibleDescription(self._names.text())
         self.box.setChecked(False)
-        return ticked
+        self.setVisible(bool(names))
+
+    def _tell(self, ticked: bool) -> None:
+        if ticked:
+            self.declared.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.box.toggle()
+            self.box.click()
         super().mouseReleaseEvent(event)

@@ -24,6 +24,7 @@ from workbench.gui.workspaces.hierarchies.attributes import UNSAID, provenance_w
 from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 from workbench.gui.workspaces.hierarchies.provenance import ProvenanceEditor
 from workbench.gui.workspaces.hierarchies.uncovered import UncoveredBanner
+from workbench.io.hierarchy_csv import file_words
 from workbench.io.hierarchy_files import HierarchyFile
 
 
@@ -38,11 +39,14 @@ class HierarchyPanel(QWidget):
         Write it as CSV, keep it in the library, or build another one from scratch.
     file_chosen(object)
         The path of another file to take instead.
+    declare_requested()
+        It was made without this data.
     provenance_corrected(object, str)
         Where it really comes from, and how it was made.
     """
 
     edit_requested = Signal()
+    declare_requested = Signal()
     detach_requested = Signal()
     cover_requested = Signal()
     browse_requested = Signal()
@@ -61,6 +65,13 @@ class HierarchyPanel(QWidget):
         set_look(self.name, heading=1)
         self.badge = Badge(Status.SUCCESS)
         self.correct = push_button("Co&rrect…", name="Correct where the hierarchy comes from", quiet=True)
+        self.declare = push_button(
+            "&Declare",
+            self.declare_requested,
+            name="Declare that it was made without this data",
+            tip="I declare that it was made without this data, as a published classification is",
+            explain="hierarchies.provenance",
+        )
         self.edit = push_button(
             "&Edit", name="Edit the hierarchy", tip="Open it where it was built; an imported one opens as categories"
         )
@@ -100,7 +111,7 @@ class HierarchyPanel(QWidget):
 
     def _lay_out(self) -> None:
         heading = boxes.row(self.name, self.badge, 1, self.edit, self.replace, self.more, spacing="s")
-        origin = boxes.row((self.origin, 1), (self.correct, Qt.AlignmentFlag.AlignTop), spacing="s")
+        origin = boxes.row((self.origin, 1), self.declare, (self.correct, Qt.AlignmentFlag.AlignTop), spacing="s")
         boxes.column(
             heading, origin, self.editor, self.banner, (self.view, 1), margins="s 0 0 0", spacing="s", inside=self
         )
@@ -124,7 +135,9 @@ class HierarchyPanel(QWidget):
         public = hierarchy.provenance is Provenance.PUBLIC
         word = UNSAID if unsaid else provenance_word(hierarchy.provenance)
         self.badge.set_status(Status.SUCCESS if public else Status.WARNING, word)
-        self.origin.setText(hierarchy.origin or "How it was made is not known.")
+        said = f"{file_words(hierarchy)}; nobody has said yet how it was made" if unsaid else hierarchy.origin
+        self.origin.setText(f"{said[:1].upper()}{said[1:]}" if said else "How it was made is not known.")
+        self.declare.setVisible(unsaid)
         self._offer(files)
         if not same_column or shown is None or shown.maps is not hierarchy.maps:
             self._stop_correcting()

@@ -17,6 +17,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.io.hierarchy_csv import file_words
 
 
 class ProvenanceEditor(QFrame):
@@ -72,7 +73,7 @@ class ProvenanceEditor(QFrame):
         """Show what is believed about a hierarchy."""
         public = hierarchy.provenance is Provenance.PUBLIC
         (self.public if public else self.derived).setChecked(True)
-        self.reason.setText(hierarchy.origin)
+        self.reason.setText(file_words(hierarchy))
         self._judge()
         (self.public if public else self.derived).setFocus(Qt.FocusReason.OtherFocusReason)
 

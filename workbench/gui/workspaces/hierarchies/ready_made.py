@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.schema import Role
+from workbench.core.schema import ColumnSpec, Role
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
@@ -63,25 +63,14 @@ class ReadyMade(QWidget):
         self.build_all.setToolTip(
             "Build one for each column without, from its kind and its name: calendar units, intervals, masks"
         )
-        self.undeclared = label(small=True, wrap=True)
-        set_look(self.undeclared, tone="warning")
-        self.declare_all = push_button(act=self.declare, primary=True, explain="hierarchies.provenance")
-        self.declare_all.setToolTip("I declare that they were made without this data")
-        self.build_others = push_button(
-            "Build others instead",
-            self.build_instead,
-            name="Build others instead of files of which nobody knows how they were made",
-            explain="hierarchies.suggested",
-            quiet=True,
-        )
-        self.build_others.setToolTip(
-            "The program builds them from kinds and names of columns alone, so that nobody has to declare anything"
-        )
+        self.declare_all = self.declaration.box
+        self.declaration.declared.connect(self.declare)
+        self.unsure = label(small=True, muted=True, wrap=True)
+        self.build_others = push_button(act=self.build_instead, explain="hierarchies.suggested", quiet=True)
         boxes.column(
-            self.undeclared,
-            self.declare_all,
-            self.build_others,
             self.declaration,
+            self.unsure,
+            self.build_others,
             self.attach_all,
             self.build_all,
             spacing="s",
@@ -93,7 +82,21 @@ class ReadyMade(QWidget):
     def without(self) -> tuple[str, ...]:
         """Columns that are to be generalised and have no hierarchy."""
         project = self._document.project
-        return tuple(s.name for s in project.schema.with_role(Role.QUASI) if s.name not in project.hierarchies)
+        return tuple(spec.name for spec in self.taking_part if spec.name not in project.hierarchies)
+
+    @property
+    def taking_part(self) -> tuple[ColumnSpec, ...]:
+        """Columns that are to be generalised; an (ε, δ) release treats what is sensitive like all others."""
+        roles = {Role.QUASI} if self._document.session.syntactic.wanted else {Role.QUASI, Role.SENSITIVE}
+        return tuple(spec for spec in self._document.project.schema.columns if spec.role in roles)
+
+    @property
+    def gives_roles(self) -> bool:
+        """Whether nobody has given a role, and every column but the person's has a file, so that attaching says all."""
+        schema = self._document.project.schema
+        free = [spec for spec in schema.columns if spec.name != schema.unit.person_column]
+        bare = all(spec.role is Role.INSENSITIVE and spec.undecided for spec in free)
+        return bool(free) and bare and all(spec.name in self.unattached for spec in free)
 
     @property
     def matching_wanted(self) -> int:
@@ -130,12 +133,24 @@ class ReadyMade(QWidget):
         session = self._document.session
         return () if session.syntactic.wanted else session.data.undeclared
 
+    @property
+    def replaceable(self) -> tuple[str, ...]:
+        """Of these, the ones that a rule can build as well."""
+        session = self._document.session
+        return session.data.replaceable if self.unsaid else ()
+
     def declare(self) -> None:
         """The person says of all files that were attached without a word that they were made without this data."""
         count = len(self.unsaid)
         text = f"Declare {'1 hierarchy' if count == 1 else f'{count} hierarchies'} public"
-        if count:
-            self._document.apply(text, lambda session: session.data.declare_imported())
+        if count and not self._document.apply(text, lambda session: session.data.declare_imported()):
+            self.refresh()
+
+    def declare_one(self, name: str) -> None:
+        """The person says it of the file of one column."""
+        if name in self.unsaid:
+            text = f"Declare the hierarchy of “{name}” public"
+            self._document.apply(text, lambda session: session.data.declare_imported([name]))
 
     def refresh(self) -> None:
         """Offer what there is to attach or to build now."""
@@ -146,18 +161,15 @@ class ReadyMade(QWidget):
             button.setAccessibleName(button.text().replace("&", ""))
             button.setEnabled(count > 0)
             button.setVisible(count > 0)
-        self.declaration.setVisible(files > 0)
-        unsaid = len(self.unsaid)
-        these, they = ("this one", "it was") if unsaid == 1 else (f"these {unsaid}", "they were")
-        ask = "Was" if unsaid == 1 else "Were"
-        self.undeclared.setText(
-            f"{ask} {these} made without this data, as a published classification is? If you do not know, let the "
-            "program build others: no promise can be made otherwise."
-        )
-        self.declare_all.setText(f"I &declare {they}")
-        self.declare_all.setAccessibleName(f"I declare that {these} {they.split()[-1]} made without this data")
-        for widget in (self.undeclared, self.declare_all, self.build_others):
-            widget.setVisible(unsaid > 0)
+        unsaid, others = self.unsaid, self.replaceable
+        self.declaration.ask(unsaid)
+        kept = len(unsaid) - len(others)
+        also = "" if not kept else " The other one stays." if kept == 1 else f" The other {kept:,} stay."
+        self.unsure.setText(f"Not sure? A rule can build others for {', '.join(others)}.{also}")
+        self.build_others.setText("Build it by rule" if len(others) == 1 else f"Build these {len(others):,} by rule")
+        self.build_others.setAccessibleName(f"Replace by hierarchies made by rule: {', '.join(others)}")
+        for widget in (self.unsure, self.build_others):
+            widget.setVisible(bool(others))
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
         set_look(self.build_all, primary=not files and not unsaid)
@@ -226,7 +238,7 @@ class ReadyMade(QWidget):
         self._document.reads(files.values())
         self._document.runner.start(
             f"Reading {names}",
-            partial(read_files, dict(files), self.declaration.take()),
+            partial(read_files, dict(files), False),
             on_done=self._attach,
             key=ATTACH_JOB,
         )
@@ -247,7 +259,8 @@ class ReadyMade(QWidget):
             text = f"Attach {len(fitting)} hierarchies"
 
         # Where nobody has given a role, those that get a hierarchy are the ones that are to be generalised.
-        keep = any(spec.role is not Role.INSENSITIVE for spec in schema.columns)
+        person = schema.unit.person_column
+        keep = any(spec.role is not Role.INSENSITIVE for spec in schema.columns if spec.name != person)
         if not keep:
             text += " and mark what gets one as quasi-identifying"
 
@@ -284,12 +297,12 @@ class ReadyMade(QWidget):
             )
 
     def build_instead(self) -> None:
-        """Build the suggested hierarchy of every column whose file nobody can answer for, in its place."""
-        session, names = self._document.session, self.unsaid
+        """Build the suggested hierarchies of the columns named beside the button, in the place of their files."""
+        session, names = self._document.session, self.replaceable
         self._document.runner.start(
             "Building hierarchies",
             session.data.hierarchy_suggester(names),
-            on_done=lambda made: self._take_built(session, made, self.unsaid),
+            on_done=lambda made: self._take_built(session, made, self.replaceable),
             owner=self,
             key=SUGGESTED_JOB,
             latest_wins=True,

@@ -75,8 +75,12 @@ class HierarchiesWorkspace(Workspace):
         hierarchies = self.document.project.hierarchies
         if self.ready_made.unsaid or any(self.coverage.uncovered_count(name) for name in hierarchies):
             return Status.WARNING
-        quasi = self.document.project.schema.with_role(Role.QUASI)
-        return Status.SUCCESS if quasi and all(spec.name in hierarchies for spec in quasi) else None
+        wanted = self.ready_made.taking_part
+        return Status.SUCCESS if wanted and all(spec.name in hierarchies for spec in wanted) else None
+
+    @property
+    def gives_roles(self) -> bool:
+        return self.document.has_data and self.ready_made.gives_roles
 
     def next_hint(self) -> str:
         if not self.document.has_data:
@@ -186,6 +190,8 @@ class HierarchiesWorkspace(Workspace):
         self.panel.detach_requested.connect(self._detach)
         self.panel.cover_requested.connect(self._cover)
         self.panel.provenance_corrected.connect(self._correct)
+        self.panel.declare_requested.connect(lambda: self.ready_made.declare_one(self.attributes.name))
+        self.attributes.declare_requested.connect(self.ready_made.declare_one)
         self.builder.import_requested.connect(self.browse)
         workshop.opened.connect(self._opened)
         workshop.closed.connect(self._closed)
