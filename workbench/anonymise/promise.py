@@ -144,10 +144,7 @@ class Promise:
         """The same of other ε, for whoever has to choose one."""
         low, high = (rounded_up(100 * guessed_right(epsilon, self.delta)) for epsilon in _COMMON)
         least, most = map(rounded_up, _COMMON)
-        return (
-            f"For comparison: at ε {least} it is {low} %, at ε {most} {high} %. {least} to {most} is usual; no rule says "
-            "which is right."
-        )
+        return f"Usual: ε {least} ({low} %) to {most} ({high} %)"
 
     @property
     def in_letters(self) -> str:

@@ -15,7 +15,7 @@ _ORDER = (AnonymityKind.DP, AnonymityKind.SYNTACTIC)
 
 
 _ABOUT = {
-    AnonymityKind.DP: "Promises each person that the file hardly tells of them, whatever its reader knows.",
+    AnonymityKind.DP: "Promises that the file hardly tells of anybody, whatever readers know.",
     AnonymityKind.SYNTACTIC: "Makes rows look alike; promises nothing against what a reader knows besides.",
 }
 
