@@ -29,6 +29,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
+from workbench.core.schema import Role
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.places import Density
@@ -606,9 +607,34 @@ class TestTiles:
     def test_the_slider_recomputes_nothing(self, declared: CompareWorkspace) -> None:
         tiles = declared.view.tiles
         before = tiles.cards[Approach.GLOBAL].error.text()
-        tiles.set_place(0.5)
-        assert tiles.at == 0.5 and tiles.place.text() == "ε = 0.5"
+        tiles.set_place(2.0)
+        assert tiles.at == tiles.field.value == 2 and tiles.place_words == "ε = 2"
         assert tiles.cards[Approach.GLOBAL].error.text() != before and not declared.document.runner.jobs
+
+    def test_where_it_is_can_be_typed_and_what_was_not_run_is_interpolated(self, declared: CompareWorkspace) -> None:
+        tiles = declared.view.tiles
+        tiles.field.edit.setText("1")
+        assert tiles.at == 1 and tiles.basis.full_text.startswith(
+            "Interpolated between 0.5 and 2, which were run. Mean"
+        )
+        tiles.slider.setValue(tiles.slider.maximum() - 3)
+        assert tiles.at == tiles.field.value == 2 and tiles.basis.full_text.startswith("Mean error of 10 tries")
+        tiles.field.edit.setText("7")
+        assert tiles.at == 2 and not tiles.field.valid
+
+    def test_another_question_begins_at_its_own_place(self, declared: CompareWorkspace) -> None:
+        tiles, findings = declared.view.tiles, declared.view.chart.shown
+        tiles.set_place(2.0)
+        tiles.show_findings(replace(findings, rows=7))
+        assert tiles.at == 2
+        other = replace(findings.experiment, question=replace(findings.experiment.question, statistic=Statistic.SUM))
+        tiles.show_findings(replace(findings, experiment=other))
+        assert tiles.at == other.looked_at == 0.5
+
+    def test_what_taking_over_sets_is_said_before_it(self, declared: CompareWorkspace) -> None:
+        buttons = [card.button.toolTip() for card in declared.view.tiles.cards.values()]
+        assert "“age”, 0 to 100, 300 people" in buttons[0] and "replaces the question in Query" in buttons[0]
+        assert "quasi-identifying" in buttons[1] and "replaces the plan in Collect" in buttons[2]
 
     @pytest.mark.parametrize("way", [Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL])
     def test_a_setting_is_taken_over_where_it_is_carried_out(
@@ -625,7 +651,7 @@ class TestTiles:
             assert (draft.values["lower"], draft.values["upper"]) == ("0", "100")
         elif way is Approach.ANONYMISED:
             assert rooms == ["anonymise"] and project.anonymise.guarantee.epsilon == 2
-            assert "age" in project.hierarchies or project.anonymise.levels.get("age", 0) == 0
+            assert "age" in project.hierarchies and project.schema["age"].role is Role.QUASI
         else:
             assert rooms == ["collect"] and project.collect.column == "age" and project.collect.epsilon == 2
         idle(qtbot, declared)

@@ -182,3 +182,41 @@ def test_the_caption_says_of_each_curve_what_its_band_is() -> None:
     assert upwards in bands(best, nothing) and inside not in bands(best, nothing)
     assert upwards not in bands(alone, nothing) and inside in bands(alone, nothing)
     assert f"bands of Local reach from there to {upwards}, in the others {inside} them" in bands(best, alone, nothing)
+
+
+def test_no_band_is_told_that_is_not_drawn() -> None:
+    best = replace(series(0), choice=MethodChoice("best-local"), name="Local", rest=(series(3),))
+    data = ComparisonData(findings(best, series(2, approach=Approach.BASELINE)), FigureSettings(rest=True))
+    # The settings of a way that are drawn thin, and what is only there to compare with, have no bands.
+    assert "in the others" not in str(comparison.caption(data))
+    chart = comparison.build(Paper(figsize=(7, 4)), data, STYLE)
+    assert [curve.band.get_visible() for curve in chart.curves] == [True, False]
+
+
+def test_shares_that_differ_are_shown_in_per_cent_of_people_everywhere() -> None:
+    plain = findings(replace(series(0), choice=MethodChoice("best-local"), name="Local"))
+    question = Question(Statistic.HISTOGRAM, "town")
+    experiment = replace(plain.experiment, question=question, metric=Metric.parse("manhattan-normalised"))
+    found = replace(plain, experiment=experiment)
+    data, first = ComparisonData(found), found.series[0].points[0]
+    chart = comparison.build(Paper(figsize=(7, 4)), data, STYLE)
+    assert chart.axes.get_ylabel() == "People misplaced, %"
+    assert chart.curves[0].line.get_ydata()[0] == pytest.approx(50 * first.mean)
+    assert str(comparison.caption(data)).startswith("Per cent of people misplaced of the histogram")
+    # Files keep the sums of before, and say so.
+    heading, row, *_ = comparison.rows(data)
+    cells = dict(zip(heading, row, strict=True))
+    assert float(cells["mean"]) == pytest.approx(first.mean) and "times 50" in cells["measure"]
+    assert heading[:9] == (
+        "method",
+        "axis_value",
+        "mean",
+        "low",
+        "high",
+        "repetitions",
+        "unanswered",
+        "theory",
+        "problem",
+    )
+    assert heading[9:] == ("setting", "shape", "standard_error", "measure")
+    assert "times 50" in found.to_json()["metric_note"]

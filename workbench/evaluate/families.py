@@ -29,8 +29,8 @@ from workbench.ldp.scaling import encode_numbers
 
 TRIES = 240
 """Simulated answers that each way has at each place and in each round to find its best setting."""
-ROUNDS = 3
-"""So many rounds of tries there are at most: the further ones for settings that chance alone tells apart."""
+ROUNDS = 2
+"""So many rounds of tries there are at most: the second one for settings that chance alone tells apart."""
 INTERVALS = "equal intervals"
 """The hierarchy by which numbers can be released where none is attached: it follows from the public bounds."""
 _FINEST = 32

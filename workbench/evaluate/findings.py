@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
@@ -247,12 +248,20 @@ class Findings:
     def points(self) -> tuple[Point, ...]:
         return tuple(point for series in self.series for point in series.points)
 
+    @cached_property
+    def shown(self) -> Findings:
+        """The same with errors as they are read: see `Metric.shown_times`."""
+        times = self.experiment.metric.shown_times
+        return self if times == 1.0 else replace(self, series=tuple(_scaled(one, times) for one in self.series))
+
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
+        note = self.experiment.metric.note
         return {
             "title": self.experiment.title,
             "question": str(self.experiment.question),
             "metric": self.experiment.metric.title,
+            **({"metric_note": note} if note else {}),
             "unit": self.unit,
             "axis": self.experiment.axis.value,
             "rows": self.rows,
@@ -267,7 +276,8 @@ class Findings:
     def table(self) -> list[tuple[str, ...]]:
         """The numbers as rows of text, the heading first."""
         heading = ("method", "axis_value", "mean", "low", "high", "repetitions", "unanswered", "theory", "problem")
-        found: list[tuple[str, ...]] = [heading]
+        found: list[tuple[str, ...]] = [(*heading, "setting", "shape", "standard_error", "measure")]
+        measure = self.experiment.metric.note or self.experiment.metric.title
         for point in self.points:
             numbers = (point.axis_value, point.mean, point.low, point.high)
             found.append(
@@ -278,9 +288,26 @@ class Findings:
                     str(point.unanswered),
                     file_text(point.theory) if math.isfinite(point.theory) else "",
                     point.problem,
+                    "" if point.by is None else point.by.name,
+                    "" if point.shape is None else point.shape.value,
+                    file_text(point.error_of_mean) if math.isfinite(point.error_of_mean) else "",
+                    measure,
                 )
             )
         return found
+
+
+def _scaled(series: ErrorSeries, times: float) -> ErrorSeries:
+    """A curve with all its errors multiplied."""
+    points = tuple(
+        replace(
+            one,
+            **{name: times * getattr(one, name) for name in ("mean", "low", "high", "error_of_mean", "theory")},
+            shapes=tuple((times * mean, times * spread) for mean, spread in one.shapes),
+        )
+        for one in series.points
+    )
+    return replace(series, points=points, rest=tuple(_scaled(one, times) for one in series.rest))
 
 
 @dataclass(frozen=True)

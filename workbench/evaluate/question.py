@@ -184,6 +184,26 @@ class Metric:
         return f"{self.title[0].upper()}{self.title[1:]}"
 
     @property
+    def shown_times(self) -> float:
+        """What an error is multiplied by where it is shown: shares that differ are read in per cent of people."""
+        if self.distance is Distance.TOTAL_VARIATION:
+            return 100.0
+        # Whoever is misplaced lacks in one bar and is too many in another.
+        return 50.0 if self.distance is Distance.MANHATTAN and self.normalised else 1.0
+
+    @property
+    def shown_heading(self) -> str:
+        """The heading of errors as they are shown; see `shown_times`."""
+        return self.heading if self.shown_times == 1.0 else "People misplaced, %"
+
+    @property
+    def note(self) -> str:
+        """What numbers that are not multiplied are, where they are shown multiplied; else ""."""
+        if self.shown_times == 1.0:
+            return ""
+        return f"{self.title}; times {self.shown_times:g}: per cent of people misplaced"
+
+    @property
     def short(self) -> str:
         """The heading where there is little room."""
         words = {Distance.MANHATTAN: "Manhattan", Distance.EUCLIDEAN: "Euclidean"}.get(self.distance)

@@ -13,7 +13,6 @@ from workbench.core.number_text import estimate, rounded
 from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.question import Distance, Metric
 
 WAYS = (Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL)
 """The ways that have a tile, in their order."""
@@ -222,10 +221,8 @@ def caution_words(said: Verdict, findings: Findings) -> str:
 def error_words(error: float, findings: Findings) -> str:
     """An error as it is read: with its unit, or in per cent of people where shares are compared."""
     metric = findings.experiment.metric
-    if metric == Metric(Distance.MANHATTAN, True):
-        return f"{estimate(50 * error, 2)} % misplaced"
-    if metric.distance is Distance.TOTAL_VARIATION:
-        return f"{estimate(100 * error, 2)} % misplaced"
+    if metric.shown_times != 1.0:
+        return f"{estimate(metric.shown_times * error, 2)} % misplaced"
     return f"off by {estimate(error, 2)}{f' {findings.unit}' if findings.unit else ''}"
 
 
@@ -237,6 +234,15 @@ def basis_words(findings: Findings) -> str:
     if not experiment.basis.public:
         on = "the true values"
     return f"Mean error of {experiment.repetitions:,} tries{people} · {on}"
+
+
+def between_words(findings: Findings, place: float) -> str:
+    """Between which points that were run a place lies, whose errors are then not simulated; "" at one of them."""
+    places = findings.experiment.places
+    if any(abs(one - place) <= _PLACES_ALIKE * place for one in places):
+        return ""
+    low, high = max(one for one in places if one < place), min(one for one in places if one > place)
+    return f"Interpolated between {estimate(low)} and {estimate(high)}, which were run"
 
 
 def shape_words(tile: Tile, findings: Findings) -> str:

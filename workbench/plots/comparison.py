@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,6 +69,11 @@ class ComparisonData:
     findings: Findings
     settings: FigureSettings = field(default_factory=FigureSettings)
 
+    @property
+    def shown(self) -> Findings:
+        """What was found, with errors as they are read."""
+        return self.findings.shown
+
 
 def print_style(settings: FigureSettings) -> ChartStyle:
     """The look of a file: black on white, with the chosen size and font of text."""
@@ -115,10 +121,11 @@ class _Curve:
         self.line.set_linestyle(_DASHES[place % len(_DASHES)])
         self.line.set_markeredgecolor(self.style.ground)
         self.line.set_markeredgewidth(0.6)
-        self.band.set_visible(settings.bands and len(x) > 1)
-        if settings.bands and len(x) > 1:
+        kind = _band_of(series) if settings.bands else _Band.NONE
+        self.band.set_visible(kind is not _Band.NONE)
+        if kind is not _Band.NONE:
             low, high = ends
-            if series.choice.method.candidates is not None:
+            if kind is _Band.UPWARDS:
                 low = mean  # down to nothing, on a logarithmic axis, it would say nothing
             self.band.set_verts([np.column_stack([np.r_[x, x[::-1]], np.r_[low, high[::-1]]])])
             # Bands of many curves lie on top of each other; they must stay lighter than the curves.
@@ -165,7 +172,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
 
     def update(self, data: ComparisonData) -> None:
         self.data = data
-        findings, settings, axes, style = data.findings, data.settings, self.axes, self.style
+        findings, settings, axes, style = data.shown, data.settings, self.axes, self.style
         while len(self.curves) < len(findings.series):
             self.curves.append(_Curve(axes, style))
         looks = _looks(findings.series, style)
@@ -183,8 +190,8 @@ class ComparisonChart(AxesChart[ComparisonData]):
         scale(axes, "y", y or [0.1, 1.0], settings.log_y, room=0.06)
         self._mark(crossings(findings) if settings.crossings else ())
         unit = f", {findings.unit}" if findings.unit else ""
-        metric = findings.experiment.metric.title
-        name_axes(axes, style, _AXIS_NAMES[findings.experiment.axis], f"{metric[0].upper()}{metric[1:]}{unit}")
+        heading = findings.experiment.metric.shown_heading
+        name_axes(axes, style, _AXIS_NAMES[findings.experiment.axis], f"{heading}{unit}")
         figure = axes.get_figure(root=True)
         if figure is not None:
             figure.suptitle(
@@ -195,7 +202,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
     def _show_rest(self, data: ComparisonData, looks: Sequence[tuple[str, int]]) -> None:
         """The settings of each family that did not come out best, thin and without names."""
         lines, colours = [], []
-        for series, (colour, _) in zip(data.findings.series, looks, strict=True):
+        for series, (colour, _) in zip(data.shown.series, looks, strict=True):
             for one in series.rest if data.settings.rest else ():
                 lines.append([(point.axis_value, point.mean) for point in one.drawn])
                 colours.append(colour)
@@ -281,6 +288,7 @@ def point_at(series: str, place: str, data: ComparisonData) -> Point | None:
 
 def _value_text(point: Point, data: ComparisonData) -> str:
     unit = f" {data.findings.unit}" if data.findings.unit else ""
+    unit = " %" if data.findings.experiment.metric.shown_times != 1.0 else unit
     found = f"{estimate(point.mean, 3)}{unit}, 95 % between {estimate(point.low, 3)} and {estimate(point.high, 3)}"
     return f"{found}, {point.unanswered:,} without an answer" if point.unanswered else found
 
@@ -291,7 +299,7 @@ def build(figure: Figure, data: ComparisonData, style: ChartStyle) -> Comparison
 
 
 def describe(data: ComparisonData) -> str:
-    findings = data.findings
+    findings = data.shown
     parts = []
     for series in findings.series:
         if series.drawn:
@@ -305,17 +313,18 @@ def describe(data: ComparisonData) -> str:
             parts.append(f"{series.name}: {problem}")
     told = " ".join(crossing.sentence for crossing in crossings(findings))
     axis = _AXIS_NAMES[findings.experiment.axis]
-    return f"{findings.experiment.metric.title} against {axis}. {'; '.join(parts)}. {told}".strip()
+    return f"{findings.experiment.metric.shown_heading} against {axis}. {'; '.join(parts)}. {told}".strip()
 
 
 def caption(data: ComparisonData) -> Caption:
     """What must be known to read the figure on its own."""
     findings, settings = data.findings, data.settings
     experiment = findings.experiment
-    shown = f"{experiment.metric.heading} of the {_lower(str(experiment.question))}"
+    heading = "Per cent of people misplaced" if experiment.metric.shown_times != 1.0 else experiment.metric.heading
+    shown = f"{heading} of the {_lower(str(experiment.question))}"
     axis = {Axis.EPSILON: "ε", Axis.USERS: "the number of people", Axis.BINS: "the number of bins"}[experiment.axis]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
-    bands = _bands(_drawn(data)) if settings.bands else ""
+    bands = _bands(findings.series) if settings.bands else ""
     if settings.theory and any(math.isfinite(point.theory) for point in findings.points):
         bands = f"{bands}; dashed thin lines are expected by formula" if bands else "Dashed: expected by formula"
     within = f" {findings.public}" if findings.public else ""
@@ -339,17 +348,33 @@ def caption(data: ComparisonData) -> Caption:
     )
 
 
+class _Band(Enum):
+    """What the band of a curve is."""
+
+    NONE = "none"
+    BOTH = "both"
+    UPWARDS = "upwards"
+
+
+def _band_of(series: ErrorSeries) -> _Band:
+    """Both ways, but for the best of several settings, of which the luckiest answers tell nothing; none of a guess."""
+    if len(series.drawn) < 2 or series.approach is Approach.BASELINE:
+        return _Band.NONE
+    return _Band.BOTH if series.choice.method.candidates is None else _Band.UPWARDS
+
+
 def _bands(series: Sequence[ErrorSeries]) -> str:
-    """What the bands are: upwards only for the best of several settings, of which the luckiest tell nothing."""
-    banded = [one for one in series if one.drawn and one.approach is not Approach.BASELINE]
-    chosen = [one for one in banded if one.choice.method.candidates is not None]
-    upwards = "reach from there to what 97.5 % of the repetitions stay below"
-    if not chosen:
-        return "Lines are mean errors; in the bands lie 95 % of the repetitions"
-    if len(chosen) == len(banded):
-        return f"Lines are mean errors; bands {upwards}"
-    names = ", ".join(one.name for one in chosen)
-    return f"Lines are mean errors; bands of {names} {upwards}, in the others lie 95 % of them"
+    """What the band of each curve is that has one."""
+    both, upwards = ([one for one in series if _band_of(one) is kind] for kind in (_Band.BOTH, _Band.UPWARDS))
+    up, within = "reach from there to what 97.5 % of the repetitions stay below", "lie 95 % of the repetitions"
+    if not both and not upwards:
+        return "Lines are mean errors"
+    if not upwards:
+        return f"Lines are mean errors; in the bands {within}"
+    if not both:
+        return f"Lines are mean errors; bands {up}"
+    names = ", ".join(one.name for one in upwards)
+    return f"Lines are mean errors; bands of {names} {up}, in the others lie 95 % of them"
 
 
 def _promise(findings: Findings) -> str:
@@ -376,13 +401,14 @@ def _lower(text: str) -> str:
 
 def _drawn(data: ComparisonData) -> list[ErrorSeries]:
     """All curves that are seen."""
-    rest = [one for series in data.findings.series for one in series.rest] if data.settings.rest else []
-    return [*data.findings.series, *rest]
+    rest = [one for series in data.shown.series for one in series.rest] if data.settings.rest else []
+    return [*data.shown.series, *rest]
 
 
 def rows(data: ComparisonData) -> list[tuple[str, ...]]:
     heading, *table = data.findings.table()
-    return [heading, *((csv_cell(row[0]), *row[1:-1], csv_cell(row[-1])) for row in table)]
+    words = {place for place, name in enumerate(heading) if name in ("method", "problem", "setting")}
+    return [heading, *(tuple(csv_cell(cell) if at in words else cell for at, cell in enumerate(row)) for row in table)]
 
 
 def _looks(series: Sequence[ErrorSeries], style: ChartStyle) -> list[tuple[str, int]]:

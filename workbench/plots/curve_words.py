@@ -10,15 +10,23 @@ from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.families import INTERVALS
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 
+_MOST = 3
+"""So many settings, one after the other, are named in a caption."""
+
 
 def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
-    """Which setting of a family answers at which places, and on which of several shapes it errs most there."""
-    parts = [_along(series.drawn, _setting)] if any(point.by is not None for point in series.drawn) else []
-    if len(experiment.shapes) > 1:
-        parts.append(f"at worst on {_along(series.drawn, _shape)}")
+    """Which setting of a family answers at which places, and on which of several shapes it errs most if it is one.
+
+    Where it changes often that is left to the numbers, which leave with the figure: a caption is to be printed.
+    """
+    parts = []
+    if any(point.by is not None for point in series.drawn):
+        parts.append(_along(series.drawn, _setting) if _changes(series.drawn, _setting) <= _MOST else "")
     if len(series.rest) > 1:
         parts.append(f"best of {len(series.rest)} settings in tries of their own")
-    return ". ".join(f"{part[0].upper()}{part[1:]}" if number else part for number, part in enumerate(parts))
+    if len(experiment.shapes) > 1 and _changes(series.drawn, _shape) == 1:
+        parts.append(f"at worst on {_along(series.drawn, _shape)}")
+    return ", ".join(filter(None, parts))
 
 
 def not_drawn(findings: Findings, *, log: bool) -> list[str]:
@@ -43,6 +51,11 @@ def _setting(point: Point) -> str:
 
 def _shape(point: Point) -> str:
     return "" if point.shape is None else point.shape.shape
+
+
+def _changes(points: Sequence[Point], word: Callable[[Point], str]) -> int:
+    """How many times something is said anew along a curve."""
+    return sum(1 for _ in groupby(points, word))
 
 
 def _along(points: Sequence[Point], word: Callable[[Point], str]) -> str:

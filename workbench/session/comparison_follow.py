@@ -8,7 +8,9 @@ from typing import Any
 
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import file_text
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.number_text import exact, file_text
+from workbench.core.progress import SILENT
 from workbench.core.schema import Role
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.families import INTERVALS, intervals
@@ -23,7 +25,9 @@ from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy, TrimUnknown
 from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.session.session import Session
+from workbench.session.suggested_hierarchies import hierarchy_suggester
 
+_REPLACED = {Approach.GLOBAL: "question in Query", Approach.LOCAL: "plan in Collect"}
 ROOMS = {Approach.GLOBAL: "query", Approach.ANONYMISED: "anonymise", Approach.LOCAL: "collect"}
 """Where a way is carried out."""
 
@@ -57,6 +61,22 @@ def follow(session: Session, experiment: Experiment, setting: MethodChoice, plac
         session, question, setting, epsilon, experiment
     )
     return ROOMS[approach]
+
+
+def follow_words(session: Session, experiment: Experiment, setting: MethodChoice, place: float) -> str:
+    """What taking a setting over sets there, in sentences that are true before and after it."""
+    epsilon = place if experiment.axis is Axis.EPSILON else experiment.epsilon
+    question, approach = experiment.question_at(place), setting.method.approach
+    spec = session.project.schema[question.column]
+    bounds = question.asked.bounds or spec.declared().bounds
+    within = "" if bounds is None or not spec.kind.numeric else f", {exact(bounds[0])} to {exact(bounds[1])}"
+    people = f", {experiment.users:,} people" if experiment.users else ""
+    said = f"{setting.name} of “{question.column}”{within}"
+    if approach is Approach.ANONYMISED:
+        return f"{said}, ε = {exact(epsilon)}. The column is quasi-identifying, and has a hierarchy."
+    if approach is Approach.GLOBAL and (session.looks.taken or question.statistic is Statistic.COUNT):
+        people = ""
+    return f"{said}{people}, ε = {exact(epsilon)}. It replaces the {_REPLACED[approach]}."
 
 
 def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
@@ -93,10 +113,8 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
 
 def _release(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
     values, name = setting.checked(), question.column
-    if values["hierarchy"] == INTERVALS and name not in session.project.hierarchies:
-        made = intervals(session.data.table[name], session.project.schema[name], question)
-        if made is not None:
-            session.data.attach_hierarchy(name, made)
+    if name not in session.project.hierarchies:
+        session.data.attach_hierarchy(name, _hierarchy(session, question, values["hierarchy"]))
     session.data.set_role([name], Role.QUASI)
     release, anonymise = session.release, session.project.anonymise
     people = whole.users or session.data.table.rows
@@ -120,6 +138,22 @@ def _release(session: Session, question: Question, setting: MethodChoice, epsilo
         else:
             steps = replace(steps, steps=StepsBy.ONE)
         release.set_trimming(replace(steps, solve_for=TrimUnknown.SURVIVAL, shares=()))
+
+
+def _hierarchy(session: Session, question: Question, wanted: str) -> Hierarchy:
+    """What a column is released by that has no hierarchy: without any no release could be drawn."""
+    name = question.column
+    table, schema = session.data.table, session.project.schema
+    made = intervals(table[name], schema[name], question)
+    if made is None and wanted != INTERVALS:
+        made = hierarchy_suggester(table, schema, [name])(SILENT).get(name)
+    if made is None:
+        raise WorkbenchError(
+            f"“{name}” has no hierarchy, and none can be made by rule: nothing was taken over.",
+            hint="Build one in Hierarchies first.",
+            field="hierarchy",
+        )
+    return made
 
 
 def _collect(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:

@@ -63,8 +63,8 @@ def run(options: argparse.Namespace) -> CommandOutput:
         look(session)
     found = session.comparison.runner(experiment, workers=options.workers)(told.part(0.3, 1.0))
     files = [] if options.out is None else write_findings(found, options.out, "comparison", figure, formats)
-    lines = [f"{experiment.metric.title.capitalize()}: {experiment.question}, {found.rows:,} rows."]
-    for series in found.series:
+    lines = [f"{experiment.metric.shown_heading}: {experiment.question}, {found.rows:,} rows."]
+    for series in found.shown.series:
         for point in series.points:
             if point.problem and not point.repetitions:
                 lines.append(f"  {series.name} at {estimate(point.axis_value, 6)}: {point.problem}")

@@ -42,6 +42,7 @@ class NumbersPage(QWidget):
     def show_findings(self, findings: Findings | None) -> None:
         """Show these numbers, if they are not shown already."""
         self._findings = findings
+        findings = None if findings is None else findings.shown
         self.copy.setEnabled(findings is not None and bool(findings.points))
         if findings is None or not findings.points:
             self.heading.setText("The numbers of the chart show here once it was run.")
@@ -51,7 +52,7 @@ class NumbersPage(QWidget):
         unit = f", {findings.unit}" if findings.unit else ""
         self.heading.setText(
             "{metric}: its mean, and from where to where 95 % of {n} repetitions lie.".format(
-                metric=f"{experiment.metric.heading}{unit}", n=f"{experiment.repetitions:,}"
+                metric=f"{experiment.metric.shown_heading}{unit}", n=f"{experiment.repetitions:,}"
             )
         )
         extras = (

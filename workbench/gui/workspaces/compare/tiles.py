@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, Signal
@@ -10,6 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.core.number_text import rounded
+from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.verdict import (
@@ -18,6 +20,7 @@ from workbench.evaluate.verdict import (
     Tile,
     Verdict,
     basis_words,
+    between_words,
     caution_words,
     error_words,
     leaves_words,
@@ -36,10 +39,13 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 
 _STEPS = 400
 _DIGITS = 2
+_CATCHES = 6
+"""Steps of the slider around a point that was run, in which it is that point."""
 _FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymise", Approach.LOCAL: "Use in Collect"}
 _MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
 
@@ -89,8 +95,8 @@ class TileCard(QFrame):
         )
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
-    def show_tile(self, tile: Tile, findings: Findings, *, best: bool, private: bool) -> None:
-        """Show it; `private` if it was found on true values, so that following it is to act on a look."""
+    def show_tile(self, tile: Tile, findings: Findings, *, best: bool, private: bool, sets: str) -> None:
+        """Show it, and what taking it over sets; `private` if following it is to act on a look at true values."""
         known = math.isfinite(tile.error)
         self.best.setVisible(best)
         self.error.setText(error_words(tile.error, findings) if known else "—")
@@ -111,11 +117,8 @@ class TileCard(QFrame):
             text = "Use (a look)"
         self.button.setText(text)
         self.button.setAccessibleName(f"{self.approach.value.capitalize()}: {text}")
-        self.button.setToolTip(
-            "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
-            if private and known
-            else ""
-        )
+        look = "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
+        self.button.setToolTip(" ".join(filter(None, (look if private else "", sets))) if known else "")
         self.button.setVisible(bool(text))
         told = self.error.text(), self.times.full_text, self.shape.full_text, tile.problem
         self.setAccessibleDescription(", ".join(filter(None, told)))
@@ -158,18 +161,25 @@ class TilesPanel(QWidget):
         for way, card in self.cards.items():
             card.followed.connect(partial(self._follow, way))
             card.mended.connect(partial(self._mend, way))
-        self.place = label(strong=True)
-        self.place.setMinimumWidth(tokens.METER_WIDTH)
+        self.field = NumberField("Where the errors are shown", logarithmic=True, compact=True)
+        self.field.value_changed.connect(self._go)
+        self.field.setFixedWidth(tokens.FIELD_WIDTH)
+        self.unit = label(strong=True)
+        self.unit.setBuddy(self.field.edit)
+        self.sets: Callable[[Tile, float], str] = lambda _tile, _place: ""
+        """What taking a tile over sets, said before it is."""
         self.slider = Slider("Where on the axis the errors are shown")
         self.slider.setRange(0, _STEPS)
         self.slider.setValue(_STEPS // 2)
-        self.slider.valueChanged.connect(self._show)
+        self.slider.valueChanged.connect(self._slide)
         self.basis = ElidedLabel(small=True, muted=True)
         self.unless = label(small=True, wrap=True, tone="warning")
         self._ends = (0.0, 0.0)
+        self._at = 0.0
         boxes.column(
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
-            boxes.row(self.place, (self.slider, 2), (self.basis, 3), spacing="s"),
+            boxes.row(self.unit, self.field, (self.slider, 1), spacing="s"),
+            self.basis,
             self.unless,
             spacing="s",
             inside=self,
@@ -185,43 +195,79 @@ class TilesPanel(QWidget):
 
     @property
     def at(self) -> float:
-        """The place of the slider, to two digits."""
-        low, high = self._ends
-        if not low < high:
-            return low
-        share = self.slider.value() / _STEPS
-        place = rounded(math.exp(math.log(low) + share * math.log(high / low)), _DIGITS)
-        return min(max(place, low), high)
+        """The place that the tiles are about: as it was typed, or that of the slider to two digits."""
+        return self._at
+
+    @property
+    def place_words(self) -> str:
+        """That place in words."""
+        return place_words(self._findings, self._at) if self._findings is not None else ""
 
     def set_place(self, place: float) -> None:
-        """Put the slider there."""
+        """Show the errors there."""
         low, high = self._ends
+        self._at = min(max(place, low), high)
+        self.field.set_value(self._at)
         if low < high:
-            self.slider.setValue(round(_STEPS * math.log(place / low) / math.log(high / low)))
+            self.slider.blockSignals(True)
+            self.slider.setValue(self._step(self._at))
+            self.slider.blockSignals(False)
+        self._show()
+
+    def _step(self, place: float) -> int:
+        low, high = self._ends
+        return round(_STEPS * math.log(place / low) / math.log(high / low))
+
+    def _slide(self, step: int) -> None:
+        low, high = self._ends
+        if self._findings is None or not low < high:
+            return
+        # Near a point that was run it is that point, of which nothing has to be guessed.
+        near = [one for one in self._findings.experiment.places if abs(self._step(one) - step) <= _CATCHES]
+        place = rounded(math.exp(math.log(low) + step / _STEPS * math.log(high / low)), _DIGITS)
+        if self._findings.experiment.axis is not Axis.EPSILON:
+            place = float(round(place))
+        self.set_place(near[0] if near else place)
+
+    def _go(self, place: float) -> None:
+        """Somebody typed where."""
+        if self._findings is not None and place != self._at:
+            self._at = place
+            low, high = self._ends
+            self.slider.blockSignals(True)
+            self.slider.setValue(self._step(place) if low < high else 0)
+            self.slider.blockSignals(False)
+            self._show()
 
     def show_findings(self, findings: Findings | None) -> None:
-        """Show what was found so far; the slider stays where it is, as long as the axis does."""
-        self._findings = findings
+        """Show what was found so far; the slider stays where it is as long as the question and the axis do."""
+        before, self._findings = self._findings, findings
         self.setVisible(findings is not None)
         if findings is None:
             self.shown = None
             return
         places = findings.experiment.places
-        if (places[0], places[-1]) != self._ends:
-            before = self.at
-            self._ends = places[0], places[-1]
-            wanted = before if places[0] <= before <= places[-1] else findings.experiment.epsilon
-            self.set_place(wanted if places[0] <= wanted <= places[-1] else findings.experiment.looked_at)
-        self.slider.setEnabled(len(places) > 1)
-        self._show()
+        asked = None if before is None else (before.experiment.question, before.experiment.axis)
+        same = asked == (findings.experiment.question, findings.experiment.axis)
+        ends = places[0], places[-1]
+        wanted = self._at if same and ends[0] <= self._at <= ends[1] else findings.experiment.looked_at
+        self.unit.setText(findings.experiment.axis.words)
+        for one in (self.slider, self.field):
+            one.setEnabled(len(places) > 1)
+        if not same or ends != self._ends:
+            self._ends = ends
+            self.field.set_bounds(*ends)
+            self.set_place(wanted)
+        else:
+            self._show()
 
-    def _show(self, _value: int = 0) -> None:
+    def _show(self) -> None:
         findings = self._findings
         if findings is None:
             return
         found = self.shown = verdict(findings, self.at)
-        self.place.setText(place_words(findings, found.place))
-        self.basis.set_text(basis_words(findings) if self.isEnabled() else "Out of date: of another question.")
+        said = ". ".join(filter(None, (between_words(findings, found.place), basis_words(findings))))
+        self.basis.set_text(said if self.isEnabled() else "Out of date: of another question.")
         told = [*(unless_words(one, findings) for one in found.unless), caution_words(found, findings)]
         self.unless.setText("\n".join(filter(None, told)))
         self.unless.setVisible(bool(self.unless.text()) and self.isEnabled())
@@ -229,7 +275,8 @@ class TilesPanel(QWidget):
             # Of another question nothing is recommended any more.
             best = tile.approach is found.recommended and self.isEnabled()
             private = not findings.experiment.basis.public
-            self.cards[tile.approach].show_tile(tile, findings, best=best, private=private)
+            sets = self.sets(tile, self._at) if tile.setting is not None else ""
+            self.cards[tile.approach].show_tile(tile, findings, best=best, private=private, sets=sets)
             set_look(self.cards[tile.approach], best=best)
             set_look(self.cards[tile.approach].error, muted=not self.isEnabled())
 

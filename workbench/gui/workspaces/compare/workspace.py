@@ -27,7 +27,7 @@ from workbench.gui.workspaces.compare.preset_page import PresetPage
 from workbench.plots.render import prepare
 from workbench.session.comparison_command import write_command
 from workbench.session.comparison_follow import ROOMS as FOLLOWED
-from workbench.session.comparison_follow import follow
+from workbench.session.comparison_follow import follow, follow_words
 from workbench.session.python.rooms import PublishedInView
 
 _EXPERIMENT_VIEW, _PRESETS_VIEW = 0, 1
@@ -92,6 +92,7 @@ class CompareWorkspace(Workspace):
         self.views.switched.connect(self._show_lock)
         self.view.hierarchy_requested.connect(partial(self.go_to.emit, "hierarchies"))
         self.view.followed.connect(self._follow)
+        self.view.tiles.sets = self._sets
         self.view.command_requested.connect(self._choose_folder)
         self.view.status_changed.connect(self.status_changed)
         self.no_data.primary.connect(self.open_requested)
@@ -218,7 +219,17 @@ class CompareWorkspace(Workspace):
         words = f"Take over {setting.name}"
         if self.document.apply(words, lambda session: follow(session, experiment, setting, place)):
             self.go_to.emit(FOLLOWED[tile.approach])
-            self.document.noted.emit("success", f"Taken over: {setting.name}, {self.view.tiles.place.text()}.")
+            words = follow_words(self.document.session, experiment, setting, place)
+            self.document.noted.emit("success", f"Taken over: {words} Undo takes it back.")
+
+    def _sets(self, tile: Tile, place: float) -> str:
+        """What taking a tile over would set."""
+        experiment = self.draft.experiment
+        if experiment is None or tile.setting is None or not self.document.has_data:
+            return ""
+        if experiment.question.column not in self.document.project.schema.names:
+            return ""
+        return f"Sets {follow_words(self.document.session, experiment, tile.setting, place)}"
 
     def _show_lock(self, _view: int = 0) -> None:
         """Of a public shape everybody may see what is shown; of true values the analyst alone."""
