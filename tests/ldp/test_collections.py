@@ -259,6 +259,15 @@ def test_what_an_error_takes_is_that_of_whichever_needs_least() -> None:
         fewest_users(plan, some, "l1", 1e-12)
 
 
+def test_bars_are_of_what_is_counted() -> None:
+    """Estimates that were made non-negative have no bars below 0; those that are right on average may."""
+    counts, choice = np.array([0, 5, 60, 35]), ProtocolChoice("oue")
+    fitted = simulate_frequencies(choice, counts, SimulationSetting(1.0, 100, 40, seed=3))
+    raw = simulate_frequencies(choice, counts, SimulationSetting(1.0, 100, 40, RAW, seed=3))
+    assert fitted.postprocess == "norm-sub" and fitted.low.min() == 0.0 and (fitted.low <= fitted.estimate).all()
+    assert raw.low.min() < -10
+
+
 def test_few_people_are_told_that_guessing_is_as_good() -> None:
     few = CollectionPlan(300, 50, 0.5, ordinal=True)
     found = predict(few, [ProtocolChoice("oue")])

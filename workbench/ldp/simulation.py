@@ -72,7 +72,8 @@ class FrequencyResult:
         Real ε of one person's report, the same as it is added up, and bits it takes.
     estimate, low, high
         Mean estimated people per value, and ±1.96 standard deviations of single collections around it, shape
-        (domain size,); low and high are nan for a single repetition.
+        (domain size,); low and high are nan for a single repetition. Not below 0 where no estimate was, as after
+        post-processing: what is counted is what is shown.
     errors
         By metric: `METRICS`.
     exact
@@ -190,7 +191,7 @@ def simulate_frequencies(
     seed = seed_of(setting.seed, choice.identifier, dict(choice.values), setting.epsilon, setting.users)
     block = max(1, _BLOCK // len(counts))
     found: dict[str, list[Floats]] = {metric: [] for metric in METRICS}
-    total, squares, drawn_exactly = np.zeros(len(counts)), np.zeros(len(counts)), True
+    total, squares, least, drawn_exactly = np.zeros(len(counts)), np.zeros(len(counts)), 0.0, True
     blocks = range(0, setting.repetitions, block)
     for number, (start, part_seed) in enumerate(zip(blocks, seed.spawn(len(blocks)), strict=True)):
         repetitions = min(block, setting.repetitions - start)
@@ -201,6 +202,7 @@ def simulate_frequencies(
         estimates = estimates[:, : len(truth)]
         for metric, wrong in errors(truth, estimates, positions).items():
             found[metric].append(wrong)
+        least = min(least, float(estimates.min()))
         total += estimates.sum(axis=0)
         squares += np.square(estimates - truth).sum(axis=0)
     progress(1.0)
@@ -218,7 +220,7 @@ def simulate_frequencies(
         randomiser.spent,
         randomiser.bits,
         mean,
-        mean - half,
+        mean - half if least < 0 else np.maximum(mean - half, 0.0),
         mean + half,
         {metric: SimulationErrors(np.concatenate(parts)) for metric, parts in found.items()},
         drawn_exactly,
