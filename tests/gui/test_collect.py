@@ -27,7 +27,7 @@ from workbench.ldp.participation import NO_SUM, UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.prediction import Shape
 from workbench.query.ledger import Charge, Ledger
-from workbench.session.collection.advice import recommended
+from workbench.session.collection.advice import needing_least
 
 JOBS = ("clerk", "nurse", "pilot", "smith")
 
@@ -294,7 +294,7 @@ class TestPredicting:
         settle(qtbot, room)
         desk, page = room.document.session.collection, room.prediction
         assert page.planned is not None
-        allowed = [one.choice for one in recommended(page.planned.plan, page.planned.predictions)]
+        allowed = needing_least(page.planned)
         people, least = desk.people_needed(allowed, "l1", 0.1)()
         told = page.needed.figure.text()
         number = int(told.split(" people")[0].replace(",", ""))

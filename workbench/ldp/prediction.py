@@ -61,9 +61,6 @@ _CERTAIN = 2.0
 _SMOOTHING = ("ems", "em-smoothed")
 """Estimators that take neighbouring values to be alike."""
 
-_PARTS = 1 << 40
-"""Parts of all people, in which shares are counted."""
-
 _SCATTERED = 16
 """Places of a shape over which the error of drawing people is averaged."""
 
@@ -281,7 +278,11 @@ def _crowds(plan: CollectionPlan, draws: int) -> tuple[NDArray[np.number], NDArr
     if plan.sampling:
         generator = np.random.Generator(np.random.PCG64(seed_of(_SEED, "sample")))
         return shares, sampled(shares, plan.users, draws, generator)
-    asked = np.array([people(np.rint(one * _PARTS).astype(np.int64), plan.users) for one in shares])
+    wanted = shares * plan.users
+    asked = np.floor(wanted).astype(np.int64)
+    # By largest remainders, as `people` does of counts.
+    ranks = np.argsort(np.argsort(asked - wanted, axis=1, kind="stable"), axis=1, kind="stable")
+    asked += ranks < plan.users - asked.sum(axis=1, keepdims=True)
     return asked, asked
 
 

@@ -7,6 +7,8 @@ shape lies elsewhere and is wider or narrower from draw to draw, by two numbers 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -77,6 +79,7 @@ def shape_shares(shape: PublicShape, size: int, where: float | None = None, widt
     return np.asarray(given / given.sum())
 
 
+@lru_cache(maxsize=16)
 def evenly_moved(shape: PublicShape, size: int, number: int) -> Floats:
     """The shape in so many places and widths, as evenly scattered as may be; always the same ones.
 
@@ -85,12 +88,14 @@ def evenly_moved(shape: PublicShape, size: int, number: int) -> Floats:
     Returns
     -------
     array
-        Shape (number, size); each row sums to 1.
+        Shape (number, size); each row sums to 1. Cannot be written to, as it is kept.
     """
     steps = np.arange(1, number + 1)
     places, widths = (0.5 + steps / _PLASTIC) % 1.0, (0.5 + steps / _PLASTIC**2) % 1.0
     each = (shape_shares(shape, size, *two) for two in zip(places.tolist(), widths.tolist(), strict=True))
-    return np.array(list(each)).reshape(number, size)
+    found = np.array(list(each)).reshape(number, size)
+    found.flags.writeable = False
+    return found
 
 
 def _spiky(size: int, where: float, power: float) -> Floats:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from workbench.core.number_text import estimate, exact
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_alone
 from workbench.session.collection.decision import reporting
@@ -98,6 +100,16 @@ def recommended(planned: CollectionPlan, found: Sequence[Prediction]) -> list[Pr
     much, and nothing in its estimates shows it.
     """
     return [one for one in kept_promise(planned, found) if planned.smooth or not one.smooths]
+
+
+def needing_least(planned: Planned) -> tuple[ProtocolChoice, ...]:
+    """Of which protocols that may be recommended it is asked which needs least, those that err least first.
+
+    What iterates is among them only where it cannot be told from the best, because each takes its time.
+    """
+    usable = [one for one in recommended(planned.plan, planned.predictions) if one not in planned.best]
+    quick = (one for one in usable if not ESTIMATORS[one.estimator].consistent)
+    return tuple(one.choice for one in (*planned.best, *quick))
 
 
 def best_of(usable: Sequence[Prediction], metric: str) -> list[Prediction]:

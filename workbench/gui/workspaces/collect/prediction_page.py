@@ -29,7 +29,7 @@ from workbench.ldp.predicted_curves import Against, PredictedCurves
 from workbench.ldp.prediction import CollectionPlan, Shape
 from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
-from workbench.session.collection.advice import brief, recommended
+from workbench.session.collection.advice import brief, needing_least
 from workbench.session.collection.decision import Answered, beats_guessing, enough, if_smooth, needed, to_take
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import (
@@ -286,8 +286,7 @@ class PredictionPage(QWidget):
         if target is None or planned is None:
             self.needed.show_answer(Answered("–", ""))
             return
-        allowed = [one.choice for one in recommended(planned.plan, planned.predictions)]
-        some = [choice] if isinstance(choice, ProtocolChoice) else allowed
+        some = [choice] if isinstance(choice, ProtocolChoice) else needing_least(planned)
         self.needed.show_answer(_PREDICTING)
         desk, metric = self._document.session.collection, self._document.project.collect.rank_by
         wanted = target / scale_of(metric).factor
