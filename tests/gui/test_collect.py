@@ -298,7 +298,7 @@ class TestPredicting:
         people, least = desk.people_needed(allowed, "l1", 0.1)()
         told = page.needed.figure.text()
         number = int(told.split(" people")[0].replace(",", ""))
-        assert people <= number <= 1.1 * people and " or ε " in told
+        assert people <= number <= 1.1 * people and " or ε\u00a0" in told
         assert page.needed.detail.text() == f"{least.protocol.title}, at ε 1 or with 1,200 people."
         # Another one that somebody wants is named too, and needs no less.
         other = next(one for one in allowed if one != least)
@@ -346,6 +346,31 @@ class TestPredicting:
         room.protocols.rows["ue"].tick.click()
         settle(qtbot, room)
         assert not fields.isVisible()
+
+    def test_a_tick_moves_no_other_row_and_automatic_numbers_say_so(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        rows = room.protocols.rows
+        rows["olh"].tick.click()  # which is ticked at first
+        settle(qtbot, room)
+        before = {name: row.mapTo(room.protocols, row.rect().topLeft()) for name, row in rows.items()}
+        rows["olh"].tick.click()
+        settle(qtbot, room)
+        fields = rows["olh"].fields
+        assert fields is not None and fields.isVisible() and rows["olh"].follows.isHidden()
+        assert {name: row.mapTo(room.protocols, row.rect().topLeft()) for name, row in rows.items()} == before
+        buckets = fields.fields["g"].edit
+        assert (buckets.text(), buckets.placeholderText()) == ("", "automatic") and room.protocols.valid
+
+        def chosen() -> dict[str, object]:
+            every = room.document.project.collect.protocols
+            return dict(next(one for one in every if one.identifier == "olh").values)
+
+        buckets.setText("4")
+        settle(qtbot, room)
+        assert chosen() == {"g": 4}
+        buckets.setText("")
+        settle(qtbot, room)
+        assert chosen() == {} and room.protocols.valid
 
     def test_a_protocol_that_promises_less_is_not_the_one_to_pick(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
@@ -697,7 +722,7 @@ class TestReports:
         combo.activated.emit(combo.currentIndex())
         settle(qtbot, room)
         assert "ε = 2.198" in room.reports.cost.text(), "ln 9, rounded up"
-        assert "follows from the parameters" in room.privacy.budget.text()
+        assert not room.protocols.rows["ue"].follows.isHidden(), "its ε follows from its parameters"
 
     def test_the_recommended_protocol_is_chosen_unless_the_person_chose(
         self, qtbot: QtBot, room: CollectWorkspace

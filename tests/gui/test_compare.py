@@ -708,7 +708,7 @@ class TestTiles:
             "bounds", lambda one: replace(one, encoding=replace(one.encoding, bounds=(10.0, 90.0)))
         )
         idle(qtbot, declared)
-        assert question.adopt.text() == "Keep for all rooms"
+        assert question.adopt.text() == "Use on every page"
         question.adopt.click()
         idle(qtbot, declared)
         assert declared.document.project.schema["age"].declared().bounds == (10.0, 90.0)

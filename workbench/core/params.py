@@ -52,7 +52,8 @@ class ParamSpec:
     unit
         Shown in the field, such as "rows".
     placeholder
-        What an empty field shows.
+        What an empty field shows; with a number whose default is 0 and stands for something else, what that is: its
+        field is then empty at 0.
     optional
         Whether None is a value, which an empty field stands for.
     amount

@@ -93,7 +93,10 @@ class ParameterFields(QWidget):
             for name, field in self.fields.items():
                 value = values.get(name)
                 if isinstance(field, NumberField):
-                    if value is not None and field.value != value and (field.valid or not field.edit.hasFocus()):
+                    if value == 0 and _named_zero(self._specs[name]):
+                        if field.value is not None:
+                            field.set_value(None)
+                    elif value is not None and field.value != value and (field.valid or not field.edit.hasFocus()):
                         field.set_value(value)
                 elif isinstance(field, SpinBox):
                     if value is not None and field.value() != value:
@@ -236,8 +239,11 @@ class ParameterFields(QWidget):
             value=spec.default if self._ample else None,
             step=1.0 if whole or not bounded else (spec.maximum - spec.minimum) / _STEPS,
             unit=spec.unit,
+            placeholder=spec.placeholder,
+            optional=_named_zero(spec),
             compact=True,
         )
+        field.cleared.connect(lambda: self._tell(spec.name, spec.default))
         field.value_changed.connect(partial(self._tell_number, spec))
         field.validity_changed.connect(self._tell_validity)
         return field
@@ -268,6 +274,11 @@ class ParameterFields(QWidget):
 
     def _tell_validity(self, _valid: bool) -> None:
         self.validity_changed.emit()
+
+
+def _named_zero(spec: ParamSpec) -> bool:
+    """Whether 0 stands for something that an empty field says in words."""
+    return bool(spec.placeholder) and spec.default == 0
 
 
 class FractionEdit(QLineEdit):

@@ -49,6 +49,7 @@ PLUGIN = LocalProtocol(
             ParamType.INTEGER,
             default=0,
             minimum=0,
+            placeholder="automatic",
             help="Beyond this distance all values are equally likely; a smaller one spends less. 0: the largest that ε "
             "allows.",
         ),

@@ -183,6 +183,7 @@ PLUGIN = LocalProtocol(
             default=0,
             minimum=0,
             maximum=1 << 20,
+            placeholder="automatic",
             help="A power of two; 0 for the best number for ε, 1 for a single matrix.",
         ),
     ),

@@ -50,6 +50,7 @@ PLUGIN = LocalProtocol(
             default=0,
             minimum=0,
             maximum=_MOST_BUCKETS,
+            placeholder="automatic",
             help="At least 2; 0 for the best number, round(e^ε) + 1.",
         ),
         FUNCTIONS,

@@ -144,6 +144,7 @@ PLUGIN = LocalProtocol(
             ParamType.INTEGER,
             default=0,
             minimum=0,
+            placeholder="automatic",
             help="Fewer than there are values; 0 for the best, about d/(e^ε + 1).",
         ),
     ),

@@ -113,6 +113,7 @@ PLUGIN = LocalProtocol(
             minimum=0.0,
             maximum=1.0,
             open_maximum=True,
+            placeholder="automatic",
             help="Strictly between 0.5 and 1; 0 for the one with the smallest error.",
         ),
         SPEND,

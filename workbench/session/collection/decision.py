@@ -180,7 +180,7 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     else:
         reasons.append(people.problem or f"No number of {noun} suffices.")
     if epsilon.amount is not None:
-        parts.append(f"ε {exact(upwards(epsilon.amount))}")
+        parts.append(f"ε\u00a0{exact(upwards(epsilon.amount))}")
         given.append((epsilon.title, f"with {plan.users:,} {noun}"))
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")

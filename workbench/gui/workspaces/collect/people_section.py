@@ -7,14 +7,12 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.errors import WorkbenchError
 from workbench.core.table import Table
 from workbench.gui.document import Document
 from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.epsilon_field import EpsilonField
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
-from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTO
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.persons import person_column
@@ -49,12 +47,10 @@ class PrivacySection(Section):
         self.form = _form(document, "privacy", {"epsilon": epsilon})
         self.epsilon, self.users = epsilon, self.form["users"]
         self.once = self.form["one_report_per_person"]
-        self.budget = label(small=True, muted=True, wrap=True)
         self.add(label("ε of one report"))
         self.add(self.epsilon)
         self.add(self.form.grid(leave_out=("epsilon", "one_report_per_person")))
         self.add(self.once)
-        self.add(self.budget)
 
     @property
     def valid(self) -> bool:
@@ -70,10 +66,6 @@ class PrivacySection(Section):
         name = person_column(schema, table)
         self.once.setVisible(bool(name) or settings.one_report_per_person)
         self.once.setToolTip(f"Of the rows with the same “{name}” only one reports.")
-        own = ", ".join(one.protocol.title for one in settings.protocols if _own_epsilon(one))
-        words = f"The ε of {own} follows from the parameters; the page “Protocol” shows it." if own else ""
-        self.budget.setVisible(bool(words))
-        self.budget.setText(words)
 
     def point_at(self, field: str) -> None:
         """Put the focus where an error comes from."""
@@ -109,10 +101,3 @@ class EstimateSection(Section):
     def refresh(self) -> None:
         """Show the settings."""
         self.form.refresh()
-
-
-def _own_epsilon(choice: ProtocolChoice) -> bool:
-    try:
-        return choice.other_epsilon
-    except WorkbenchError:  # of a plugin that is not installed
-        return False

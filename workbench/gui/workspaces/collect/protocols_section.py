@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.params import filled
 from workbench.core.schema import ColumnSpec
@@ -30,6 +30,8 @@ from workbench.ldp.protocol import PROTOCOLS, LocalProtocol
 
 class ProtocolRow(QWidget):
     """A tick, and the parameters of the protocol while it is ticked.
+
+    The parameters are no part of the row: they stand below all rows, so that none moves when another is ticked.
 
     Signals
     -------
@@ -58,15 +60,16 @@ class ProtocolRow(QWidget):
             tip="Its chances, its exact ε, its variance and where it comes from",
         )
         self.fields: ParameterFields | None = None
-        top = boxes.row((self.tick, 1), self.more, spacing="xs")
-        self._below = QVBoxLayout()
-        self._below.setContentsMargins(tokens.SPACE_L, 0, 0, 0)
-        boxes.column(top, self._below, spacing=0, inside=self)
+        self.follows = label("ε follows from these; the page “Protocol” shows it.", muted=True, small=True, wrap=True)
+        self._below = boxes.column(label(protocol.title, muted=True, small=True), self.follows, spacing="xs")
+        self.parameters = boxes.boxed(self._below)
+        self.parameters.hide()
+        boxes.row((self.tick, 1), self.more, spacing="xs", inside=self)
 
     @property
     def valid(self) -> bool:
         """Whether every field shows the value that is in force."""
-        return self.fields is None or self.fields.isHidden() or self.fields.valid
+        return self.fields is None or self.parameters.isHidden() or self.fields.valid
 
     def refresh(self, choice: ProtocolChoice | None, problem: str) -> None:
         """Show whether it is chosen, with which parameters, and why it does not go with the question."""
@@ -77,12 +80,13 @@ class ProtocolRow(QWidget):
         if choice is not None and self.protocol.params and self.fields is None:
             self.fields = ParameterFields(self.protocol.params)
             self.fields.changed.connect(self._tell_change)
-            self._below.addWidget(self.fields)
+            self._below.insertWidget(1, self.fields)
             self.fields.follow(self.more)
-        if self.fields is not None:
-            self.fields.setVisible(choice is not None)
-            if choice is not None:
-                self.fields.show_values(filled(self.protocol.params, dict(choice.values)))
+        self.parameters.setVisible(choice is not None and self.fields is not None)
+        if self.fields is not None and choice is not None:
+            values = filled(self.protocol.params, dict(choice.values))
+            self.fields.show_values(values)
+            self.follows.setVisible(choice.other_epsilon)
 
     def _tell_tick(self, wanted: bool) -> None:
         self.ticked.emit(self.protocol.identifier, wanted)
@@ -117,6 +121,8 @@ class ProtocolsSection(Section):
         self.content.setSpacing(tokens.SPACE_M)
         for group in ProtocolGroup:
             self.add(self._group(group))
+        for row in self.rows.values():
+            self.add(row.parameters)
 
     def _group(self, group: ProtocolGroup) -> QWidget:
         whole = self._groups[group] = QWidget()
