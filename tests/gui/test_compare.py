@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import settled
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Role
@@ -122,7 +123,7 @@ def add(qtbot: QtBot, workspace: CompareWorkspace, wanted: Experiment) -> None:
 
 def idle(qtbot: QtBot, workspace: CompareWorkspace) -> None:
     QApplication.processEvents()
-    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: settled(workspace), timeout=PATIENCE_MS)
 
 
 def run(qtbot: QtBot, workspace: CompareWorkspace) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen
+from tests.gui.helpers import PATIENCE_MS, OnScreen, settled
 from tests.gui.test_bound_form import Kept
 from workbench.cli.commands import compare as compare_command
 from workbench.cli.commands import query as query_command
@@ -149,7 +149,7 @@ def opened(qtbot: QtBot, document: Document, tmp_path: Path) -> Document:
 
 
 def idle(qtbot: QtBot, room: Workspace) -> None:
-    qtbot.waitUntil(lambda: room.settled, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: settled(room), timeout=PATIENCE_MS)
 
 
 def of(settings: object) -> object:

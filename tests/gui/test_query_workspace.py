@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen
+from tests.gui.helpers import PATIENCE_MS, OnScreen, settled
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import UnitAnswer
@@ -59,7 +59,7 @@ class Room:
         return self.ledger.spent().epsilon
 
     def idle(self) -> None:
-        self.qtbot.waitUntil(lambda: self.workspace.settled, timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: settled(self.workspace), timeout=PATIENCE_MS)
 
     def ask(self, kind: str, **values: object) -> None:
         """Choose a question and fill in its fields."""
