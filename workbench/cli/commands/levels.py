@@ -6,7 +6,6 @@ import argparse
 from typing import Any
 
 from workbench.anonymise.outcome import NodeFacts
-from workbench.anonymise.problem import prepare
 from workbench.anonymise.search import evaluate
 from workbench.cli import looks
 from workbench.cli.command_output import CommandOutput, assignments, progress, whole
@@ -46,16 +45,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
                     field=name,
                 )
         tried.append(own | said)
-    problem = prepare(
-        table,
-        grouped,
-        question.models,
-        metric=question.metric,
-        suppression_limit=question.suppression_limit,
-        weights=question.weights,
-        sensitive_hierarchies=question.sensitive_hierarchies,
-        progress=told.part(0.5, 0.8),
-    )
+    problem = question.problem(table, grouped, told.part(0.5, 0.8))
     found = [evaluate(problem, levels) for levels in tried]
     told(1.0)
     data = {"rows_in": problem.rows, "metric": question.metric.identifier, "levels": [_described(one) for one in found]}

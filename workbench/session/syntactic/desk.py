@@ -11,7 +11,6 @@ from typing import Any
 
 from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import prepare
 from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.anonymise.search import evaluate, find_best, optimise
 from workbench.anonymise.utility import METRICS, MetricChoice
@@ -245,17 +244,7 @@ class SyntacticDesk(Desk):
             try:
                 table = then._data.prepared_table(progress.part(0.0, 0.1)).table
                 grouped = then._columns.grouping(table, question.ungrouped)
-                problem = prepare(
-                    table,
-                    grouped,
-                    question.models,
-                    metric=question.metric,
-                    suppression_limit=question.suppression_limit,
-                    weights=question.weights,
-                    limits=question.limits,
-                    sensitive_hierarchies=question.sensitive_hierarchies,
-                    progress=progress.part(0.1, 0.2),
-                )
+                problem = question.problem(table, grouped, progress.part(0.1, 0.2), limited=True)
             except WorkbenchError as error:
                 return Refusal(error, key=key, counted=False)
             try:
@@ -293,16 +282,7 @@ class SyntacticDesk(Desk):
                 table = then._data.prepared_table(progress.part(0.0, 0.2)).table
                 grouped = then._columns.grouping(table, question.ungrouped)
                 levels = {name: then._columns.level(name) for name in grouped}
-                problem = prepare(
-                    table,
-                    grouped,
-                    question.models,
-                    metric=question.metric,
-                    suppression_limit=question.suppression_limit,
-                    weights=question.weights,
-                    sensitive_hierarchies=question.sensitive_hierarchies,
-                    progress=progress.part(0.2, 0.4),
-                )
+                problem = question.problem(table, grouped, progress.part(0.2, 0.4))
                 facts = evaluate(problem, levels)
                 if not facts.feasible and not question.local_recoding:
                     changes = cheapest_changes(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from workbench.anonymise.evaluation import Evaluator, NodeJudgement
 from workbench.anonymise.outcome import facts_of
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import SearchProblem, prepare
+from workbench.anonymise.problem import SearchProblem
 from workbench.anonymise.rollup import Levels
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
@@ -309,17 +309,7 @@ class _Trial:
 
     def _prepared(self, models: tuple[ModelChoice, ...]) -> SearchProblem:
         self._progress(0.0)
-        question = self._question
-        return prepare(
-            self._table,
-            self._hierarchies,
-            models,
-            metric=question.metric,
-            suppression_limit=question.suppression_limit,
-            weights=question.weights,
-            sensitive_hierarchies=question.sensitive_hierarchies,
-            progress=self._progress,
-        )
+        return replace(self._question, models=models).problem(self._table, self._hierarchies, self._progress)
 
     def _judge(self, levels: Levels) -> NodeJudgement:
         self._progress(0.0)

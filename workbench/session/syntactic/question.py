@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from workbench.anonymise.local_recoding import recode_locally
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import Limits
+from workbench.anonymise.problem import Limits, SearchProblem, prepare
 from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.anonymise.search import Effort
 from workbench.anonymise.utility import MetricChoice
@@ -53,6 +53,40 @@ class SyntacticQuestion:
     effort: Effort = field(default_factory=Effort)
     ungrouped: frozenset[str] = frozenset()
     local_recoding: bool = False
+
+    def problem(
+        self,
+        table: Table,
+        hierarchies: Mapping[str, Hierarchy],
+        progress: Progress = SILENT,
+        *,
+        limited: bool = False,
+    ) -> SearchProblem:
+        """The question about a table, checked and encoded; reads the rows once.
+
+        Parameters
+        ----------
+        limited
+            Whether only levels within the limits can be asked for.
+
+        Raises
+        ------
+        WorkbenchError
+            If the question contradicts itself or the table.
+        Cancelled
+            If the progress was cancelled.
+        """
+        return prepare(
+            table,
+            hierarchies,
+            self.models,
+            metric=self.metric,
+            suppression_limit=self.suppression_limit,
+            weights=self.weights,
+            limits=self.limits if limited else None,
+            sensitive_hierarchies=self.sensitive_hierarchies,
+            progress=progress,
+        )
 
     def recode(
         self,
