@@ -61,7 +61,7 @@ def settled(workspace: Workspace) -> bool:
 def idle(qtbot: QtBot, workspace: Workspace) -> None:
     """Wait until nothing is under way; what a workspace put off until somebody looks is done at once."""
     workspace.settle()
-    qtbot.waitUntil(lambda: settled(workspace), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
 
 
 def click(qtbot: QtBot, widget: QWidget) -> None:

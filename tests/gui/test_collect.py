@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen, settled
+from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.document import Document
@@ -50,7 +50,7 @@ def room(qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) 
 def settle(qtbot: QtBot, room: CollectWorkspace) -> None:
     """Wait until nothing is under way any more."""
     for _ in range(3):
-        qtbot.waitUntil(lambda: settled(room), timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: room.settled, timeout=PATIENCE_MS)
         QApplication.processEvents()
 
 

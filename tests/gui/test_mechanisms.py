@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen, settled
+from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
 from workbench.core.settings_json import from_json, to_json
 from workbench.gui.document import Document
@@ -42,7 +42,7 @@ def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen) -> Mechanis
 
 def idle(qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
     QApplication.processEvents()
-    qtbot.waitUntil(lambda: settled(workspace), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
 
 
 def choose(qtbot: QtBot, workspace: MechanismsWorkspace, identifier: str) -> None:

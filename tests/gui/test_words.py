@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, settled
+from tests.gui.helpers import PATIENCE_MS
 from workbench.core.paths import sample_data
 from workbench.gui.main_window import MainWindow
 
@@ -98,7 +98,7 @@ def test_a_page_is_read_at_a_glance(qtbot: QtBot, window: MainWindow, room: str)
         window.show_workspace(room)
         page = window.workspaces[room]
         page.settle()
-        qtbot.waitUntil(lambda: settled(page), timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: page.settled, timeout=PATIENCE_MS)
         found = texts(page)
     assert words(found) <= MOST[room], "\n".join(found)
     if room == "compare":

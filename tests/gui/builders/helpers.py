@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, click, settled
+from tests.gui.helpers import PATIENCE_MS, click
 from workbench.core.building import BuilderValues, build_hierarchy
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.widgets.number_field import NumberField
@@ -30,9 +30,9 @@ CONTROL, SHIFT, ALT = (
 def idle(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
     """Wait until nothing runs and nothing is about to."""
 
-    qtbot.waitUntil(lambda: settled(workspace), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
     qtbot.wait(1)
-    qtbot.waitUntil(lambda: settled(workspace), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
 
 
 def begin(qtbot: QtBot, workspace: HierarchiesWorkspace, column: str, builder: str) -> Any:
