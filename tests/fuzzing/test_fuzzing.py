@@ -128,6 +128,7 @@ NO_TARGET = {
     "core.flags:read_numbers": "numbers that a person types in a command",
     "evaluate.published.chapter3_tables:_age_rows": "rows of a sample that ships with the program",
     "evaluate.published.agreement:recorded": "reads what ships with the program",
+    "evaluate.published.thumbnails:thumbnails": "reads what ships with the program",
     "evaluate.places:parse_places": "numbers that a person types in a field or a command",
     "library.hierarchy:read": "read_hierarchy, which the target hierarchy calls",
     "plots.reading:read": "reads a figure that was drawn just now",

@@ -15,6 +15,7 @@ from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, PresetResult
 from workbench.evaluate.published.agreement import FALSE_ALARMS, Accord, Agreement, counted, verdict_on
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, run_figure
+from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
 from workbench.evaluate.samples import Needs
 from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.plots import published_panel
@@ -100,6 +101,11 @@ def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
 def agreement_words(figure: PublishedFigure) -> str:
     """Such as “14 agree · 1 differs”, from the recorded run."""
     return verdict_on(figure.recorded) if figure.values else "no published value"
+
+
+def thumbnail(figure: PublishedFigure) -> Thumbnail:
+    """The small picture of a figure."""
+    return thumbnails()[figure.identifier]
 
 
 def agreement_marks(figure: PublishedFigure) -> str:

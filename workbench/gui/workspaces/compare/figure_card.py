@@ -7,13 +7,12 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.evaluate.published.entry import PublishedFigure
-from workbench.evaluate.published.thumbnails import thumbnails
 from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.pressable_card import PressableCard
-from workbench.session.published_figures import agreement_marks, agreement_words
+from workbench.session.published_figures import agreement_marks, agreement_words, thumbnail
 
 _COLOURS = ("chart_global", "chart_local", "chart_anonymised", "muted")
 _WIDTH, _HEIGHT = 116, 84
@@ -24,7 +23,7 @@ class FigureThumbnail(QWidget):
 
     def __init__(self, figure: PublishedFigure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture = thumbnails()[figure.identifier]
+        self._picture = thumbnail(figure)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
