@@ -1,8 +1,8 @@
 """Published figures by number: their values are made again, with seed 1 and the published repetitions.
 
 A published value and ours may differ by what can be misread plus 3.29 standard errors of both means, whose noise is
-recorded from 200 repetitions or more. For a normal mean that refuses a right value 1 time in 1,000, about 1 in 9 times
-any of the 115 random ones; seeds are fixed, so a run either always or never does. What was recorded is compared with
+recorded from 200 repetitions or more. For a normal mean that refuses a right value 1 time in 1,000, about 1 in 8 times
+any of the 128 random ones; seeds are fixed, so a run either always or never does. What was recorded is compared with
 4.5 standard errors; that matters only where another numpy draws other numbers.
 """
 
@@ -396,6 +396,14 @@ def test_what_a_sample_was_made_to_come_to_is_no_agreement() -> None:
     assert verdict_on(found) == "1 differs · 2 fitted"
     plain = listed(figure_named("table-3.1"))
     assert (plain["agree"], plain["counts"]["fitted"]) == (None, 4)
+
+
+def test_the_error_of_a_single_run_is_refused_as_seldom_as_others() -> None:
+    value = PublishedValue("error", 1.0, 0.0, 1, skewed=True)
+    allowed = agreement(value, None, 1.0, 10**9).allowed
+    # Of an exponential number with mean and deviation 1 this is e⁻⁷; a normal one's 3.29 would be e⁻⁴.³, 14 in 1,000.
+    assert math.exp(-(1 + allowed)) == pytest.approx(1e-3, rel=0.1)
+    assert together([agreement(value, OurValue(1.0), 1.0)] * 3) is None
 
 
 def test_every_tolerance_says_what_it_stands_on() -> None:

@@ -16,6 +16,8 @@ RECORDED = "published_values.json"
 """What a run with seed 1 came to, and the noise of one repetition, from a longer run; tests make it again."""
 STANDARD_ERRORS = 3.29
 """How many standard errors two means may differ before they disagree."""
+OF_ONE_ERROR = 6.0
+"""The same for a single error: as skewed as an exponential number, it exceeds its mean by 6 of them 1 time in 1,000."""
 FALSE_ALARMS = 1_000
 """Of so many right values one is refused by chance: a normal number exceeds 3.29 deviations 1 time in 1,000."""
 WIDE = 0.25
@@ -61,6 +63,8 @@ class PublishedValue:
         What is wrong with the published number itself, in a few words.
     made
         Whether the sample was made to come to it.
+    skewed
+        Whether it is the error of a single run, which is no normal number.
     basis
         What may be misread or be otherwise, where that is no reading off a picture: such as “rounded in print”.
     """
@@ -74,6 +78,7 @@ class PublishedValue:
     place: float = 0.0
     mark: str = ""
     made: bool = False
+    skewed: bool = False
     basis: str = ""
 
 
@@ -101,7 +106,8 @@ class Agreement:
     @property
     def allowed(self) -> float:
         """How far they may be apart: what can be misread, and what chance allows. The same before and after a run."""
-        return self.value.reading + STANDARD_ERRORS * self.error + 1e-9 * abs(self.value.value)
+        errors = OF_ONE_ERROR if self.value.skewed else STANDARD_ERRORS
+        return self.value.reading + errors * self.error + 1e-9 * abs(self.value.value)
 
     @property
     def wide(self) -> bool:
@@ -176,9 +182,10 @@ def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0
 def together(found: Sequence[Agreement]) -> Agreement | None:
     """The values that tell nothing alone, taken together: how many times the published ones ours are; None of one.
 
-    The ratios are weighted by 1/variance, as their chances are independent; misreadings may all go one way.
+    The ratios are weighted by 1/variance, as their chances are independent; misreadings may all go one way. Errors of
+    single runs are left out, as they are too skewed for that.
     """
-    noisy = [one for one in found if one.wide and one.error]
+    noisy = [one for one in found if one.wide and one.error and not one.value.skewed]
     if len(noisy) < 2:
         return None
     weights = [(one.value.value / one.error) ** 2 for one in noisy]

@@ -189,7 +189,7 @@ _PRINTED_STATISTICS = table(
 
 def _printed_error(name: str, true: float, private: float, mark: str = "") -> PublishedValue:
     """How far one printed answer is from the printed truth: one draw, beside the mean error of many here."""
-    return PublishedValue(_PRIVATE.format(name), round(abs(private - true), 1), repetitions=1, mark=mark)
+    return PublishedValue(_PRIVATE.format(name), round(abs(private - true), 1), repetitions=1, mark=mark, skewed=True)
 
 
 def _as_printed(given: FigureInput, tell: Tell) -> FigureSide:

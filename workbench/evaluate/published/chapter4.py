@@ -225,7 +225,8 @@ FIGURE_4_3 = _figure(
     "4.3",
     48,
     "ε, by Manhattan distance",
-    "Mended, errors fall with ε; at ε = 0.2 no protocol with that ε is much better than guessing all answers alike.",
+    "Mended, errors fall with ε, but for RAPPOR, whose ε is its own; at ε = 0.2 no protocol with that ε is much better "
+    "than guessing all answers alike.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     "about 20,000 (p. 47)",
     "0.2 to 3.87",
@@ -323,7 +324,7 @@ FIGURE_4_9 = _figure(
     "4.9",
     58,
     "Distance-sensitive encoding: ε",
-    "Its steps are those of θ, a whole number. The corrected form has none, and any ε.",
+    "Its steps are those of θ, a whole number. The corrected form has none, and takes any ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
     "not said; 2,000 fits",
     "0.8 to 4.47",

@@ -179,7 +179,16 @@ def readings(
         How many runs a point of a curve is the mean of.
     """
     return tuple(
-        PublishedValue(f"{curve}, at {estimate(place, 5)}", value, reading, repetitions(curve), 0, curve, place)
+        PublishedValue(
+            f"{curve}, at {estimate(place, 5)}",
+            value,
+            reading,
+            times := repetitions(curve),
+            0,
+            curve,
+            place,
+            skewed=times == 1,
+        )
         for curve, at in read.items()
         for place, value in at.items()
     )
