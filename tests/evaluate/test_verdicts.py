@@ -213,7 +213,8 @@ class TestTuning:
             ([{"a": (1.0, 0.3), "b": (0.8, 0.3)}] * ROUNDS, "b", 2 * ROUNDS),
             # A formula is no matter of chance, and is not tried again.
             ([{"a": (0.5, 0.3, 1.0), "b": (2.0, 0.3, 0.9)}], "b", 2),
-            ([{"a": (9.0, 0.3, 1.0), "b": (0.99, 0.3)}] + [{"b": (0.99, 0.3)}] * (ROUNDS - 1), "a", 1 + ROUNDS),
+            ([{"a": (9.0, 0.3, 1.0), "b": (0.8, 0.3)}] + [{"b": (0.8, 0.3)}] * (ROUNDS - 1), "a", 1 + ROUNDS),
+            ([{"b": (0.8, 0.3), "a": (9.0, 0.3, 1.0)}] + [{"b": (0.2, 0.3)}] * (ROUNDS - 1), "b", 1 + ROUNDS),
         ],
     )
     def test_settings_that_chance_tells_apart_are_tried_again(

@@ -623,6 +623,12 @@ class TestTiles:
         tiles.field.edit.setText("7")
         assert tiles.at == 2 and not tiles.field.valid
 
+    def test_the_table_of_points_begins_at_its_first_and_names_settings(self, declared: CompareWorkspace) -> None:
+        table = declared.view.numbers.table
+        heading = [table.model().headerData(one, Qt.Orientation.Horizontal) for one in range(5)]
+        assert heading == ["Method", "ε", "Setting", "Shape", "Mean"]
+        assert table.texts()[0][:4] == ("Global", "0.5", "grid", "tail") and table.verticalScrollBar().value() == 0
+
     def test_another_question_begins_at_its_own_place(self, declared: CompareWorkspace) -> None:
         tiles, findings = declared.view.tiles, declared.view.chart.shown
         tiles.set_place(2.0)
@@ -760,7 +766,8 @@ class TestTiles:
 
     def test_a_tile_and_the_caption_name_the_shape_and_the_bounds(self, declared: CompareWorkspace) -> None:
         tiles, words = declared.view.tiles, declared.view.chart.words.text()
-        assert all(one.shape.full_text.startswith("on a ") for one in tiles.cards.values())
+        shown = [one.shape.full_text.partition(" % of range, on a ") for one in tiles.cards.values()]
+        assert all(float(share) < 20 and shape for share, _, shape in shown), "how bad the error is, and on what"
         assert "for each way the worst of a smooth shape" in words and "t worst on a" in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
         assert f"within {low:g} to {high:g}" in words and "equal shares shape" not in words

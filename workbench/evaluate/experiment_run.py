@@ -31,6 +31,9 @@ _CHECKED_EVERY = 0.05
 _TOLD_EVERY = 0.1
 """Seconds between two partial results."""
 
+_PLACES = (Statistic.MEAN, Statistic.QUANTILE)
+"""Answers that lie within the public range of the values."""
+
 RESAMPLED = (
     "There are {rows:,} rows that take part; for more users, rows were drawn again and again, so the truth of those "
     "users is a resampled one."
@@ -358,6 +361,7 @@ class _Run:
             missing,
             subject.rows_per_person,
             self._public(subject),
+            subject.bounds[1] - subject.bounds[0] if self.experiment.question.statistic in _PLACES else math.nan,
         )
 
     def _curve(self, name: str, groups: Sequence[Cells], family: bool) -> tuple[tuple[Point, ...], tuple[str, ...]]:

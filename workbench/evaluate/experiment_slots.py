@@ -122,9 +122,12 @@ def _not_settled(said: Mapping[int, _Tried], open_: Iterable[int]) -> list[int]:
 
 
 def _taken(said: Mapping[int, _Tried], open_: Sequence[int]) -> int:
-    """Of settings that no number of tries told apart the first, unless one of them seems to err clearly less."""
+    """Of settings that no number of tries told apart the one whose error is known, else the first of the least."""
     if not said:
         return 0
+    exact = next((number for number in open_ if said[number].by_formula), None)
+    if exact is not None:
+        return exact  # whoever is to be taken in its place must err less beyond chance
     least = min(said[number].error for number in open_)
     return next(number for number in open_ if not said[number].error > _LITTLE * least)
 

@@ -231,6 +231,8 @@ class Findings:
         How many rows a person may have, whom ε is about.
     public
         What was taken as public of the column, such as “within 16 to 100”.
+    width
+        How wide the public range is of which an answer is a place; nan for other answers.
     """
 
     experiment: Experiment
@@ -243,6 +245,7 @@ class Findings:
     missing: int = 0
     rows_per_person: int = 1
     public: str = ""
+    width: float = math.nan
 
     @property
     def points(self) -> tuple[Point, ...]:

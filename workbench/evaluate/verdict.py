@@ -13,6 +13,7 @@ from workbench.core.number_text import estimate, rounded
 from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.question import Metric
 
 WAYS = (Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL)
 """The ways that have a tile, in their order."""
@@ -243,6 +244,12 @@ def between_words(findings: Findings, place: float) -> str:
         return ""
     low, high = max(one for one in places if one < place), min(one for one in places if one > place)
     return f"Interpolated between {estimate(low)} and {estimate(high)}, which were run"
+
+
+def range_words(tile: Tile, findings: Findings) -> str:
+    """An error beside the public range of the answer: what is many times worse may still be good; "" for others."""
+    known = math.isfinite(tile.error) and findings.width > 0 and findings.experiment.metric == Metric()
+    return f"{estimate(100 * tile.error / findings.width, 2)} % of range" if known else ""
 
 
 def shape_words(tile: Tile, findings: Findings) -> str:

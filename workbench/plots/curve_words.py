@@ -21,7 +21,7 @@ def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
     """
     parts = []
     if any(point.by is not None for point in series.drawn):
-        parts.append(_along(series.drawn, _setting) if _changes(series.drawn, _setting) <= _MOST else "")
+        parts.append(_along(series.drawn, setting_words) if _changes(series.drawn, setting_words) <= _MOST else "")
     if len(series.rest) > 1:
         parts.append(f"best of {len(series.rest)} settings in tries of their own")
     if len(experiment.shapes) > 1 and _changes(series.drawn, _shape) == 1:
@@ -43,7 +43,7 @@ def not_drawn(findings: Findings, *, log: bool) -> list[str]:
     return found
 
 
-def _setting(point: Point) -> str:
+def setting_words(point: Point) -> str:
     """The name of a setting without what the name of its curve says already."""
     name = "" if point.by is None else point.by.name.replace(f" ({INTERVALS})", "")
     return name.removeprefix("Global DP (").replace(")", "", 1) if name.startswith("Global DP (") else name

@@ -17,6 +17,24 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
+from workbench.plots.curve_words import setting_words
+
+_SETTING = 2
+"""The column of settings, where there is one."""
+
+
+class _PointsTable(HeatTable):
+    """Gives the names of settings, which are long, the room that numbers leave."""
+
+    named = False
+
+    def fit_columns(self) -> None:
+        super().fit_columns()
+        model = self.model()
+        if not self.named or model is None:
+            return
+        others = sum(self.columnWidth(one) for one in range(model.columnCount()) if one != _SETTING)
+        self.setColumnWidth(_SETTING, max(self.viewport().width() - others, tokens.FIELD_WIDTH))
 
 
 class NumbersPage(QWidget):
@@ -25,7 +43,7 @@ class NumbersPage(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self.table = HeatTable("Errors of all points")
+        self.table = _PointsTable("Errors of all points")
         self.heading = label(muted=True, wrap=True)
         self.copy = push_button("Copy table", self.copy_table, icon=icon("copy", "link"), quiet=True)
         boxes.column(
@@ -65,28 +83,29 @@ class NumbersPage(QWidget):
         headings = [
             "Method",
             experiment.axis.words,
+            *(["Setting"] if extras[3] else []),
+            *(["Shape"] if extras[4] else []),
             "Mean",
             "From",
             "To",
             *(["Formula"] if extras[0] else []),
             *(["No answer"] if extras[1] else []),
-            *(["Setting"] if extras[3] else []),
-            *(["Shape"] if extras[4] else []),
             *(["Remark"] if extras[2] else []),
         ]
         rows = []
         for point in findings.points:
             cells = [point.method, exact(point.axis_value)]
+            cells += [setting_words(point)] if extras[3] else []
+            cells += ["" if point.shape is None else point.shape.value] if extras[4] else []
             cells += [estimate(one) for one in (point.mean, point.low, point.high)]
             cells += [estimate(point.theory)] if extras[0] else []
             cells += [f"{point.unanswered:,}"] if extras[1] else []
-            cells += ["" if point.by is None else point.by.name] if extras[3] else []
-            cells += ["" if point.shape is None else point.shape.shape] if extras[4] else []
             cells += [point.problem] if extras[2] else []
             rows.append(cells)
-        self.table.show_rows(headings, rows)
+        self.table.named = extras[3]
+        self.table.show_rows(headings, rows, left=2 + extras[3] + extras[4])
         self.table.fit_columns()
-        self.table.setColumnWidth(0, tokens.FIELD_WIDTH + tokens.SPACE_M)
+        self.table.scrollToTop()
 
     def copy_table(self) -> None:
         """Put the table on the clipboard, for a spreadsheet."""

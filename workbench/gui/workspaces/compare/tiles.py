@@ -25,6 +25,7 @@ from workbench.evaluate.verdict import (
     error_words,
     leaves_words,
     place_words,
+    range_words,
     shape_words,
     times_words,
     unless_words,
@@ -103,7 +104,7 @@ class TileCard(QFrame):
         words = "the smallest error" if tile.times == 1 else "as good" if tile.alike else times_words(tile.times)
         self.times.set_text(words if known else "")
         self.times.setVisible(known)
-        self.shape.set_text(shape_words(tile, findings))
+        self.shape.set_text(", ".join(filter(None, (range_words(tile, findings), shape_words(tile, findings)))))
         self.shape.setVisible(known and bool(self.shape.full_text))
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
