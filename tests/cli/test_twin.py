@@ -48,7 +48,8 @@ DESKS = {
         "attach_hierarchies": "project set --suggested-hierarchies", "files_read": PARTS, "place_beside": SHOWN,
         "attach_hierarchy_file": "project set --hierarchy", "detach_hierarchy": "project set --no-hierarchy",
         "set_provenance": "project set --data-derived", "cover": "anonymise --cover", "uncovered": "project check",
-        "declare_imported": "anonymise --hierarchy", "undeclared": SHOWN, "persons": "profile",
+        "declare_imported": "anonymise --hierarchy", "undeclared": SHOWN, "persons": "profile", "replaceable": SHOWN,
+        "working_key": PARTS,
         "proposed_format": "profile", "suggested_roles": "profile", "prepared_table": PARTS,
     },
     "ledger": {
@@ -88,6 +89,7 @@ DESKS = {
         "mend": "project set --set", "take_over": "project set --set",
         "above_draw": SHOWN, "can_add": SHOWN, "can_remove": SHOWN, "degrees_for": SHOWN,
         "importance": SHOWN, "level": SHOWN, "lines": SHOWN, "mechanism": SHOWN, "source": SHOWN, "sources": SHOWN,
+        "set_said": "anonymise --occurs", "said": SHOWN, "said_example": SHOWN,
     },
     "release.series": {"plan": "run --releases", "price": "run --releases"},
     "release.survival": {"simulator": "survival"},

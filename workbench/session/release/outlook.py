@@ -162,10 +162,12 @@ def _of(rows: int, unit: str, *, typed: bool) -> str:
 def _vanishing(steps: Sequence[StepForecast], rows: int, unit: str, *, typed: bool) -> str:
     """Which groups are likely not to come out, at the last step if there are several."""
     needed = steps[-1].half_survive
-    where = "at the last step " if len(steps) > 1 else ""
-    among = f"{'your' if typed else 'say'} {count(rows)} {unit}"
-    part = f"1 in {count(rows // needed)} of {among}" if rows >= 2 * needed else f"of {among} that is most"
-    return f"A group of fewer than about {count(needed)} equal rows is likely to vanish {where}({part})."
+    where = " at the last step" if len(steps) > 1 else ""
+    part = f"1 in {count(rows // needed)} of your {count(rows)} {unit}"
+    if rows < 2 * needed:
+        part = f"most of your {count(rows)} {unit}"
+    said = f"A group of fewer than about {count(needed)} equal rows is likely to vanish{where}"
+    return f"{said} ({part})." if typed else f"{said}."
 
 
 def _shares(steps: Sequence[StepForecast], groups: Sequence[float], rows: int) -> list[float]:

@@ -44,7 +44,7 @@ class LevelChips(Slider):
 
     def set_words(self, words: Sequence[str]) -> None:
         """What each level is called, from level 0 on; chips carry it where there is room."""
-        short = tuple(_short(one) for one in words)
+        short = tuple(short_words(one) for one in words)
         if short != self._words:
             self._words = short
             self.updateGeometry()
@@ -124,6 +124,6 @@ class LevelChips(Slider):
         painter.end()
 
 
-def _short(words: str) -> str:
+def short_words(words: str) -> str:
     """Of “first 4 characters” what a chip has room for; its row says the rest."""
     return words.removesuffix(" characters").replace(" character", " 1")

@@ -23,6 +23,7 @@ from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.anonymise.column_row import PROBLEM_ROW, ColumnRow, ColumnTreatment
 from workbench.gui.workspaces.anonymise.columns import Columns, choose
+from workbench.gui.workspaces.anonymise.level_chips import short_words
 from workbench.gui.workspaces.anonymise.said_field import SaidField
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
@@ -71,7 +72,7 @@ class ReleaseRow(ColumnRow):
         )
         self.importance.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_XL)
         self.detail = ElidingComboBox(f"How much detail of {name} is enough")
-        self.detail.setFixedWidth(tokens.METER_WIDTH + 2 * tokens.SPACE_XL)
+        self.detail.setFixedWidth(tokens.METER_WIDTH + 2 * tokens.SPACE_XL + tokens.SPACE_M)
         set_explain(self.detail, "anonymise.detail")
         for place, tip in enumerate(_IMPORTANCE_TIPS):
             self.importance.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
@@ -102,22 +103,40 @@ class ReleaseRow(ColumnRow):
     def show_said(self, words: str, example: str) -> None:
         """Show what was said of the values that can occur."""
         self.said_field.show_said(words, example)
+        self._keep_place()
         self.said_field.button.setVisible(self.roomy)
+
+    def _keep_place(self) -> None:
+        """Lines stand below each other, with the button or without."""
+        keeps = self.said_field.button.sizePolicy()
+        keeps.setRetainSizeWhenHidden(self.roomy)
+        self.said_field.button.setSizePolicy(keeps)
 
     def hide_said(self) -> None:
         """What can occur makes no difference."""
+        self._keep_place()
         self.said_field.button.hide()
         self.said_field.hide()
 
     def show_ladder(self, levels: Sequence[str], examples: Sequence[str]) -> None:
         """Show the levels of all steps in words, and with examples where the pointer rests."""
-        short = list(dict.fromkeys(levels))
+        short = list(dict.fromkeys(map(short_words, levels)))
         # “26 → 7 groups” is read faster than the word twice.
         for place, (one, after) in enumerate(pairwise(short)):
             if one.endswith(_GROUPS) and after.endswith(_GROUPS):
                 short[place] = one.removesuffix(_GROUPS)
         self.show_state(" → ".join(short))
         self._state.setToolTip("\n".join(f"Step {number}: {words}" for number, words in enumerate(examples, start=1)))
+        set_look(self._state, tone="none")
+
+    def show_gives_way(self, wished: str) -> None:
+        """Say beside the levels that they are coarser than what was wished."""
+        self.show_state(f"only {self._words}")
+        set_look(self._state, tone="warning")
+        self._state.setToolTip(
+            f"Wished: {wished}. There are too few rows for that beside the other columns: leave one of them out, say "
+            "what occurs in them, or raise ε."
+        )
 
     def show_importance(self, chosen: str) -> None:
         """Show how long the column is kept, or that it is left out."""
@@ -129,7 +148,7 @@ class ReleaseRow(ColumnRow):
         height = 0 if hierarchy is None else hierarchy.height
         said = [level for level in range(1, height + 1) if hierarchy is not None and not hierarchy.says_nothing(level)]
         offered = [("Any detail", 0)]
-        offered += [(f"Enough: {level_words(hierarchy, level, example=False)}", level) for level in said]
+        offered += [(short_words(level_words(hierarchy, level, example=False)), level) for level in said]
         if [(self.detail.itemText(row), self.detail.itemData(row)) for row in range(self.detail.count())] != offered:
             self.detail.clear()
             for words, level in offered:
@@ -232,6 +251,8 @@ class ReleaseColumns(Columns):
                 row.show_importance(session.release.steps.importance(row.name).value)
                 lowest, _ = session.project.anonymise.level_choice.limits.get(row.name, (0, 0))
                 row.show_detail(hierarchy, lowest)
+                if hierarchy is not None:
+                    self._show_wish(row, session, hierarchy, lowest)
             return
         if source is LevelSource.BALANCED and treatment is Treatment.LEAVE_OUT and hierarchy is not None:
             row.show_importance(LEAVE_OUT)
@@ -266,13 +287,25 @@ class ReleaseColumns(Columns):
         else:
             row.hide_said()
 
+    def _show_wish(self, row: ReleaseRow, session: Session, hierarchy: Hierarchy, lowest: int) -> None:
+        """Where the person wished for detail, or to keep the column, and did not get it, say so there."""
+        levels = self._levels_of(row.name, session)
+        if lowest and levels[0] > lowest:
+            row.show_gives_way(level_words(hierarchy, lowest, example=False))
+        elif session.release.steps.importance(row.name) is Importance.KEEP and hierarchy.says_nothing(levels[-1]):
+            row.show_gives_way("to be kept")
+
+    def _levels_of(self, name: str, session: Session) -> list[int]:
+        """The levels that a column has at each step."""
+        steps = session.release.steps
+        try:
+            return [line.levels.get(name, 0) for line in steps.lines()]
+        except WorkbenchError:
+            return [steps.level(self._step, name)]
+
     def _show_ladder(self, row: ReleaseRow, session: Session) -> None:
         """The levels that a column has at each step."""
-        steps, hierarchy = session.release.steps, session.project.hierarchies.get(row.name)
-        try:
-            levels = [line.levels.get(row.name, 0) for line in steps.lines()]
-        except WorkbenchError:
-            levels = [steps.level(self._step, row.name)]
+        hierarchy, levels = session.project.hierarchies.get(row.name), self._levels_of(row.name, session)
         row.show_ladder(
             [level_words(hierarchy, level, example=False) for level in levels],
             [level_words(hierarchy, level) for level in levels],
