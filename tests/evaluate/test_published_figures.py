@@ -347,6 +347,8 @@ def test_a_figure_of_ones_own_column_is_a_look_and_compares_with_nothing_publish
     assert outcome.data == "people.csv, age"
     assert not outcome.caption, "what is to be seen was seen on the sample"
     assert outcome.differs[0] == NOT_PUBLISHED
+    side, panel = panels_of(outcome)[0]
+    assert "people: of your column; ε: ln 20" in printed_caption(outcome, side, panel)
     assert not any("its error ends at" in line for line in outcome.differs[1:])
     assert max(outcome.published.panels[0].curves[0].places) <= 300
     assert {curve.name for curve in outcome.mended.panels[0].curves} > {

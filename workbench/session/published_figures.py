@@ -14,7 +14,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, PresetResult
 from workbench.evaluate.published.agreement import FALSE_ALARMS, Accord, Agreement, counted, verdict_on
-from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, run_figure
+from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
 from workbench.evaluate.samples import Needs
 from workbench.io.atomic import atomic_write, check_writable, folder_for
@@ -198,9 +198,8 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     title = "" if panel.panel.title in ("As published", "Mended") else f" {panel.panel.title}."
     said = [f"{figure.number}, {which}: {figure.title} ({figure.source}).{title} {outcome.caption}".strip()]
     settings = [
-        f"{name}: {here if mended and here != 'the same' else there}"
+        f"{name}: {there if here == 'the same' or not (mended or ours or there == '–' or here == OF_YOURS) else here}"
         for name, there, here in outcome.settings
-        if (here if mended else there) != "–"
     ]
     if settings:
         said.append(f"Settings: {'; '.join(settings)}.")
@@ -213,7 +212,9 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     if any(formulas):
         said.append("By formula." if all(formulas) else "Dotted: by formula.")
     if panel.values:
-        said.append(f"Crosses: published values; {outcome.verdict[0].lower()}{outcome.verdict[1:]}. {CHANCE}")
+        said.append(f"Crosses: published values; {outcome.verdict[0].lower()}{outcome.verdict[1:]}.")
+        if any(one.error for one in outcome.agreements):
+            said.append(CHANCE)
     if outcome.own:
         said.append("For the analyst only, not to be published.")
     return " ".join(said)

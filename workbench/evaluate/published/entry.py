@@ -312,6 +312,8 @@ class FigureOutcome:
 MOST_LINES = 5
 _OF_THE_DATA = frozenset(("bounds", "rows", "data", "column", "people", "answers", "bars", "occupations"))
 """Settings that one's own column has instead."""
+OF_YOURS = "of your column"
+"""What stands in their place."""
 
 
 @dataclass(frozen=True)

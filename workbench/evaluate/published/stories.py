@@ -94,9 +94,9 @@ BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
     "Exact counts and groups of k fall to whoever has something else to compare them with. What ε promises holds "
     "whatever else is published, and adds up.",
     settings=(
-        ("disease", "4 of 10 rows, made up", "the same"),
-        ("ε", "none", "0.1 to 5 for both counts together"),
-        ("computed", "by hand", "exactly, from the law of the noise"),
+        ("disease", "–", "4 of 10 rows, made up"),
+        ("ε", "–", "none on the left; on the right 0.1 to 5 for both counts together"),
+        ("computed", "–", "exactly, from the law of the noise"),
     ),
     published=shown(_DIFFERENCE, _HOSPITALS),
     mended=shown(PublishedPanel("How often the guess about Mr White is right", "ε of both counts", "%", _CURVES)),
