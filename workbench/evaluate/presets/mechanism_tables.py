@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from workbench.evaluate.preset import Preset
-from workbench.evaluate.published import examples
+from workbench.evaluate.published import paper
 from workbench.evaluate.samples import Needs
 
 PLUGIN = Preset(
@@ -22,5 +22,5 @@ PLUGIN = Preset(
     (),
     MappingProxyType({}),
     0,
-    figures=(examples.PAPER_SURVEY, examples.PAPER_HALF, examples.PAPER_QUARTER, examples.PAPER_ABOVE),
+    figures=(paper.PAPER_SURVEY, paper.PAPER_HALF, paper.PAPER_QUARTER, paper.PAPER_ABOVE),
 )

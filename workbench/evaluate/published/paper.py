@@ -1,0 +1,195 @@
+"""The paper's mechanisms: a survey, truncated geometric tables, and above-threshold."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from workbench.core.exact import fraction_text
+from workbench.core.number_text import estimate
+from workbench.evaluate.method import Approach
+from workbench.evaluate.published.agreement import OurValue, PublishedValue
+from workbench.evaluate.published.entry import (
+    FigureInput,
+    FigureOutcome,
+    FigureSide,
+    PanelCurve,
+    PublishedFigure,
+    PublishedPanel,
+    PublishedText,
+    Tell,
+)
+from workbench.evaluate.published.frame import ChapterFrame, table
+from workbench.evaluate.samples import TableRows
+from workbench.mechanisms.audit import audit
+from workbench.mechanisms.mechanism import MECHANISMS
+
+_PAPER = ChapterFrame(PublishedText.PAPER, "Paper: model checking")
+
+_SURVEY: TableRows = (("+", "3/4", "1/4"), ("-", "1/4", "3/4"))
+_HALF: TableRows = (
+    ("0", "2/3", "1/6", "1/12", "1/24", "1/48", "1/48"),
+    ("1", "1/3", "1/3", "1/6", "1/12", "1/24", "1/24"),
+    ("2", "1/6", "1/6", "1/3", "1/6", "1/12", "1/12"),
+    ("3", "1/12", "1/12", "1/6", "1/3", "1/6", "1/6"),
+    ("4", "1/24", "1/24", "1/12", "1/6", "1/3", "1/3"),
+    ("5", "1/48", "1/48", "1/24", "1/12", "1/6", "2/3"),
+)
+_QUARTER: TableRows = (
+    ("0", "4/5", "3/20", "3/80", "3/320", "3/1280", "1/1280"),
+    ("1", "1/5", "3/5", "3/20", "3/80", "3/320", "1/320"),
+    ("2", "1/20", "3/20", "3/5", "3/20", "3/80", "1/80"),
+    ("3", "1/80", "3/80", "3/20", "3/5", "3/20", "1/20"),
+    ("4", "1/320", "3/320", "3/80", "3/20", "3/5", "1/5"),
+    ("5", "1/1280", "3/1280", "3/320", "3/80", "3/20", "4/5"),
+)
+_CELLS = "Chances that are equal"
+_EXACT = "e^ε between neighbours"
+
+
+def _table(
+    title: str, printed: TableRows, identifier: str, values: dict[str, Any]
+) -> tuple[PublishedPanel, int, float]:
+    """The program's own table of a mechanism, how many of its chances are those printed, and e^ε."""
+    made = MECHANISMS[identifier].build(values)
+    assert made.channel.exact is not None
+    rows = tuple((printed[number][0], *map(fraction_text, row)) for number, row in enumerate(made.channel.exact))
+    equal = sum(
+        Fraction(cell) == Fraction(other)
+        for row, own in zip(printed, rows, strict=True)
+        for cell, other in zip(row[1:], own[1:], strict=True)
+    )
+    found = audit(made.channel, made.neighbours)
+    return PublishedPanel(title, rows=(("input", *made.channel.outputs), *rows)), equal, math.exp(found.epsilon)
+
+
+def _exactly(
+    number: str, title: str, printed: TableRows, identifier: str, values: dict[str, Any], ratio: int
+) -> PublishedFigure:
+    def published(given: FigureInput, tell: Tell) -> FigureSide:
+        panel, equal, factor = _table(title, printed, identifier, values)
+        numbers = {_CELLS: OurValue(float(equal)), _EXACT: OurValue(factor)}
+        return FigureSide((table("As published", (panel.rows[0], *printed)),), numbers)
+
+    def mended(given: FigureInput, tell: Tell) -> FigureSide:
+        return FigureSide((_table(f"Here, in fractions: {title}", printed, identifier, values)[0],))
+
+    return _PAPER.figure(
+        number,
+        0,
+        title,
+        f"Chances of neighbouring inputs differ by at most the factor {ratio}: ε = ln({ratio}) ≈ "
+        f"{estimate(math.log(ratio), 5)}.",
+        settings=(("arithmetic", "fractions", "fractions"),),
+        values=(
+            PublishedValue(_CELLS, float(sum(len(row) - 1 for row in printed))),
+            PublishedValue(_EXACT, float(ratio), 1e-9, basis="exact"),
+        ),
+        published=published,
+        mended=mended,
+        differs=("Every printed chance is right: there is nothing to mend.",),
+        name=f"paper-{identifier}-{ratio}" if identifier != "survey" else "paper-survey",
+    )
+
+
+PAPER_SURVEY = _exactly("Survey mechanism", "Two coins", _SURVEY, "survey", {"variant": "two-coin"}, 3)
+PAPER_HALF = _exactly(
+    "Truncated ½-geometric table",
+    "α = ½ over 0 to 5",
+    _HALF,
+    "truncated-geometric",
+    {"alpha": Fraction(1, 2), "n": 5},
+    2,
+)
+PAPER_QUARTER = _exactly(
+    "Truncated ¼-geometric table",
+    "α = ¼ over 0 to 5",
+    _QUARTER,
+    "truncated-geometric",
+    {"alpha": Fraction(1, 4), "n": 5},
+    4,
+)
+
+# Algorithm 1
+
+_QUERIES = tuple(range(1, 11))
+
+
+def _losses(comparison: str, *, truncated: bool, stream: str) -> PanelCurve:
+    """ε of the model for each number of queries."""
+    found = []
+    for queries in _QUERIES:
+        values = {"queries": queries, "comparison": comparison, "truncated": truncated, "stream": stream}
+        made = MECHANISMS["above-threshold"].build(values)
+        found.append(audit(made.channel, made.neighbours).epsilon)
+    words = "> threshold (algorithm)" if comparison == "strict" else "≥ threshold (text)"
+    name = words if truncated else f"Not truncated, {words[0]}"
+    return PanelCurve(name, Approach.GLOBAL, tuple(map(float, _QUERIES)), tuple(found), formula=True)
+
+
+def _above(given: FigureInput, tell: Tell) -> FigureSide:
+    curves: tuple[PanelCurve, ...] = ()
+    for comparison in ("strict", "non-strict"):
+        given.progress(len(curves) / 2)
+        curves = (*curves, _losses(comparison, truncated=True, stream="database"))
+        tell((PublishedPanel("As published: truncated", "Queries", "ε", curves),))
+    panel = PublishedPanel("As published: truncated", "Queries", "ε", curves)
+    threshold = _table("", _QUARTER, "truncated-geometric", {"alpha": Fraction(1, 4), "n": 5})[1]
+    answers = _table("", _HALF, "truncated-geometric", {"alpha": Fraction(1, 2), "n": 5})[1]
+    return FigureSide((panel,), {_CELLS: OurValue(float(threshold + answers))})
+
+
+def _repaired(given: FigureInput, tell: Tell) -> FigureSide:
+    curve = _losses("strict", truncated=False, stream="database")
+    return FigureSide((PublishedPanel("Mended: values that are not truncated", "Queries", "ε", (curve,)),))
+
+
+def _ends(outcome: FigureOutcome) -> tuple[str, str, str]:
+    """ε of one query, of the most, and of the most by the text."""
+    strict, other = outcome.published.panels[0].curves
+    return estimate(strict.means[0], 4), estimate(strict.means[-1], 4), estimate(other.means[-1], 4)
+
+
+def _growing(outcome: FigureOutcome) -> str:
+    one, most, _ = _ends(outcome)
+    return (
+        f"ε grows with the number of queries: {one} for one, {most} for {_QUERIES[-1]}. No finite ε holds for a stream "
+        "without an end."
+    )
+
+
+def _either(outcome: FigureOutcome) -> str:
+    _, most, by_text = _ends(outcome)
+    return (
+        f"The text stops at an answer of at least the threshold, the algorithm above it: ε of {_QUERIES[-1]} queries "
+        f"is {by_text} or {most}."
+    )
+
+
+PAPER_ABOVE = _PAPER.figure(
+    "Algorithm 1",
+    0,
+    "Above-threshold",
+    "Both tables of the algorithm are right, and yet no ε holds for every number of queries: truncation makes some "
+    "comparisons certain.",
+    settings=(
+        ("threshold", "¼-geometric, truncated to 0 … 5", "not truncated"),
+        ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),
+        ("stops", "above (algorithm) or at (text) the threshold", "both"),
+    ),
+    values=(PublishedValue(_CELLS, 72.0),),
+    published=_above,
+    mended=_repaired,
+    differs=(
+        _growing,
+        _either,
+        lambda outcome: (
+            "Compared before they are truncated, ε is at most "
+            f"{estimate(max(outcome.mended.panels[0].curves[0].means), 4)} for any number of queries with the same "
+            "answer."
+        ),
+    ),
+    seconds=1.0,
+    name="paper-algorithm-1",
+)
