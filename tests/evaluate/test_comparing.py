@@ -7,6 +7,7 @@ import json
 import math
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -17,7 +18,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT
 from workbench.core.schema import Kind
-from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.families import INTERVALS
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
@@ -25,6 +27,7 @@ from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.project.storage import load_project
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
+from workbench.session.comparison_follow import follow, follow_words
 
 AGES = Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=EncodingKind.BINS, bins=8, bounds=(0.0, 100.0)))
 EXPERIMENT = Experiment(
@@ -320,3 +323,26 @@ def test_words_about_a_column_of_text_fit_the_command_line(file: Path, capsys: p
     assert main(["preset", "nba-anonymised", "--data", str(file), "--column", "colour", "--repetitions", "2"]) == 2
     said = capsys.readouterr().err
     assert "in the window, under Data" in said and "workspace" not in said
+
+
+def test_a_release_that_is_taken_over_can_be_drawn(file: Path) -> None:
+    session, setting = Session(), MethodChoice("trimmed", MappingProxyType({"level": 0}))
+    session.data.open(file)
+    session.data.set_domain("colour", ("red", "blue", "green"))
+    question = Question(Statistic.HISTOGRAM, "colour")
+    asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600)
+    said = follow_words(session, asked, setting, 2.0)
+    assert "quasi-identifying, and has a hierarchy" in said and not session.project.hierarchies
+    assert follow(session, asked, setting, 2.0) == "anonymise"
+    assert session.release.columns.level("colour") == 0 and session.project.anonymise.guarantee.epsilon == 2
+    assert session.release.anonymise() is not None
+
+
+def test_what_has_no_hierarchy_by_rule_changes_nothing(file: Path) -> None:
+    session, setting = Session(), MethodChoice("trimmed", MappingProxyType({"level": 0, "hierarchy": INTERVALS}))
+    session.data.open(file)
+    before = session.project
+    asked = replace(EXPERIMENT, question=Question(Statistic.HISTOGRAM, "colour"), basis=Basis.EITHER, users=600)
+    with pytest.raises(WorkbenchError, match="nothing was taken over"):
+        follow(session, asked, setting, 2.0)
+    assert session.project == before

@@ -206,6 +206,8 @@ class Metric:
     @property
     def short(self) -> str:
         """The heading where there is little room."""
+        if self == Metric(Distance.MANHATTAN, True):
+            return "People misplaced"
         words = {Distance.MANHATTAN: "Manhattan", Distance.EUCLIDEAN: "Euclidean"}.get(self.distance)
         if words is None:
             return f"{self.heading.partition(' (')[0]}{', scaled' if self.normalised else ''}"
