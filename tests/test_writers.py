@@ -25,6 +25,7 @@ ALLOWED = {
     "cli/printing.py: read_input": _SCRATCH,
     "cli/streams.py: standing_in": _SCRATCH,
     "cli/streams.py: _spooled": _SCRATCH,
+    "io/clipboard.py: keep_clipboard": _SCRATCH,
     "engines/duckdb_files.py: _copy": _INSIDE,
     "io/foreign/worker.py: main": "the pipe to the process that asked; /dev/null for what readers print",
     "engines/duckdb_store.py: _scratch_folder": _SCRATCH,

@@ -11,6 +11,7 @@ import workbench as wb
 from workbench.cli.commands import COMMANDS
 
 ROOT = Path(__file__).parents[2]
+TOUR = ROOT / "README.md"
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / "tour.md").read_text(encoding="utf-8"), re.M | re.S)
 
 
