@@ -57,6 +57,7 @@ WORDS_AND_EDITS = {
     "workbench.evaluate.question": "what goes with a question",
     "workbench.io.addresses.is_address": "whether a path is the address of a database",
     "workbench.io.dialect_words": "how a file is written, in words",
+    "workbench.io.hierarchy_csv.file_words": "how a hierarchy came to be, in words",
     "workbench.io.hierarchy_library.fitting_entries": "which entries go with a column, by their names",
     "workbench.io.missing_package": "the command that installs a package",
     "workbench.io.writing.neutral": "a text that is safe in a spreadsheet",

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench.core import distances
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import file_text
+from workbench.core.number_text import exact, file_text
 from workbench.core.schema import ColumnSpec
 from workbench.core.settings import Stored, check_settings, setting
 from workbench.core.settings_json import from_json, to_json
@@ -201,7 +201,7 @@ class Metric:
         """What numbers that are not multiplied are, where they are shown multiplied; else ""."""
         if self.shown_times == 1.0:
             return ""
-        return f"{self.title}; times {self.shown_times:g}: per cent of people misplaced"
+        return f"{self.title}; times {exact(self.shown_times)}: per cent of people misplaced"
 
     @property
     def short(self) -> str:
