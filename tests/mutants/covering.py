@@ -167,7 +167,8 @@ def covered(package: Package) -> Covered:
     same = {file for file, digest in before.pop("state").items() if _digest_of({ROOT / file}) == digest}
     known = Covered(**before).only(same)
     if missing := sorted(files - same):
-        told = in_a_fork(lambda scratch: _measured(missing, scratch), math.inf)  # all tests of a part, on a busy machine
+        # All tests of a part take long on a busy machine.
+        told = in_a_fork(lambda scratch: _measured(missing, scratch), math.inf)
         if told.code not in (0, 1):
             raise SystemExit(f"the tests of {package.tests} do not run:\n{told.output[-2000:]}")
         known = known.with_more(Covered(**told.notes))
