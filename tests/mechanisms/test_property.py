@@ -47,6 +47,13 @@ def test_a_claim_just_below_fails_at_once() -> None:
     assert answer.holds is False and answer.at == 1, "ln 2 is larger than any float below it"
 
 
+@pytest.mark.parametrize("claim, seen", [("0.6931", "0.69315"), ("0.69314718", "0.693147181"), ("0.5", "0.6931")])
+def test_what_fails_by_little_is_written_with_digits_that_tell(claim: str, seen: str) -> None:
+    answer = property_checker(settings("truncated-geometric", claim, alpha="1/2"), ForAll("n", 1, 2))(SILENT)
+    assert answer.holds is False and f"ε = ln(2) ≈ {seen}. " in answer.sentence
+    assert answer.each[0][2] == seen
+
+
 @pytest.mark.parametrize("text", ["", "n", "n=1", "n=a..b", "=1..2", "n=5..1", "n=1..100000"])
 def test_what_is_no_range_is_refused(text: str) -> None:
     with pytest.raises(WorkbenchError):

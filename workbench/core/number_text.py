@@ -67,6 +67,19 @@ def estimate(value: float, digits: int = _DIGITS) -> str:
     return _written(Decimal(f"{value:.{digits - 1}e}"), ",")
 
 
+def estimate_beside(value: float, other: float) -> str:
+    """`estimate`, with as many more digits as tell it from another number that is compared with it.
+
+    >>> estimate_beside(0.693147, 0.6931), estimate_beside(0.693147, 0.7), estimate_beside(0.5, 0.5)
+    ('0.69315', '0.6931', '0.5')
+    """
+    for digits in range(_DIGITS, _ALL + 1):
+        found = estimate(value, digits)
+        if value == other or found != estimate(other, digits):
+            break
+    return found
+
+
 def count(value: float) -> str:
     """A number of rows, people or cells: every digit before the point, thousands separated; a dash for none.
 

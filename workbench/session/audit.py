@@ -16,7 +16,7 @@ from workbench.core import flags
 from workbench.core.amount_text import with_point
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text, parse_fraction
-from workbench.core.number_text import file_text
+from workbench.core.number_text import estimate_beside, file_text
 from workbench.core.params import ParamType
 from workbench.core.progress import SILENT, Progress
 from workbench.mechanisms.audit import Audit, AuditVerdict, DeltaCurve, audit, curve
@@ -73,6 +73,12 @@ class Examination:
     @property
     def channel(self) -> Channel:
         return self.made.channel
+
+    @property
+    def decimals(self) -> str:
+        """ε as a number, with digits enough to be compared with the one that is claimed."""
+        claimed = self.audit.excess.at.upper if self.settings.claim.strip() else self.epsilon
+        return estimate_beside(self.epsilon, claimed)
 
     @property
     def claimed_delta(self) -> Fraction:

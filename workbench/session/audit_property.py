@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate
 from workbench.core.params import ParamType
 from workbench.core.progress import SILENT, Progress
 from workbench.mechanisms.audit import AuditVerdict
@@ -115,7 +114,7 @@ class PropertyAnswer:
         until = str(last) if last == self.asked.first else f"{self.asked.first} to {last}"
         before = "" if self.checked == 1 else f" It holds for {name} = {until}."
         return (
-            f"No: at {name} = {self.at} ε {exact}{estimate(self.found.epsilon)}. Output {seen.output} has "
+            f"No: at {name} = {self.at} ε {exact}{self.found.decimals}. Output {seen.output} has "
             f"probability {number_text(seen.probability, 40)} for {seen.input} and "
             f"{number_text(seen.neighbour_probability, 40)} for {seen.neighbour}.{before}"
         )
@@ -184,7 +183,7 @@ def property_checker(settings: LaboratorySettings, asked: ForAll) -> Callable[[P
 
 def _line(at: int, found: Examination, holds: bool | None) -> tuple[str, str, str, str]:
     exact = "–" if found.exact is None else found.exact.text
-    return str(at), exact, estimate(found.epsilon), {True: "holds", False: "fails", None: "undecided"}[holds]
+    return str(at), exact, found.decimals, {True: "holds", False: "fails", None: "undecided"}[holds]
 
 
 def _examined(settings: LaboratorySettings, name: str, value: int, progress: Progress) -> Examination:

@@ -33,7 +33,7 @@ def epsilon_words(found: Examination) -> str:
     exact = found.exact.text if found.exact is not None else ""
     if exact == "0":
         return "ε = 0"
-    decimals = estimate(found.epsilon)
+    decimals = found.decimals
     return f"ε = {exact} ≈ {decimals}" if 0 < len(exact) <= _LONGEST_EPSILON else f"ε ≈ {decimals}"
 
 

@@ -71,6 +71,18 @@ def bounds_bought(draft: QueryDraft, schema: Schema, answers: Iterable[PaidAnswe
     return None
 
 
+def typed_bounds(draft: QueryDraft, schema: Schema) -> tuple[str, float, float] | None:
+    """The column of a question and the bounds typed for it, where these are not the declared ones; None if none are."""
+    spec = relevance.column_of(draft, schema, "")
+    if spec is None or draft.kind == relevance.ASKING_BOUNDS:
+        return None
+    try:
+        low, high = (float(number_of(str(draft.values.get(end) or ""), spec, end)) for end in _ENDS)
+    except WorkbenchError:
+        return None
+    return (spec.name, low, high) if low < high and (low, high) != spec.declared().bounds else None
+
+
 def with_bought(error: WorkbenchError, bought: BoughtBounds | None) -> WorkbenchError:
     """An error that bounds are missing, with those that were bought in its hint; another one as it is."""
     if bought is None or error.field not in {f"{bought.prefix}{end}" for end in _ENDS}:

@@ -56,6 +56,9 @@ from workbench.session.query_words import (
 _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 """More cells of a table are in the export only."""
 
+_HEADS = {"at least": "95 %: at least", "at most": "95 %: at most"}
+_EACH = "each true value lies between its own two with a chance of at least 95 %"
+
 
 class AnswerPage(QStackedWidget):
     """Shows one answer.
@@ -233,7 +236,7 @@ class AnswerPage(QStackedWidget):
         self.chart.set_data(bars_chart(answered))
         heading, *rows = released.table()
         self.list.show_rows(
-            (axis_of(answered), *heading[1:]),
+            (axis_of(answered), *(_HEADS.get(one, one) for one in heading[1:])),
             [
                 (name, *(_grouped(cell) for cell in row[1:]))
                 for name, row in zip(names[:_MOST_ROWS], rows[:_MOST_ROWS], strict=True)
@@ -337,6 +340,7 @@ def as_csv(answered: PaidAnswer) -> str:
         "why no claim": answered.unclaimed,
         "of": answered.limited,
         "asserted": " ".join(answered.asserted),
+        "at least, at most": "" if answered.released.interval is None else _EACH,
         "time": answered.entry.when,
         "parameters": json.dumps(question.get("values", {}), ensure_ascii=False),
     }

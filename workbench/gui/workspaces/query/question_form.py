@@ -40,6 +40,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import FractionEdit, LinesEdit, ParameterFields
 from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.query.kept_bounds import KeptBounds
 from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purpose
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
@@ -144,13 +145,16 @@ class QuestionForm(QScrollArea):
         set_explain(self.bought, "query.bounds")
         self.bought.clicked.connect(self._use_bought)
         self.bought.hide()
+        self.keep = KeptBounds()
         row = boxes.row(
             (IconLabel("warning", tokens.ICON, "warning"), Qt.AlignmentFlag.AlignTop), (words, 1), spacing="s"
         )
         boxes.column(row, (self.pay, Qt.AlignmentFlag.AlignLeft), margins="s", spacing="s", inside=self.refusal)
         self.refusal.hide()
         left = Qt.AlignmentFlag.AlignLeft
-        return boxes.boxed(boxes.column((self.bought, left), (self.why, left), self.refusal, spacing="xs"))
+        return boxes.boxed(
+            boxes.column((self.keep, left), (self.bought, left), (self.why, left), self.refusal, spacing="xs")
+        )
 
     def _filter_section(self) -> Section:
         section = Section("Only rows where")
@@ -195,6 +199,7 @@ class QuestionForm(QScrollArea):
             self.where.setPlainText(draft.where)
             self._settle.stop()
         self._show_fields(draft, schema)
+        self.keep.show_draft(draft, schema)
         self._show_noise(draft)
 
     def _make_filter(self, schema: Schema) -> None:

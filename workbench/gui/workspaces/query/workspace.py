@@ -108,6 +108,7 @@ class QueryWorkspace(Workspace):
         document = self.document
         self.empty.primary.connect(self.open_requested)
         self.form.edited.connect(self._edit)
+        self.form.keep.wanted.connect(self._declare_bounds)
         self.limit.all_wanted.connect(self._ask_of_all)
         self.privacy.edited.connect(self._edit)
         self.privacy.epsilon.validity_changed.connect(self._plan_soon)
@@ -312,7 +313,7 @@ class QueryWorkspace(Workspace):
             session.data.set_bounds(column, (low, high))
             session.queries.set_draft(draft)
 
-        if self.document.apply(f"Use private bounds of {column}", edit):
+        if self.document.apply(f"Declare bounds of {column}", edit):
             self.document.noted.emit("success", f"They are now the declared bounds of “{column}”.")
 
     def _ask_limited(self, answered: PaidAnswer) -> None:
