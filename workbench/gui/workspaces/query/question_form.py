@@ -146,15 +146,12 @@ class QuestionForm(QScrollArea):
         self.bought.clicked.connect(self._use_bought)
         self.bought.hide()
         self.keep = KeptBounds()
-        row = boxes.row(
-            (IconLabel("warning", tokens.ICON, "warning"), Qt.AlignmentFlag.AlignTop), (words, 1), spacing="s"
-        )
+        sign = IconLabel("warning", tokens.ICON, "warning")
+        row = boxes.row((sign, Qt.AlignmentFlag.AlignTop), (words, 1), spacing="s")
         boxes.column(row, (self.pay, Qt.AlignmentFlag.AlignLeft), margins="s", spacing="s", inside=self.refusal)
         self.refusal.hide()
-        left = Qt.AlignmentFlag.AlignLeft
-        return boxes.boxed(
-            boxes.column((self.keep, left), (self.bought, left), (self.why, left), self.refusal, spacing="xs")
-        )
+        offers = [(one, Qt.AlignmentFlag.AlignLeft) for one in (self.keep, self.bought, self.why)]
+        return boxes.boxed(boxes.column(*offers, self.refusal, spacing="xs"))
 
     def _filter_section(self) -> Section:
         section = Section("Only rows where")
