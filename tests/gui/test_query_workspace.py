@@ -312,6 +312,23 @@ def test_declared_bounds_count_where_a_field_is_empty(room: Room) -> None:
     assert found is not None and found.plan.kind.identifier == "mean"
 
 
+def test_typed_bounds_are_kept_for_every_page_by_one_press(room: Room) -> None:
+    room.ask("mean", column="score", lower="0", upper="50", resolution="0.5")
+    keep = room.workspace.form.keep
+    assert keep.isVisible()
+    room.click(keep)
+    room.idle()
+    spec = room.document.project.schema["score"]
+    assert spec.bounds == (0.0, 50.0) and "bounds" not in spec.observed
+    assert "lower" not in room.draft.values and "upper" not in room.draft.values, "those of the column count now"
+    assert keep.isHidden()
+    room.document.undo_stack.undo()
+    room.idle()
+    assert room.document.project.schema["score"].declared().bounds is None and room.draft.values["upper"] == "50"
+    room.ask("mean", column="score", lower="50", upper="0", resolution="0.5")
+    assert keep.isHidden(), "these are no bounds"
+
+
 def test_private_bounds_can_become_those_of_the_column(room: Room) -> None:
     room.ask("bounds", column="score", lower="-1000", upper="1000", resolution="1")
     room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="10")))

@@ -16,6 +16,7 @@ FUNCTIONS = ParamSpec(
     default=0,
     minimum=0,
     maximum=1 << 20,
+    placeholder="one for each",
     help="0: every report has a hash function of its own, the most accurate. A number, such as 4096: everybody picks "
     "one of so many public functions, which makes very large domains affordable.",
 )
@@ -27,7 +28,7 @@ SPEND = ParamSpec(
     "Spends",
     ParamType.CHOICE,
     default="published",
-    choices=(("published", "what the published one does"), (WHOLE, "the whole ε")),
+    choices=(("published", "as published"), (WHOLE, "the whole ε")),
     help="As published, its reports reveal less than the ε that was asked for, and are less accurate than they could "
     "be. The whole ε: tuned so that the most that a report can reveal is that ε, and no more.",
 )

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 class Shape(Worded):
     """What distribution of the values is assumed."""
 
-    AUTO = "auto", "Smooth or spiky: the worse"
+    AUTO = "auto", "Smooth or spiky"
     """None is declared, so `WORSE` is assumed."""
     WORSE = "worse", "Smooth or spiky: the worse"
     """A smooth and a spiky one are assumed, and what counts is the worse of the two."""

@@ -28,7 +28,7 @@ def predicted_chart(curves: PredictedCurves, metric: str, best: ProtocolChoice |
     found.append(ProtocolCurve("A uniform guess", curves.places, uniform, role="uniform"))
     now = curves.plan.epsilon if curves.against == "epsilon" else float(curves.plan.users)
     against = "all, with sampling error" if curves.plan.sampling else "those asked"
-    note = f"expected, {curves.plan.assumption}"
+    note = curves.plan.assumption
     return ErrorCurves(tuple(found), scale.of(against), curves.against, now, note)
 
 

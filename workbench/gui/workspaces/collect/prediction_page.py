@@ -112,7 +112,7 @@ class PredictionPage(QWidget):
     def _lay_out(self) -> None:
         choices = QHBoxLayout()
         choices.setSpacing(tokens.SPACE_S)
-        for combo, wide in ((self.error_choice, 3), (self.against, 2), (self.shape, 4)):
+        for combo, wide in ((self.error_choice, 16), (self.against, 11), (self.shape, 15)):
             combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             choices.addWidget(combo, wide)
         self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
