@@ -329,6 +329,17 @@ def test_typed_bounds_are_kept_for_every_page_by_one_press(room: Room) -> None:
     assert keep.isHidden(), "these are no bounds"
 
 
+def test_what_is_drawn_of_another_question_is_faded_until_the_next_is(room: Room) -> None:
+    charts = (room.workspace.expected.spread, room.workspace.expected.curve)
+    room.ask("count")
+    assert all(chart.isEnabled() for chart in charts)
+    faded: list[bool] = []
+    room.workspace.expected.show_drawing()
+    faded += [not chart.isEnabled() for chart in charts]
+    room.ask("mean", column="age")
+    assert all(faded) and all(chart.isEnabled() for chart in charts)
+
+
 def test_private_bounds_can_become_those_of_the_column(room: Room) -> None:
     room.ask("bounds", column="score", lower="-1000", upper="1000", resolution="1")
     room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="10")))

@@ -36,6 +36,8 @@ from workbench.plots.style import ChartKind, ChartStyle
 
 _SETTLE_MS = 40
 _FORMATS = ("png", "svg", "pdf")
+_OUT_OF_DATE = 0.6
+"""How far a chart fades that is disabled, because it is no answer to what is asked now."""
 
 
 def chart_style() -> ChartStyle:
@@ -200,6 +202,10 @@ class ChartView(QWidget):
         if self._picture is not None:
             painter.drawImage(QPoint(0, 0), self._picture)
             self.pointer.paint(painter)
+            if not self.isEnabled():
+                painter.setOpacity(_OUT_OF_DATE)
+                painter.fillRect(self.rect(), colour("surface"))
+                painter.setOpacity(1.0)
         else:
             words = self._empty_text if self._data is None else "Drawing…"
             painter.setPen(colour("muted"))
@@ -233,6 +239,8 @@ class ChartView(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.DevicePixelRatioChange):
             self._draw_soon()
+        elif event.type() == QEvent.Type.EnabledChange:
+            self.update()
         super().changeEvent(event)
 
     # Reading from it

@@ -149,6 +149,7 @@ class PredictionPage(QWidget):
             # What another plan came to must not be read as what this one does.
             for card in (self.headline, self.guessing, self.needed):
                 card.show_answer(_PREDICTING)
+            self.chart.setEnabled(False)
         self._document.runner.start(
             "Predicting errors",
             work,
@@ -161,6 +162,7 @@ class PredictionPage(QWidget):
     def show_problem(self, error: WorkbenchError) -> None:
         """Say why nothing can be predicted."""
         self.planned = self.curves = None
+        self.chart.setEnabled(True)
         self._say(Answered("Nothing to predict yet", f"{error.message} {error.hint}".strip()))
         self.chart.set_data(None)
         self.chart.set_empty_text("The errors show here as soon as the possible answers are known.")
@@ -171,6 +173,7 @@ class PredictionPage(QWidget):
     def show_means(self, means: Sequence[MeanPrediction], unit: str) -> None:
         """Only means are asked for: the errors of their protocols."""
         self.planned = self.curves = None
+        self.chart.setEnabled(True)
         self.recommended.emit(None)
         best = next((one for one in means if not one.problem), None)
         words = ""
@@ -269,6 +272,7 @@ class PredictionPage(QWidget):
 
     def _show_curves(self, curves: PredictedCurves) -> None:
         self.curves = curves
+        self.chart.setEnabled(True)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         metric = self._document.project.collect.rank_by
         best = self.planned.best[0].choice if self.planned is not None and self.planned.best else None

@@ -5,18 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.evaluate.findings import Point
 from workbench.gui.runner import Runner
-from workbench.gui.theme import colour
 from workbench.gui.widgets.chart import ChartView
 from workbench.plots import comparison
 from workbench.plots.comparison import ComparisonData, print_style
-
-_OUT_OF_DATE = 0.6
-"""How much of a chart is covered that answers another question."""
 
 
 class CurvesView(ChartView):
@@ -63,19 +58,6 @@ class CurvesView(ChartView):
         if self._next is not None:
             self.set_data(self._next)  # drawn when it is seen again
             self._next = None
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self.isEnabled() and self.picture is not None:
-            painter = QPainter(self)
-            painter.setOpacity(_OUT_OF_DATE)
-            painter.fillRect(self.rect(), colour("surface"))
-            painter.end()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.EnabledChange:
-            self.update()
 
     @property
     def pointed(self) -> Point | None:

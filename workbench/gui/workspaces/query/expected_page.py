@@ -63,15 +63,25 @@ class ExpectedPage(QWidget):
         self.asserted.setText("\n".join(f"• {sentence}" for sentence in (*plan.asserted, looked) if sentence))
         self.source.setText(plan.kind.citation)
 
+    def show_drawing(self) -> None:
+        """What is drawn is of another question, until the next pictures are there."""
+        self._set_current(False)
+
+    def _set_current(self, current: bool) -> None:
+        for chart in (self.spread, self.curve):
+            chart.setEnabled(current)
+
     def show_pictures(self, pictures: PlanCharts) -> None:
         """Show the charts."""
         self.spread.set_empty_text("The size of this error follows from the data, so it cannot be drawn.")
         self.curve.set_empty_text("ε of this question follows from its own settings.")
         self.spread.set_data(pictures.spread)
         self.curve.set_data(pictures.curve)
+        self._set_current(True)
 
     def show_nothing(self) -> None:
         """There is no plan."""
+        self._set_current(True)
         for chart in (self.spread, self.curve):
             chart.set_empty_text("Appears as soon as the question can be asked.")
             chart.set_data(None)

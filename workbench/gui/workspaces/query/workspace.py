@@ -243,6 +243,7 @@ class QueryWorkspace(Workspace):
         self.experiments.show_plan(found.plan)
         self._relate()
         if before is None or not before.asked.same(found.asked) or before.plan.rows != found.plan.rows:
+            self.expected.show_drawing()
             self.document.runner.start(
                 "Drawing what to expect",
                 painter(self.document.session, found.plan),
