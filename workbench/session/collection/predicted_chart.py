@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import Shape
 from workbench.ldp.predicted_curves import PredictedCurves
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.session.collection.words import protocol_words, scale_of, with_own_epsilon
+
+_BRIEFLY = {Shape.WORSE: "the worse of smooth and spiky"}
+"""What is assumed, where that must fit above a chart in a narrow window."""
 
 
 def predicted_chart(curves: PredictedCurves, metric: str, best: ProtocolChoice | None = None) -> ErrorCurves:
@@ -28,7 +32,7 @@ def predicted_chart(curves: PredictedCurves, metric: str, best: ProtocolChoice |
     found.append(ProtocolCurve("A uniform guess", curves.places, uniform, role="uniform"))
     now = curves.plan.epsilon if curves.against == "epsilon" else float(curves.plan.users)
     against = "all, with sampling error" if curves.plan.sampling else "those asked"
-    note = curves.plan.assumption
+    note = _BRIEFLY.get(curves.plan.assumed, curves.plan.assumption)
     return ErrorCurves(tuple(found), scale.of(against), curves.against, now, note)
 
 
