@@ -783,7 +783,8 @@ class TestFacts:
 
     def test_the_page_begins_with_the_protocol_that_is_recommended(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
-        best = room.prediction.protocol.chosen
+        assert room.prediction.planned is not None
+        best = room.prediction.planned.best[0].choice
         assert room.facts.protocol.chosen == best.identifier
         room.facts.show_protocol("blh")
         room.privacy.epsilon.field.edit.setText("5")
