@@ -123,7 +123,7 @@ def test_a_comparison_in_words_and_numbers() -> None:
     lines = chart_csv(comparison, data).splitlines()
     assert lines[0].startswith("method,axis_value,mean,low,high,repetitions")
     assert len(lines) == 5
-    assert lines[-1].endswith('"It is ""void"", here."')
+    assert lines[-1].endswith(',"It is ""void"", here.",,,,absolute error')
 
 
 def test_settings_of_a_figure_survive_their_file() -> None:
@@ -200,7 +200,7 @@ def test_shares_that_differ_are_shown_in_per_cent_of_people_everywhere() -> None
     found = replace(plain, experiment=experiment)
     data, first = ComparisonData(found), found.series[0].points[0]
     chart = comparison.build(Paper(figsize=(7, 4)), data, STYLE)
-    assert chart.axes.get_ylabel() == "People misplaced, %"
+    assert comparison.describe(data).startswith("People misplaced, % against")
     assert chart.curves[0].line.get_ydata()[0] == pytest.approx(50 * first.mean)
     assert str(comparison.caption(data)).startswith("Per cent of people misplaced of the histogram")
     # Files keep the sums of before, and say so.

@@ -408,7 +408,8 @@ def _drawn(data: ComparisonData) -> list[ErrorSeries]:
 def rows(data: ComparisonData) -> list[tuple[str, ...]]:
     heading, *table = data.findings.table()
     words = {place for place, name in enumerate(heading) if name in ("method", "problem", "setting")}
-    return [heading, *(tuple(csv_cell(cell) if at in words else cell for at, cell in enumerate(row)) for row in table)]
+    cells = (tuple(csv_cell(cell) if at in words and cell else cell for at, cell in enumerate(row)) for row in table)
+    return [heading, *cells]
 
 
 def _looks(series: Sequence[ErrorSeries], style: ChartStyle) -> list[tuple[str, int]]:
