@@ -510,6 +510,19 @@ class TestForecast:
         idle(qtbot, room)
         assert trim(room).expected_rows is None
 
+    def test_what_can_occur_is_typed_in_the_line_of_its_column(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        room.reach("occurring:age")
+        field = room.columns.rows["age"].said_field
+        assert seen(field, room)
+        qtbot.keyClicks(field.edit, "20s")
+        qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+        idle(qtbot, room)
+        assert trim(room).occurring == {"age": "20s"} and field.button.text() == "20s"
+        assert room.plan.forecast.cells[0][1].text() == "30", "ten ages in three cities"
+        room.document.undo_stack.undo()
+        idle(qtbot, room)
+        assert not trim(room).occurring and field.button.text() == "What occurs?"
+
     def test_it_says_what_is_left_and_when_the_budget_does_not_suffice(
         self, qtbot: QtBot, room: AnonymiseWorkspace
     ) -> None:

@@ -63,6 +63,9 @@ class ReleaseRow(ColumnRow):
     said = Signal(str, str)
     detail_chosen = Signal(str, int)
 
+    asks = False
+    """Whether it makes a difference what can occur."""
+
     def __init__(self, name: str, wheel: CalmWheel, parent: QWidget | None = None) -> None:
         self.group_it = push_button(
             "Group it as it is", name=f"Group {name} as it is", explain="anonymise.treatment", quiet=True
@@ -103,6 +106,7 @@ class ReleaseRow(ColumnRow):
     def show_said(self, words: str, example: str) -> None:
         """Show what was said of the values that can occur."""
         self.said_field.show_said(words, example)
+        self.asks = True
         self._keep_place()
         self.said_field.button.setVisible(self.roomy)
 
@@ -114,6 +118,7 @@ class ReleaseRow(ColumnRow):
 
     def hide_said(self) -> None:
         """What can occur makes no difference."""
+        self.asks = False
         self._keep_place()
         self.said_field.button.hide()
         self.said_field.hide()
@@ -328,7 +333,7 @@ class ReleaseColumns(Columns):
     def said_field(self, name: str) -> QWidget:
         """The field of what can occur in a column, opened; the line itself where it has none."""
         row = self.rows[name]
-        if not isinstance(row, ReleaseRow) or row.said_field.button.isHidden():
+        if not isinstance(row, ReleaseRow) or not row.asks:
             return row.controls[0]
         row.said_field.show()
         return row.said_field.edit

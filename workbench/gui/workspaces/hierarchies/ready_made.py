@@ -275,7 +275,7 @@ class ReadyMade(QWidget):
             if not keep:
                 words = "“{name}” is" if len(fitting) == 1 else "{n} columns are"
                 said = words.format(name=next(iter(fitting)), n=len(fitting))
-                self._document.noted.emit("info", f"{said} quasi-identifying now, because no column had a role.")
+                self._document.noted.emit("info", f"{said} quasi-identifying now, as none had a role.")
         for name, one in read.items():
             if name not in fitting:
                 self.unfit.emit(name, one)
