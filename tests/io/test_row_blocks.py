@@ -18,12 +18,12 @@ from workbench.core.progress import SILENT
 from workbench.core.table import Column, Table
 from workbench.io import row_blocks, writing
 from workbench.io.export_format import FORMATS, ExportFormat
-from workbench.io.row_blocks import RowBlocks, blocks_of, blocks_of_lines
+from workbench.io.row_blocks import RowBlocks, blocks_of, blocks_of_file
 from workbench.io.writing import csv_into
 from workbench.report.recheck_counting import Counted
 
 PIECES = ["a,b\n", "a,b\n", "c,d\n", '"q",e\n', '"two\n', 'lines",f\n', "\n", '"x\ry",1\n', "g\rh,i\n"]
-PIECES += ['j"k,l\n', '"m""n",o\n', "p,q\r\n", '"r"s,t\n', "u"]
+PIECES += ["é,b\n", "é,b\n", "ß,ß\n", 'j"k,l\n', '"m""n",o\n', "p,q\r\n", '"r"s,t\n', "u"]
 
 
 def rows_or_error(rows: Iterator[Sequence[str]]) -> tuple[list[list[str]], str]:
@@ -37,18 +37,38 @@ def rows_or_error(rows: Iterator[Sequence[str]]) -> tuple[list[list[str]], str]:
 
 
 @settings(max_examples=examples(300), deadline=None)
-@given(pieces=st.lists(st.sampled_from(PIECES), max_size=30), size=st.integers(1, 9), most=st.integers(0, 4))
-def test_lines_parsed_once_give_the_rows_that_python_reads(pieces: list[str], size: int, most: int) -> None:
-    text = "".join(pieces)
-    with patch.object(row_blocks, "_ROWS", size), patch.object(row_blocks, "_MOST", most):
-        found = rows_or_error(RowBlocks(blocks_of_lines(io.StringIO(text, newline=""), ",")))
-    assert found == rows_or_error(csv.reader(io.StringIO(text, newline=""), delimiter=",", strict=True))
+@given(
+    pieces=st.lists(st.sampled_from(PIECES), max_size=30),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16", "utf-16-le"]),
+    marked=st.booleans(),
+    size=st.integers(1, 60),
+    most=st.integers(0, 4),
+)
+def test_lines_parsed_once_give_the_rows_that_python_reads(
+    pieces: list[str], encoding: str, marked: bool, size: int, most: int
+) -> None:
+    written = "".join(pieces).encode("utf-8" if encoding == "utf-8-sig" and not marked else encoding)
+    with (
+        patch.object(row_blocks, "_BYTES", size),
+        patch.object(row_blocks, "_ROWS", size),
+        patch.object(row_blocks, "_MOST", most),
+    ):
+        found = rows_or_error(RowBlocks(blocks_of_file(io.BytesIO(written), encoding, ",")))
+    text = io.TextIOWrapper(io.BytesIO(written), encoding, newline="")
+    assert found == rows_or_error(csv.reader(text, delimiter=",", strict=True))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "ascii"])
+def test_bytes_that_are_no_text_are_refused_wherever_they_stand(encoding: str) -> None:
+    for written in (b"a,b\n" * 9 + b"\xff,b\n", b"\xff,b\n" + b"a,b\n" * 9, b"a,b\n" * 9 + b"\xc3"):
+        with pytest.raises(UnicodeDecodeError):
+            list(blocks_of_file(io.BytesIO(written), encoding, ","))
 
 
 @given(st.lists(st.sampled_from(["a,1\n", "b,2\n", '"c\nd",3\n']), max_size=20), st.integers(0, 20))
 def test_blocks_go_on_where_rows_were_taken(lines: list[str], taken: int) -> None:
-    with patch.object(row_blocks, "_ROWS", 3):
-        rows = RowBlocks(blocks_of_lines(io.StringIO("".join(lines), newline=""), ","))
+    with patch.object(row_blocks, "_ROWS", 3), patch.object(row_blocks, "_BYTES", 10):
+        rows = RowBlocks(blocks_of_file(io.BytesIO("".join(lines).encode()), "utf-8", ","))
         first = [row for _, row in zip(range(taken), rows, strict=False)]
         rest = [block.rows[mark] for block in blocks_of(rows) for mark in block.marks]
     assert [*first, *rest] == list(csv.reader(io.StringIO("".join(lines), newline="")))
@@ -70,7 +90,7 @@ def test_counts_of_blocks_are_counts_of_rows(form: str) -> None:
         next(read)
         return Counted.of(iter(list(read)) if apart else read, names, ("a", "b"), ("c",), ".", SILENT)
 
-    with patch.object(row_blocks, "_ROWS", 37):
+    with patch.object(row_blocks, "_ROWS", 37), patch.object(row_blocks, "_BYTES", 99):
         one, other = counted(apart=True), counted(apart=False)
     assert (one.rows, one.sizes, one.values) == (other.rows, other.sizes, other.values)
     assert one.in_order is not None

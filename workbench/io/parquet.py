@@ -15,6 +15,7 @@ import contextlib
 import importlib.util
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -382,6 +383,10 @@ def _block_of(batch: Any) -> RowBlock:
             numbers = numbers * len(texts) + places
     if room >= _ROOM:
         numbers = np.arange(batch.num_rows)
-    _, first, which = np.unique(numbers, return_index=True, return_inverse=True)
-    cells = ([texts[place] for place in places[first].tolist()] for texts, places in columns)
-    return RowBlock(which.tolist(), dict(enumerate(zip(*cells, strict=True))))
+    marks = numbers.tolist()
+    counts = Counter(marks)
+    # Any row will do for its mark: the last one stays.
+    one = dict(zip(marks, range(len(marks)), strict=True))
+    rows = list(one.values())
+    cells = ([texts[place] for place in places[rows].tolist()] for texts, places in columns)
+    return RowBlock(marks, dict(zip(one, zip(*cells, strict=True), strict=True)), counts)

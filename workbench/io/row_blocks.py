@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
+import io
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
+from typing import BinaryIO
 
 from workbench.core.discreet import discreet
 
 _ROWS = 1 << 14
+_BYTES = 1 << 20
 _MOST = 1 << 16
 """Different lines that are remembered at a time."""
+_BY_LINES = {"ascii", "utf-8", "utf-8-sig", "iso8859-1", "iso8859-15", "cp1252"}
+"""Encodings in which a byte 10 is the end of a line and nothing else."""
 
 
 @discreet
@@ -25,10 +32,18 @@ class RowBlock:
         A mark for each row.
     rows
         The cells by mark; the same cells may have several marks.
+    known
+        How often each mark occurs, if that has been counted.
     """
 
     marks: Sequence[Hashable]
     rows: Mapping[Hashable, Sequence[str]]
+    known: Mapping[Hashable, int] | None = None
+
+    @property
+    def counts(self) -> Mapping[Hashable, int]:
+        """How often each mark occurs."""
+        return Counter(self.marks) if self.known is None else self.known
 
 
 class RowBlocks(Iterator[Sequence[str]]):
@@ -62,36 +77,62 @@ def blocks_of(rows: Iterator[Sequence[str]]) -> Iterator[RowBlock]:
         yield RowBlock(range(len(block)), dict(enumerate(block)))
 
 
-def blocks_of_lines(text: Iterable[str], delimiter: str) -> Iterator[RowBlock]:
-    """The rows that Python's own reader finds in the lines of a CSV, each different line parsed once.
+def blocks_of_file(file: BinaryIO, encoding: str, delimiter: str) -> Iterator[RowBlock]:
+    """The rows that Python's own reader finds in a CSV file, each different line decoded and parsed once.
 
     Where a row runs over several lines, or hardly any line comes twice, the rest is read row by row.
 
+    Parameters
+    ----------
+    file
+        An open file that can go back to where it was.
+
     Raises
     ------
-    csv.Error
-        If the lines are no CSV.
+    csv.Error, UnicodeError
+        If the lines are no CSV, or not in this encoding.
     """
-    lines = iter(text)
-    known: dict[str, list[str]] = {}
-    while block := list(islice(lines, _ROWS)):
-        different = set(block)
-        fresh = different.difference(known)
-        parsed = {line: _row(line, delimiter) for line in fresh} if 2 * len(fresh) <= len(block) + 2 else {}
-        found = {line: row for line, row in parsed.items() if row is not None}
+    if (name := codecs.lookup(encoding).name) in _BY_LINES:
+        if name == "utf-8-sig":
+            begin = file.tell()
+            if file.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+                file.seek(begin)
+            encoding = "utf-8"
+        yield from _repeated_lines(file, encoding, delimiter)
+    text = io.TextIOWrapper(file, encoding, newline="")
+    try:
+        yield from blocks_of(csv.reader(text, delimiter=delimiter, strict=True))
+    finally:
+        if not file.closed:
+            text.detach()  # the file belongs to the caller
+
+
+def _repeated_lines(file: BinaryIO, encoding: str, delimiter: str) -> Iterator[RowBlock]:
+    """Blocks as long as each line is a row and most come more than once; the file is left where that ends."""
+    known: dict[Hashable, list[str]] = {}
+    begin = file.tell()
+    while block := file.readlines(_BYTES):
+        different = Counter(block)
+        counts: Mapping[Hashable, int] = dict(different)
+        fresh = different.keys() - known.keys()
+        parsed = {} if 2 * len(fresh) > len(block) + 2 else {line: _row(line, encoding, delimiter) for line in fresh}
+        found: dict[Hashable, list[str]] = {line: row for line, row in parsed.items() if row is not None}
         if len(found) < len(fresh):
-            yield from blocks_of(csv.reader(chain(block, lines), delimiter=delimiter, strict=True))
+            file.seek(begin)
             return
         if len(known) + len(found) > _MOST:
-            known = {line: known[line] for line in different.difference(found)}
+            known = {line: known[line] for line in counts.keys() - found.keys()}
         known.update(found)
-        yield RowBlock(block, {line: known[line] for line in different})
+        yield RowBlock(block, {line: known[line] for line in counts}, counts)
+        begin = file.tell()
 
 
-def _row(line: str, delimiter: str) -> list[str] | None:
+def _row(line: bytes, encoding: str, delimiter: str) -> list[str] | None:
     """The one row of a line; None if it has no row of its own, such as one with half a quotation."""
+    if b"\r" in line.removesuffix(b"\n").removesuffix(b"\r"):
+        return None
     try:
-        rows = list(csv.reader((line,), delimiter=delimiter, strict=True))
+        rows = list(csv.reader((line.decode(encoding),), delimiter=delimiter, strict=True))
     except csv.Error:
         return None
     return rows[0] if len(rows) == 1 else None

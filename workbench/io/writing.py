@@ -172,15 +172,18 @@ class RepeatedRows:
         rows: NDArray[np.int64] = np.zeros(len(codes[0]), np.int64)
         for factor, some in zip(self._factors, codes, strict=True):
             rows += some * np.int64(factor)
-        numbers, first = np.unique(rows, return_index=True)
-        if 2 * len(numbers) > len(rows) + 2:
+        numbers = rows.tolist()
+        different = set(numbers)
+        if 2 * len(different) > len(numbers) + 2:
             return self._made(codes)
         if len(self._known) > _MOST:
             self._known.clear()
-        fresh = [n for n, number in enumerate(numbers.tolist()) if number not in self._known]
-        made = self._made([some[first[fresh]] for some in codes])
-        self._known.update(zip(numbers[fresh].tolist(), made, strict=True))
-        return map(self._known.__getitem__, rows.tolist())
+        fresh = list(different.difference(self._known))
+        which = np.array(fresh, dtype=np.int64)
+        sizes = [max(len(column), 1) for column in self._cells.columns]
+        made = self._made([which // factor % size for factor, size in zip(self._factors, sizes, strict=True)])
+        self._known.update(zip(fresh, made, strict=True))
+        return map(self._known.__getitem__, numbers)
 
     def _made(self, codes: Sequence[NDArray[Any]]) -> Iterable[str]:
         columns = zip(self._cells.columns, codes, strict=True)

@@ -70,7 +70,7 @@ class Counted:
                     field="path",
                 )
             picked = {mark: pick(row) for mark, row in block.rows.items()}
-            for mark, times in Counter(block.marks).items():
+            for mark, times in block.counts.items():
                 raw[picked[mark]] += times
             rows += len(block.marks)
             if rows <= cls.MOST_IN_ORDER:

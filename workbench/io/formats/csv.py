@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
@@ -11,7 +10,7 @@ from workbench.core.progress import Progress
 from workbench.core.table import Table
 from workbench.io.export_format import Blocks, ExportFormat, FileFormat, WriteReport, not_read_back
 from workbench.io.opening import FileContent
-from workbench.io.row_blocks import RowBlock, RowBlocks, blocks_of_lines
+from workbench.io.row_blocks import RowBlock, RowBlocks, blocks_of_file
 from workbench.io.writing import csv_into
 
 
@@ -25,14 +24,10 @@ def _read_back(file: BinaryIO, style: ExportFormat) -> Iterator[Sequence[str]]:
 
 def _blocks(file: BinaryIO, style: ExportFormat) -> Iterator[RowBlock]:
     """The cells as Python's own reader finds them, which has nothing in common with what wrote them."""
-    text = io.TextIOWrapper(file, style.encoding, newline="")
     try:
-        yield from blocks_of_lines(text, style.delimiter)
+        yield from blocks_of_file(file, style.encoding, style.delimiter)
     except (csv.Error, UnicodeError) as error:
         raise not_read_back(error) from error
-    finally:
-        if not file.closed:
-            text.detach()  # the file belongs to the caller
 
 
 FORMAT = FileFormat(
