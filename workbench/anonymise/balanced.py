@@ -9,7 +9,8 @@ are few enough for the rows there are about.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from workbench.anonymise._trim_solving import rows_needed
 from workbench.anonymise.chains import EXPECTED_ROWS
@@ -69,21 +70,27 @@ def balanced_chain(
         Lowest and highest level of a column.
     """
     most = _FINEST * (EXPECTED_ROWS if rows is None else rows) / rows_needed(epsilon, delta, rows_per_person)[0]
-    path = list(_path(labels, importance, limits or {}))
-    found: list[tuple[dict[str, int], int]] = []
+    known = tuple((name, tuple(sizes)) for name, sizes in labels.items())
+    path = _path(known, tuple(importance.items()), tuple((limits or {}).items()))
+    found: list[tuple[Mapping[str, int], int]] = []
     for step in range(steps):
         limit = most / _COARSER**step
         if found and step == steps - 1:
             # Few columns of few labels may fit at once; what is lost there needs somewhere to go.
             limit = min(limit, found[0][1] / _COARSER)
         found.append(next((one for one in path if one[1] <= limit), path[-1]))
-    return tuple(levels for levels, _ in found)
+    return tuple(dict(levels) for levels, _ in found)
 
 
+@lru_cache(maxsize=64)
 def _path(
-    labels: Mapping[str, Sequence[int]], importance: Mapping[str, Importance], limits: Mapping[str, tuple[int, int]]
-) -> Iterator[tuple[dict[str, int], int]]:
-    """Ever coarser levels, and how many groups are possible at each."""
+    known: tuple[tuple[str, tuple[int, ...]], ...],
+    weighed: tuple[tuple[str, Importance], ...],
+    bounded: tuple[tuple[str, tuple[int, int]], ...],
+) -> tuple[tuple[Mapping[str, int], int], ...]:
+    """Ever coarser levels, and how many groups are possible at each; remembered, because every look asks again."""
+    labels, importance, limits = dict(known), dict(weighed), dict(bounded)
+    found: list[tuple[Mapping[str, int], int]] = []
     ends = {name: limits.get(name, (0, len(sizes) - 1)) for name, sizes in labels.items()}
     levels = {name: _start(labels[name], *ends[name]) for name in labels}
     weights = {name: _LAST_COUNTS[importance.get(name, Importance.NORMAL)] for name in labels}
@@ -96,10 +103,10 @@ def _path(
         return round(math.log(sizes[level]) * (weights[name] if last else 1.0), 9), place[name]
 
     while True:
-        yield dict(levels), math.prod(labels[name][level] for name, level in levels.items())
+        found.append((dict(levels), math.prod(labels[name][level] for name, level in levels.items())))
         left = [name for name in labels if levels[name] < ends[name][1]]
         if not left:
-            return
+            return tuple(found)
         levels[max(left, key=urgency)] += 1
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from workbench.core.discreet import discreet
 
@@ -38,7 +38,7 @@ class RowBlock:
 
     marks: Sequence[Hashable]
     rows: Mapping[Hashable, Sequence[str]]
-    known: Mapping[Hashable, int] | None = None
+    known: Mapping[Any, int] | None = None
 
     @property
     def counts(self) -> Mapping[Hashable, int]:
@@ -109,14 +109,13 @@ def blocks_of_file(file: BinaryIO, encoding: str, delimiter: str) -> Iterator[Ro
 
 def _repeated_lines(file: BinaryIO, encoding: str, delimiter: str) -> Iterator[RowBlock]:
     """Blocks as long as each line is a row and most come more than once; the file is left where that ends."""
-    known: dict[Hashable, list[str]] = {}
+    known: dict[bytes, list[str]] = {}
     begin = file.tell()
     while block := file.readlines(_BYTES):
-        different = Counter(block)
-        counts: Mapping[Hashable, int] = dict(different)
-        fresh = different.keys() - known.keys()
+        counts = Counter(block)
+        fresh = counts.keys() - known.keys()
         parsed = {} if 2 * len(fresh) > len(block) + 2 else {line: _row(line, encoding, delimiter) for line in fresh}
-        found: dict[Hashable, list[str]] = {line: row for line, row in parsed.items() if row is not None}
+        found = {line: row for line, row in parsed.items() if row is not None}
         if len(found) < len(fresh):
             file.seek(begin)
             return

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from workbench.anonymise.mechanism import Treatment
@@ -40,6 +41,8 @@ class Columns(Section):
         self._found = PromiseAssessment()
         self._unordered = self._roomy = False
         self.rows: dict[str, ColumnRow] = {}
+        self._unmade = QTimer(self, singleShot=True)
+        self._unmade.timeout.connect(self._make_one)
         self._missing = label(wrap=True)
         self.attach = QPushButton("Attach hierarchies")
         self.attach.setAccessibleName(self.attach.text())
@@ -67,11 +70,17 @@ class Columns(Section):
         self._keep_rows(names)
         taking_part = [name for name in names if session.release.columns.treatment(name) is not Treatment.LEAVE_OUT]
         shown = set(self._to_show(names, taking_part))
+        made = False
         for name in names:
             if name not in shown:
                 if name in self.rows:
                     self.rows[name].hide()
                 continue
+            if name not in self.rows:
+                if made and self._unseen:
+                    self._unmade.start()
+                    continue
+                made = True
             row = self.rows.get(name) or self._add_row(name, names)
             row.show()
             self._show_row(row, session, found)
@@ -84,6 +93,29 @@ class Columns(Section):
         self._left_out.setText(f"{hidden:,} more columns are left out.")
         self._left_out.setVisible(hidden > 0)
         self._show_missing(found, bool(session.project.hierarchies))
+
+    @property
+    def _unseen(self) -> bool:
+        """Whether this is in a room behind the one on the screen, whose rows are made one at a time."""
+        return self.window().isVisible() and not self.isVisible()
+
+    def _make_one(self) -> None:
+        """Make the next row that is missing, or all of them if they are seen by now."""
+        names = self._document.project.schema.names
+        session = self._document.session
+        taking_part = [name for name in names if session.release.columns.treatment(name) is not Treatment.LEAVE_OUT]
+        missing = [name for name in self._to_show(names, taking_part) if name not in self.rows]
+        if not self._unseen or len(missing) < 2:
+            self.show_assessment(self._found)
+            return
+        self._show_row(self._add_row(missing[0], names), session, self._found)
+        self._unmade.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._unmade.isActive():
+            self._unmade.stop()
+            self.show_assessment(self._found)
 
     def _share_room(self) -> None:
         """Give all lines the same columns."""

@@ -16,6 +16,7 @@ class StatementView(QTextBrowser):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._body = ""
+        self._rendered_in = ""
         self.setOpenLinks(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # everything fits, see `_fit`
         self.setAccessibleName("Privacy statement")
@@ -28,11 +29,14 @@ class StatementView(QTextBrowser):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._body:
-            self._render()
+        if event.type() == QEvent.Type.PaletteChange and self._body and self._rendered_in != current_theme().name:
+            self._render()  # a change of theme tells of several changes of colours
+        elif event.type() == QEvent.Type.FontChange:
+            self._fit()
 
     def _render(self) -> None:
         theme = current_theme()
+        self._rendered_in = theme.name
         place = self.verticalScrollBar().value()
         self.document().setDefaultStyleSheet(
             f"body, td, th, li, p {{ color: {theme.text}; }}"
@@ -48,7 +52,8 @@ class StatementView(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        if event.size().width() != event.oldSize().width():
+            self._fit()
 
     def _fit(self) -> None:
         """Break words only where a table would not fit otherwise: nobody scrolls sideways to read."""
