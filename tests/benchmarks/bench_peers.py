@@ -3,7 +3,8 @@
 Every figure is processor seconds of a process of its own without what it takes to start and to make the data, the
 least of several runs that take turns with the peer's. Memory is the most the whole process had. Peers neither check
 nor count again what they write, and draw from generators that can be repeated. Where a peer is not installed, the
-column is empty. The last run stands in docs/performance.md. Words choose jobs: `bench_peers.py read write`.
+column is empty. The last run stands in docs/performance.md. Words choose jobs, and a number says how many rows are the
+most, a million unless given: `bench_peers.py read write 10000000`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
 TURNS = 2
-SIZES = {"10 k": 10_000, "100 k": 100_000, "1 M": 1_000_000}
+SIZES = {"10 k": 10_000, "100 k": 100_000, "1 M": 1_000_000, "10 M": 10_000_000, "30 M": 30_000_000}
+USUAL = 1_000_000
 PAY = {"column": "pay", "lower": "0", "upper": "100000", "resolution": "0.01"}
 
 
@@ -149,14 +151,81 @@ def oue_numpy(folder: Path, rows: int) -> Callable[[], object]:
     return work
 
 
+def searched(limit: float, distinct: bool = False) -> Callable[[Path, int], Callable[[], object]]:
+    """The best levels for k = 5 of a table shaped like Adult, half as many tuples as rows, or of hardly two alike."""
+
+    def prepared(folder: Path, rows: int) -> Callable[[], object]:
+        from tests.benchmarks.bench_search import ADULT_SIZES, nearly_all_distinct, synthetic
+        from workbench.anonymise.privacy import ModelChoice
+        from workbench.anonymise.search import optimise
+
+        table, hierarchies = nearly_all_distinct(rows) if distinct else synthetic(rows, rows // 2, ADULT_SIZES)
+        models = [ModelChoice.parse("k=5")]
+        return lambda: optimise(table, hierarchies, models, suppression_limit=limit)
+
+    return prepared
+
+
+def trimmed_ours(folder: Path, rows: int) -> Callable[[], object]:
+    """The whole command, from the CSV to a trimmed release in a Parquet file, counted again."""
+    from tests.benchmarks.bench_engines import save_project
+    from workbench.cli.main import main
+    from workbench.session import Session
+
+    path, place = data(folder / f"{rows}.csv", rows), Path(tempfile.mkdtemp(dir=folder))
+    os.environ["WORKBENCH_LEDGERS"] = str(place / "ledgers")
+    Session()
+    words = ["run", str(save_project(place)), "--data", str(path), "--engine", "duckdb", "--out", str(place / "out")]
+    return lambda: main([*words, "--out-format", "parquet"])
+
+
+def trimmed_sql(folder: Path, rows: int) -> Callable[[], object]:
+    """SQL by hand that trims: no checks, no ledger, a generator that can be repeated, and a count of what it wrote."""
+    import duckdb
+
+    from tests.benchmarks.bench_engines import LEVELS, hierarchies
+
+    path, out = data(folder / f"{rows}.csv", rows), folder / "by_hand.parquet"
+    joins, labels = [], []
+    base = duckdb.connect()
+    for name, level in LEVELS.items():
+        hierarchy = hierarchies()[name]
+        base.execute(f"CREATE TABLE of_{name} ({name} VARCHAR, label VARCHAR)")
+        pairs = zip(hierarchy.values, hierarchy.maps[level].tolist(), strict=True)
+        base.executemany(
+            f"INSERT INTO of_{name} VALUES (?, ?)", [(text, hierarchy.labels[level][code]) for text, code in pairs]
+        )
+        joins.append(f"JOIN of_{name} USING ({name})")
+        labels.append(f"of_{name}.label AS {name}")
+    grouped = (
+        f"SELECT {', '.join(labels)}, count(*) - 40 - floor(random() * 2)::INT AS n "
+        f"FROM read_csv('{path}', all_varchar = true) {' '.join(joins)} GROUP BY ALL"
+    )
+    columns = ", ".join(LEVELS)
+
+    def work() -> None:
+        base.execute(
+            f"COPY (SELECT {columns} FROM (SELECT {columns}, unnest(range(greatest(n, 0)::BIGINT)) FROM ({grouped})) "
+            f"ORDER BY random()) TO '{out}' (FORMAT parquet)"
+        )
+        base.execute(f"SELECT {columns}, count(*) FROM '{out}' GROUP BY ALL").fetchall()
+
+    return work
+
+
 Prepared = Callable[[Path, int], Callable[[], object]]
-JOBS: dict[str, tuple[Prepared, str, Prepared]] = {
+JOBS: dict[str, tuple[Prepared, str, Prepared | None]] = {
     "read a CSV into codes": (read_ours, "pandas, categories", read_pandas),
     "write a release and count it again": (write_ours, "pandas to_csv alone", write_pandas),
     "mean, second question": (asked("mean"), "diffprivlib", asked_diffprivlib("mean")),
     "variance, second question": (asked("variance"), "diffprivlib", asked_diffprivlib("var")),
     "median, second question": (asked("median"), "diffprivlib", asked_diffprivlib("median")),
-    "mean by 50 groups, second question": (asked("group-by"), "", asked_diffprivlib("mean")),
+    "mean by 50 groups, second question": (asked("group-by"), "", None),
+    "search, skewed, nothing suppressed": (searched(0.0), "", None),
+    "search, skewed, 4 % suppressed": (searched(0.04), "", None),
+    "search, skewed, any suppressed": (searched(1.0), "", None),
+    "search, nearly all distinct, nothing suppressed": (searched(0.0, distinct=True), "", None),
+    "CSV to a trimmed release, DuckDB": (trimmed_ours, "SQL by hand that trims", trimmed_sql),
     "OUE, 1,024 values, secure": (oue_ours, "numpy, a float a coin", oue_numpy),
 }
 
@@ -179,7 +248,7 @@ def measured(job: str, ours: bool, folder: Path, rows: int) -> tuple[float, floa
 
 def one(job: str, whose: str, folder: str, rows: str) -> None:
     ours, _, peer = JOBS[job]
-    work = (ours if whose == "ours" else peer)(Path(folder), int(rows))
+    work = (ours if whose == "ours" or peer is None else peer)(Path(folder), int(rows))
     before = resource.getrusage(resource.RUSAGE_SELF)
     work()
     after = resource.getrusage(resource.RUSAGE_SELF)
@@ -188,6 +257,9 @@ def one(job: str, whose: str, folder: str, rows: str) -> None:
 
 
 def main(words: list[str] | None = None) -> None:
+    words = list(words or ())
+    most = max((int(word) for word in words if word.isdecimal()), default=USUAL)
+    words = [word for word in words if not word.isdecimal()]
     print("| job | rows | ours, s | peer, s | ours / peer | ours, MB | peer, MB | peer |")
     print("|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
@@ -195,10 +267,15 @@ def main(words: list[str] | None = None) -> None:
             if words and not any(word in job for word in words):
                 continue
             for size, rows in SIZES.items():
+                if rows > most:
+                    break
                 # In a process of its own: what a process starts inherits the most memory it had.
                 run_apart("--data", folder, str(rows))
                 runs = [
-                    (measured(job, True, Path(folder), rows), measured(job, False, Path(folder), rows))
+                    (
+                        measured(job, True, Path(folder), rows),
+                        measured(job, False, Path(folder), rows) if peer else (float("nan"), float("nan")),
+                    )
                     for _ in range(TURNS)
                 ]
                 (ours, mine), (theirs, its) = (min(run[side] for run in runs) for side in (0, 1))

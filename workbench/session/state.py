@@ -104,6 +104,8 @@ class SessionState:
         The data that is open.
     working, working_key
         The working table this session has seen last, with its key; and the key of a project, which is asked for often.
+    result_key
+        What the result of a project with data of some content depends on, as a digest, which is asked for often too.
     hierarchy_files
         Files that hierarchies were read from.
     ledgers
@@ -118,6 +120,7 @@ class SessionState:
     loaded: Loaded | None = None
     working: tuple[str, PreparedTable] | None = None
     working_key: tuple[Project, str] | None = None
+    result_key: tuple[Project, str, str] | None = None
     hierarchy_files: tuple[Path, ...] = ()
     ledgers: OpenLedgers = field(default_factory=OpenLedgers)
     results: Results = field(default_factory=Results)

@@ -355,6 +355,15 @@ def _written(state: SessionState, promised: ReleaseGuarantee) -> dict[str, Any]:
 
 def key_of_result(state: SessionState) -> str:
     """Digest of everything the result depends on; "" if the guarantee has no solution."""
+    if state.loaded is None:
+        return _key_of_result(state)
+    project, content, known = state.project, state.loaded.content, state.result_key
+    if known is None or known[0] is not project or known[1] != content:
+        known = state.result_key = project, content, _key_of_result(state)
+    return known[2]
+
+
+def _key_of_result(state: SessionState) -> str:
     project = state.project
     settings = project.anonymise
     try:
