@@ -92,7 +92,7 @@ class ReleaseRow(ColumnRow):
     def controls(self) -> tuple[QWidget, ...]:
         *others, menu, last = super().controls
         said = self.said_field
-        return (*others, self.detail, self.importance, said.button, menu, last, said.edit, self.group_it)
+        return (*others, self.detail, self.importance, said.button, menu, said.edit, self.group_it, last)
 
     def _beside_state(self) -> tuple[QWidget, ...]:
         return (self.detail, self.importance)
