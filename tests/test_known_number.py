@@ -15,6 +15,7 @@ import pytest
 
 from workbench.anonymise.terms import ADD_REMOVE as ADD_OR_REMOVE
 from workbench.anonymise.terms import (
+    BOTH_NOT_TOLD,
     BY_DATA,
     PEOPLE_KNOWN,
     PEOPLE_NOT_TOLD,
@@ -239,7 +240,7 @@ def test_every_way_of_making_a_file_can_be_claimed_so(tmp_path: Path, how: str) 
 def test_where_people_have_several_rows_people_and_rows_are_two_numbers(tmp_path: Path) -> None:
     session = opened(tmp_path, rows=2)
     draw = session.release.current_result().draw
-    assert {PEOPLE_NOT_TOLD, ROWS_NOT_TOLD} <= set(session.release.current_claim().asserted)
+    assert BOTH_NOT_TOLD in session.release.current_claim().asserted
     session.release.say(draw, [PEOPLE_KNOWN])
     claim = session.release.current_claim()
     # A total of rows would tell how many the person has who stands in the place of another.
@@ -247,6 +248,9 @@ def test_where_people_have_several_rows_people_and_rows_are_two_numbers(tmp_path
     session.release.say(draw, [PEOPLE_KNOWN, ROWS_KNOWN])
     claim = session.release.current_claim()
     assert ROWS_NOT_TOLD not in claim.asserted and claim.terms.neighbours == REPLACE_ROWS
+    subject = subject_of(session, SpreadsheetCounts())
+    assert subject is not None and list(subject.others)[-2:] == [BOTH_NOT_TOLD, ROWS_NOT_TOLD]
+    assert [line for line in subject.asserted if line in subject.others][-2:] == [BOTH_NOT_TOLD, ROWS_NOT_TOLD]
     file, page, _note = export(session, tmp_path)
     assert "nor how many rows they have" in page.read_text("utf-8")
     assert main(["verify", str(file), "--statement", str(page)]) == 0

@@ -80,7 +80,7 @@ def test_search_and_release_are_promised_together(session: Session) -> None:
     text = statement(session)
     assert "ε = 1.2, δ = 1e-5" in text
     assert "ε 1.2 = 0.2 for choosing the levels + 1 for the release" in text
-    assert "e^ε = 3.321" in text
+    assert "3.321 (e^ε, rounded up)" in text
     for name, level in result.drawn.choice.levels.items():
         assert f"<th scope=row>{name}</th><td>level {level} of" in text
     assert "drawn privately (permute-and-flip)" in text

@@ -292,7 +292,7 @@ def test_certificates_say_what_was_promised_and_what_not(
     assert "(1, " in holds.sentence
     assert "what would restore it" in void.body()
     assert "some have no claim" in answer.body()
-    assert "factor of at most e^ε = 1.106" in answer.body()
+    assert "factor of at most 1.106 (e^ε, rounded up)" in answer.body()
     code, found = ask(capsys, "ledger", people, "--statements", tmp_path / "said")
     assert code == 0
     assert [Path(name).name for name in found["statements"]] == [

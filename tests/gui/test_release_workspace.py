@@ -703,7 +703,7 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     run(room, said=False)
     text = "Nobody is told how many people there are in the table."
     other = room.assertions.others[text]
-    assert other.accessibleName() == "The number is known already"
+    assert other.accessibleName() == "How many people is known already"
     say(room)
     assert "ε = 1," in room.verdict.text and room.export.export.isEnabled()
     other.click()

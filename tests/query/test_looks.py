@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,14 @@ from workbench.anonymise.mechanism import Treatment
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
+from workbench.gui.workspaces.query.answer_page import as_csv
 from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import Ledger, LedgerHistory, RecordedLook
+from workbench.query.recorded_look import AFTER_LOOK
+from workbench.report.release_report import claim_of
 from workbench.session import Session
 from workbench.session.no_claim import NoClaim
+from workbench.session.query_answers import answers_in
 
 
 @pytest.fixture
@@ -255,3 +260,26 @@ def test_who_asks_after_a_look_is_told_what_rests_on_their_word(
     assert session.looks.of_answers.startswith(told)
     for more in (["--plan"], ["--again"]):
         assert main([*ask, *more]) == 0 and told in capsys.readouterr().out
+
+
+def test_what_rests_on_the_asker_is_said_wherever_the_answer_goes(
+    people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask = ["query", str(people), "--query", "count", "--epsilon", "1/2"]
+    assert main(ask) == 0
+    session = opened(people)
+    session.looks.take("simulation", lasting=True)
+    assert main([*ask[:-1], "1/4"]) == 0
+    capsys.readouterr()
+    before, after = answers_in(session.ledger.current)
+    assert (before.after_look, after.after_look) == ("", AFTER_LOOK)
+    assert before.to_json()["after_look"] == "" and after.to_json()["after_look"] == AFTER_LOOK
+    assert AFTER_LOOK in as_csv(after) and "look" not in as_csv(before)
+    pages = [session.ledger.certificate(one.entry).body() for one in (before, after)]
+    assert [escape(AFTER_LOOK) in page for page in pages] == [False, True]
+    assert [claim_of(entry) for entry in session.ledger.current.history.told] == ["holds", "holds, on the asker's word"]
+    assert main(["ledger", str(people), "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)["entries"]
+    assert [one["after_look"] for one in entries] == ["", AFTER_LOOK]
+    assert main(["ledger", str(people)]) == 0
+    assert capsys.readouterr().out.count(AFTER_LOOK) == 1

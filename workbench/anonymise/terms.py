@@ -299,18 +299,19 @@ def _others(terms: Terms) -> str:
 
 
 def _not_told(terms: Terms) -> list[str]:
-    """What else of the data must not leave the house: each by itself, because each can be so or not.
+    """What else of the data must not leave the house. What has another answer stands by itself.
 
     Where it is known how many people there are, nothing is asserted of that.
     """
-    said = [_others(terms), _GIVEN_UP[terms.mechanism]]
+    said = [f"{_others(terms)} {_GIVEN_UP[terms.mechanism]}"]
     if not terms.known:
-        said.append(PEOPLE_NOT_TOLD)
-    if terms.several_rows and terms.known is not KnownNumber.ROWS:
+        said.append(BOTH_NOT_TOLD if terms.several_rows else PEOPLE_NOT_TOLD)
+    elif terms.several_rows and terms.known is not KnownNumber.ROWS:
         said.append(ROWS_NOT_TOLD)
     return said
 
 
+BOTH_NOT_TOLD = "Nobody is told how many people or how many rows there are in the table."
 PEOPLE_NOT_TOLD = "Nobody is told how many people there are in the table."
 PEOPLE_KNOWN = "It is known how many people there are in the table."
 ROWS_NOT_TOLD = "Nobody is told how many rows there are in the table."

@@ -41,6 +41,7 @@ def account(ledger: Ledger) -> dict[str, Any]:
             "bounded": spent.bounded,
             "unclaimed": spent.unclaimed,
             "rows_public": spent.rows_public,
+            "number_known": bool(spent.number_known),
             "open_participation": spent.open_participation,
             "plans": spent.plans,
         },

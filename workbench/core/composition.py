@@ -28,6 +28,7 @@ from workbench.core.release_spending import TablePart as TablePart
 from workbench.core.release_spending import counted_as as counted_as
 from workbench.core.release_spending import for_replacing as for_replacing
 from workbench.core.release_spending import for_rows as for_rows
+from workbench.core.release_spending import with_number_known
 
 OPEN_PARTICIPATION = (
     "Some show who takes part in them, which depends on people's values, so nothing can be promised for all of them "
@@ -92,17 +93,22 @@ class Total:
         said = []
         if self.rows_per_person > 1:
             said.append(f"This is for persons with up to {self.rows_per_person:,} rows.")
+        return (*said, self.replacing) if self.replacing else tuple(said)
+
+    @property
+    def replacing(self) -> str:
+        """That (ε, δ) is about replacing a person, and why; "" if it is about adding and removing one."""
         if self.rows_public:
-            said.append(
+            return (
                 "This is for replacing a person's rows, because some of these treat the number of rows as public; what "
                 "hides whether a person is there at all counts with twice its ε."
             )
-        elif self.number_known:
-            said.append(
+        if self.number_known:
+            return (
                 "This is for replacing one person by another, because it is known how many there are; what hides "
                 "whether a person is there at all counts with twice its ε."
             )
-        return tuple(said)
+        return ""
 
 
 def total(releases: Sequence[ReleaseSpending], rows_per_person: int = 1) -> Total:
@@ -112,6 +118,8 @@ def total(releases: Sequence[ReleaseSpending], rows_per_person: int = 1) -> Tota
     `for_rows`, and those about different neighbours to replacing one person's rows, see `for_replacing`. Parallel
     composition needs one row per person and add/remove neighbours; for others the cells do not count.
     """
+    if any(release.number_known for release in releases):
+        releases = with_number_known(releases)  # whoever knows it knows it beside all of them
     counted = outside_plans(releases)
     rows = max([rows_per_person, *(release.rows_per_person for release in counted if release.spends)])
     parts = independent_losses(releases, rows)

@@ -119,11 +119,8 @@ class BudgetStrip(QWidget):
             lines.insert(0, f"… and {len(entries) - _ENTRIES_SHOWN:,} before")
         if spent.rows_per_person > 1:
             lines.append(f"For persons with up to {spent.rows_per_person:,} rows.")
-        if spent.rows_public:
-            lines.append(
-                "The sum is for replacing a person's rows, because some treat the number of rows as public; what "
-                "hides whether a person is there at all counts with twice its ε."
-            )
+        if spent.replacing:
+            lines.append(spent.replacing)
         if spent.open_participation:
             lines.append(OPEN_PARTICIPATION)
         if spent.unclaimed:

@@ -181,6 +181,10 @@ class Ledger:
         """
         budget_room.check_number_known(self.history, new)
 
+    def as_told(self, entry: LedgerEntry) -> LedgerEntry:
+        """An entry as a person is told of it, see `LedgerHistory.told`."""
+        return next((one for one in self.history.told if one.id == entry.id), entry)
+
     def find(self, key: str) -> LedgerEntry | None:
         """The charge with this key."""
         return next((entry for entry in self.entries if key and entry.charge.key == key), None)

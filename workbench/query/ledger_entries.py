@@ -14,7 +14,6 @@ from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending,
 from workbench.core.content import OF_ROWS
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
-from workbench.core.release_spending import with_number_known
 from workbench.core.renyi import filter_room
 from workbench.core.typed_fields import typed_fields
 from workbench.query.ledger_plans import (
@@ -27,6 +26,8 @@ from workbench.query.recorded_look import RecordedLook
 JSON: TypeAlias = Any
 """None, a truth value, a finite number, a text, or lists and text-keyed mappings of these."""
 
+QUERY = "query"
+"""The kind of charge that is for answers."""
 RELEASE = "release"
 """The kind of charge that is for a file."""
 COLLECTION = "collection"
@@ -181,13 +182,17 @@ class LeftFile:
 @dataclass(frozen=True)
 @typed_fields
 class LedgerEntry:
-    """A charge in the ledger, with its answer once there is one, and the files that were written of one draw."""
+    """A charge in the ledger, with its answer once there is one, and the files that were written of one draw.
+
+    `after_look` is whether a look at the data was recorded before it; it follows from the looks and is not written.
+    """
 
     id: str
     when: str
     charge: Charge
     answer: JSON = None
     files: tuple[LeftFile, ...] = ()
+    after_look: bool = False
 
     def with_files(self, files: Iterable[LeftFile]) -> LedgerEntry:
         """The entry that also knows these files, each once."""
@@ -228,7 +233,8 @@ class LedgerEntry:
             return f"{self.charge.what}, not published"
         together = self.together
         said = "" if together is None else f", claimed with all {together.releases:,}: {together.amounts}"
-        return f"Release {self.files[0].name}{said}"
+        known = ", where it is known how many people there are" if self.number_known else ""
+        return f"Release {self.files[0].name}{said}{known}"
 
 
 @dataclass(frozen=True)
@@ -306,13 +312,17 @@ class LedgerHistory:
     def told(self) -> tuple[LedgerEntry, ...]:
         """The entries as a person is told of them: a draw that left without its claim is one release, which has none.
 
-        What all of them spend does not follow from these but from `released`.
+        Of answers it is told if they were asked for after a look at the data. What all of them spend does not follow
+        from these but from `released`.
         """
         keys = {entry.charge.key for entry in self.entries if entry.charge.key}
         withdrawn = {key + WITHOUT_CLAIM for key in keys} & keys
+        first = min((look.when for look in self.looks), default="")
         return tuple(
             replace(entry, charge=replace(entry.charge, claimed=False))
             if entry.charge.key + WITHOUT_CLAIM in withdrawn
+            else replace(entry, after_look=True)
+            if first and entry.charge.kind == QUERY and first <= entry.when
             else entry
             for entry in self.entries
             if entry.charge.key not in withdrawn
@@ -320,9 +330,8 @@ class LedgerHistory:
 
     @property
     def released(self) -> tuple[ReleaseSpending, ...]:
-        """What all entries spend, plans too. A number that one of them says is known is known beside them all."""
-        released = tuple(entry.released for entry in self.entries)
-        return with_number_known(released) if self.number_known else released
+        """What all entries spend, plans too."""
+        return tuple(entry.released for entry in self.entries)
 
     @property
     def number_known(self) -> KnownNumber:

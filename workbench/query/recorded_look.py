@@ -11,6 +11,12 @@ from typing import Any, TypeAlias
 from workbench.core.json_values import text, texts, truth
 from workbench.core.typed_fields import typed_fields
 
+AFTER_LOOK = (
+    "A look at the true values of this data is recorded. That the question, its settings and ε do not follow from what "
+    "was seen rests on the asker's word alone."
+)
+"""What whoever asks a question, or reads its answer, has to know where a look was recorded before."""
+
 Record: TypeAlias = Mapping[str, Any]
 """One line of a ledger file."""
 

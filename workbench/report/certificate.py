@@ -16,10 +16,12 @@ from workbench.core.charged_mechanism import LossKind
 from workbench.core.near_releases import NOT_ADDED_UP, NearReleases
 from workbench.core.number_text import file_text, rounded_up
 from workbench.core.rationals import rational
+from workbench.core.release_spending import REPLACE_ONE, for_replacing_in_groups
 from workbench.core.trust import Origin
 from workbench.query.circumstances import asserted_of
 from workbench.query.ledger import LedgerEntry
 from workbench.query.ledger_plans import PLAN
+from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.certificate_page import Certificate
 from workbench.report.certificate_words import (
     AROUND,
@@ -98,13 +100,13 @@ def _of_answers(entry: LedgerEntry, near: NearReleases) -> Certificate:
         f"{'These answers are together' if several else 'This answer is'} ({rounded_up(charge.epsilon)}, "
         f"{rounded_up(charge.delta)})-differentially private.",
         f"With one person's rows changed as below, every possible answer is about as likely: its probability differs "
-        f"by a factor of at most e^ε = {factor}"
+        f"by a factor of at most {factor}"
         + (f", apart from an excess probability of at most δ = {rounded_up(charge.delta)}." if charge.delta else "."),
         tuple(facts),
         (
             ("What the program checked", tuple(one for one in CHECKED_ANSWERS if not origins or one in AROUND)),
             ("What the publisher asserts", tuple(asserted)),
-            ("What the reader should know", notes_of(entry)),
+            ("What the reader should know", (*((AFTER_LOOK,) if entry.after_look else ()), *notes_of(entry))),
             (
                 "What would void this statement",
                 (
@@ -152,7 +154,7 @@ def _of_choice(entry: LedgerEntry) -> Certificate:
         True,
         f"The choice of the levels is ({rounded_up(charge.epsilon)}, 0)-differentially private.",
         "Every combination of levels is about as likely with a person's rows in the table as without them: its "
-        f"probability differs by a factor of at most e^ε = {factor_in_words(charge.epsilon)}.",
+        f"probability differs by a factor of at most {factor_in_words(charge.epsilon)}.",
         tuple(facts),
         (("What the reader should know", (own,)),),
     )
@@ -167,7 +169,7 @@ def _of_plan(entry: LedgerEntry) -> Certificate:
         f"{rounded_up(charge.delta)})-differentially private.",
         "What may be drawn was fixed before the first of these releases, and whichever of them are made, together they "
         "promise this. With one person's rows changed as below, the probability of what is released differs by a "
-        f"factor of at most e^ε = {factor_in_words(charge.epsilon)}, apart from δ.",
+        f"factor of at most {factor_in_words(charge.epsilon)}, apart from δ.",
         (
             ("What was planned", charge.what),
             ("Releases", f"{len(charge.slots):,}"),
@@ -246,15 +248,22 @@ def _of_file(entry: LedgerEntry) -> Certificate:
                 f"{rounded_up(levels)} + {rounded_up(charge.epsilon)}",
             )
         )
+    if entry.number_known:
+        facts.append(("Number of people", "known, so that the promise is for replacing one of them"))
+        epsilon, delta = for_replacing_in_groups(epsilon, delta)
     if together is not None:
         epsilon, delta = together.epsilon, together.delta
+    likely = "with a person's rows in the table as without them"
+    if entry.number_known:
+        likely = "with another person's rows in the place of one person's"
+    about = REPLACE_ONE if entry.number_known else charge.neighbours
     return Certificate(
         "Statement on an anonymised file",
         True,
         f"The file is ({rounded_up(epsilon)}, {rounded_up(delta)})-differentially private.",
-        "Every possible file is about as likely with a person's rows in the table as without them: its probability "
-        f"differs by a factor of at most e^ε = {factor_in_words(epsilon)}, apart from δ.",
-        (*facts, ("Neighbouring tables", neighbours_in_words(charge.neighbours, charge.rows_per_person))),
+        f"Every possible file is about as likely {likely}: its probability differs by a factor of at most "
+        f"{factor_in_words(epsilon)}, apart from δ.",
+        (*facts, ("Neighbouring tables", neighbours_in_words(about, charge.rows_per_person))),
         (("What the reader should know", (own,)),),
     )
 
@@ -291,7 +300,7 @@ def _of_draw(entry: LedgerEntry) -> Certificate:
         True,
         f"The draw is ({rounded_up(charge.epsilon)}, {rounded_up(charge.delta)})-differentially private.",
         "It was not published. Every possible draw is about as likely with a person's rows in the table as without "
-        f"them: its probability differs by a factor of at most e^ε = {factor_in_words(charge.epsilon)}, apart from δ.",
+        f"them: its probability differs by a factor of at most {factor_in_words(charge.epsilon)}, apart from δ.",
         facts,
         (("What the reader should know", (own,)),),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -14,6 +13,7 @@ from workbench.core.trust import Origin
 from workbench.query.answer import ReleasedAnswer as Answer
 from workbench.query.circumstances import limited
 from workbench.query.ledger import LedgerEntry
+from workbench.report.plain_promise import factor_above
 
 _COUNTABLE = 700
 
@@ -53,8 +53,10 @@ def neighbours_in_words(kind: str, rows: int) -> str:
 
 
 def factor_in_words(epsilon: Fraction) -> str:
-    """e^ε, rounded up; what is beyond counting promises nothing anyway."""
-    return rounded_up(math.exp(float_above(epsilon))) if epsilon < _COUNTABLE else "more than 10^300"
+    """e^ε, rounded up, and that it is; what is beyond counting promises nothing anyway."""
+    if epsilon >= _COUNTABLE:
+        return "e^ε, which is more than 10^300"
+    return f"{factor_above(float_above(epsilon))} (e^ε, rounded up)"
 
 
 def number_in_words(value: object) -> str:

@@ -16,14 +16,11 @@ from workbench.core.number_text import rounded_up
 
 _SURE = 0.9999
 _COUNTABLE = 700
-_ROUNDING = 1 + 1e-15
 
 
 def factor_above(epsilon: float) -> str:
-    """e^ε, rounded up."""
-    if epsilon >= _COUNTABLE:
-        return "more than 10^300"
-    return rounded_up(math.exp(epsilon) * _ROUNDING)
+    """e^ε, rounded up, of what a float tells of ε."""
+    return rounded_up(math.exp(epsilon)) if epsilon < _COUNTABLE else "more than 10^300"
 
 
 def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:

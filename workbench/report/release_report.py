@@ -20,6 +20,7 @@ from workbench.core.number_text import file_text, rounded_up
 from workbench.core.schema import Schema
 from workbench.core.table import Table
 from workbench.query.ledger_entries import LedgerEntry
+from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.certificate_words import answers_in_words
 from workbench.report.content import Block, Paragraph, Report, ReportTable, Tone, listed, part
 from workbench.report.from_html import blocks_of
@@ -182,7 +183,7 @@ def together(entries: Sequence[LedgerEntry]) -> list[Block]:
             entry.what,
             rounded_up(entry.charge.epsilon) if entry.released.spends else "–",
             rounded_up(entry.charge.delta) if entry.released.spends else "–",
-            "holds" if entry.charge.claimed else "none",
+            claim_of(entry),
         )
         for entry in entries
     ]
@@ -194,4 +195,13 @@ def together(entries: Sequence[LedgerEntry]) -> list[Block]:
         words = OPEN_PARTICIPATION
     else:
         words = "One of them has no (ε, δ) claim, so nothing can be promised for all of them together."
+    if any(entry.after_look for entry in entries):
+        words = f"{words} {AFTER_LOOK}"
     return [Paragraph(words), ReportTable(("Day", "What", "ε", "δ", "Claim"), tuple(rows))]
+
+
+def claim_of(entry: LedgerEntry) -> str:
+    """Whether something has a claim, in a word or a few."""
+    if not entry.charge.claimed:
+        return "none"
+    return "holds, on the asker's word" if entry.after_look else "holds"

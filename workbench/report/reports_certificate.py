@@ -108,7 +108,7 @@ def _local(
         True,
         f"Each person's reports are {shown}-locally differentially private.",
         f"Whatever a person's true answers are, every list of reports is about as likely to come from them: its "
-        f"probability differs by a factor of at most e^ε = {factor_in_words(person)}. Not even the one who "
+        f"probability differs by a factor of at most {factor_in_words(person)}. Not even the one who "
         f"collects the reports learns more, if people randomise their answers themselves. {promise}",
         (*facts, ("ε of a person", shown), ("Neighbours", neighbours(hidden))),
         (

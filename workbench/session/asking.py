@@ -55,7 +55,7 @@ def asker(state: SessionState, ledger: Ledger, plans: Sequence[QueryPlan]) -> As
         problem = _kept(ledger, {entry.id: plain})
         questions = charge.parameters[QUESTIONS]
         return tuple(
-            PaidAnswer(replace(entry, answer=plain), position, questions[position], answer, problem)
+            PaidAnswer(replace(ledger.as_told(entry), answer=plain), position, questions[position], answer, problem)
             for position, answer in enumerate(answers)
         )
 
@@ -143,7 +143,7 @@ def _drawn(
     draws, found = ExactDraws(SecureSource()), {}
     for place, (entry, statistic) in charged.items():
         answer = plans[place].mechanism.release(statistic, draws)
-        kept = replace(entry, answer={"answers": [answer.to_json()]})
+        kept = replace(ledger.as_told(entry), answer={"answers": [answer.to_json()]})
         found[place] = PaidAnswer(kept, place, entry.charge.parameters[QUESTIONS][0], answer, plan=plan)
     problem = _kept(ledger, {one.entry.id: one.entry.answer for one in found.values()})
     return {place: replace(one, problem=problem) for place, one in found.items()}

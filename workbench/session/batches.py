@@ -107,7 +107,7 @@ def answer_charges(plans: Sequence[QueryPlan], places: Sequence[int], asked_of: 
 
 def begun_batch(ledger: Ledger, plans: Sequence[QueryPlan], asked_of: str) -> BegunBatch | None:
     """The latest batch of exactly these questions of this data that is answered or can be gone on with."""
-    wanted, entries = [question_of(one) for one in plans], ledger.entries
+    wanted, entries = [question_of(one) for one in plans], ledger.history.told
     free = open_slots(entries)
     for plan in reversed(entries):
         public = plan.charge.parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.core.errors import WorkbenchError
+from workbench.query.recorded_look import AFTER_LOOK
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
 from workbench.session.release.claims import key_of_result
@@ -15,10 +16,6 @@ _COSTS = (
     "This is computed from the true rows, and recorded as a look at them: no release that is drawn afterwards has an "
     "(ε, δ) claim on this data; what has left by now keeps its own. What a question promises holds only if nothing "
     "of it follows from what was seen."
-)
-_OF_ANSWERS = (
-    "A look at the true values of this data is recorded. That the question, its settings and ε do not follow from what "
-    "was seen rests on your word alone."
 )
 _UNDECIDED = (
     "The present draw has not left. Settle now that it is published, whatever you see? Else it has no claim either."
@@ -56,7 +53,7 @@ class LookDesk(Desk):
     @property
     def of_answers(self) -> str:
         """What whoever asks a question has to know, because a look at this data is recorded; "" if none is."""
-        return _OF_ANSWERS if self._state.loaded is not None and self.taken else ""
+        return AFTER_LOOK if self._state.loaded is not None and self.taken else ""
 
     @property
     def at_stake(self) -> AtStake:

@@ -17,6 +17,7 @@ from workbench.query.ledger import Charge, Ledger, LedgerEntry
 from workbench.query.ledger_plans import cells_together
 from workbench.query.partition import cell_names, uneven_cells
 from workbench.query.plans import QueryPlan
+from workbench.query.recorded_look import AFTER_LOOK
 
 KIND = "query"
 """What entries of queries are called in the ledger."""
@@ -95,6 +96,11 @@ class PaidAnswer:
         return asserted_of(self.entry.charge, self.question)
 
     @property
+    def after_look(self) -> str:
+        """What rests on the asker's word, because a look at the data was recorded before; "" if none was."""
+        return AFTER_LOOK if self.entry.after_look else ""
+
+    @property
     def limited(self) -> str:
         """Which values it is about, such as "values limited to 0…100"; "" where all count as they are."""
         return limited(self.question)
@@ -120,6 +126,7 @@ class PaidAnswer:
             "unclaimed": self.unclaimed,
             "limited": self.limited,
             "asserted": list(self.asserted),
+            "after_look": self.after_look,
             "plugin": self.plugin,
             "when": self.entry.when,
             "entry": self.entry.id,
@@ -160,7 +167,7 @@ def question_of(one: QueryPlan) -> dict[str, Any]:
 
 def answers_in(ledger: Ledger) -> tuple[PaidAnswer, ...]:
     """The answers to questions in a ledger, oldest first. One that another program wrote in its own way is left out."""
-    entries = ledger.entries
+    entries = ledger.history.told
     batches = {entry.id: entry for entry in entries if entry.is_batch}
     found: list[PaidAnswer] = []
     for entry in entries:

@@ -35,6 +35,7 @@ from workbench.query.ledger_composition import (
     is_ledger_table,
     ledger_table,
 )
+from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.certificate import certificate_of
 from workbench.report.page import is_page
 from workbench.session import Session
@@ -211,6 +212,8 @@ def _entry(entry: LedgerEntry) -> dict[str, Any]:
         "engine": charge.made_by,
         "neighbours": charge.neighbours,
         "claim": charge.claimed,
+        "after_look": AFTER_LOOK if entry.after_look else "",
+        "number_known": entry.number_known.value,
         "parameters": charge.public,
         "mechanism": mechanism_to_json(charge.drawn),
         "in_plan": None if charge.slot is None else charge.slot[0],
@@ -234,9 +237,12 @@ def _lines(ledger: Ledger, written: Path | None) -> list[str]:
         charge = entry.charge
         amounts = f"ε = {rounded_up(charge.epsilon)}, δ = {rounded_up(charge.delta)}" if charge.released.spends else ""
         paid = "paid by a plan" if charge.slot is not None else ""
-        cost = ", ".join(part for part in (amounts, paid, "" if charge.claimed else "no claim") if part)
+        claim = "no claim" if not charge.claimed else "on the asker's word" if entry.after_look else ""
+        cost = ", ".join(part for part in (amounts, paid, claim) if part)
         lines.append(f"  {entry.when[:19].replace('T', ' ')}  {cost}  {entry.what}")
         lines += [f"    {file.name}: SHA-256 {file.sha256}" for file in entry.files]
+    if any(entry.after_look for entry in ledger.history.told):
+        lines.append(AFTER_LOOK)
     if written is not None:
         lines.append(f"Written to {written}.")
     return lines

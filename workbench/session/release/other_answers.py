@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.terms import (
+    BOTH_NOT_TOLD,
     BY_DATA,
     PEOPLE_KNOWN,
     PEOPLE_NOT_TOLD,
@@ -47,17 +48,19 @@ _BY_DATA = OtherAnswer(
     "Then ε and δ hold for these choices as they are, and the statement says that what the choices tell is not "
     "counted. Together with other releases of this data nothing is promised.",
 )
+_PEOPLE = OtherAnswer(
+    PEOPLE_KNOWN,
+    "How many people is known already",
+    "As of a staff or a census. Then who is in the table is not hidden, but what stands in their rows: one person "
+    "could be another, at twice the ε. The statement says so. It cannot be unsaid once a file has left.",
+)
 _NUMBERS = MappingProxyType(
     {
-        PEOPLE_NOT_TOLD: OtherAnswer(
-            PEOPLE_KNOWN,
-            "The number is known already",
-            "As of a staff or a census. Then who is in the table is not hidden, but what stands in their rows: one "
-            "person could be another, at twice the ε. The statement says so. It cannot be unsaid once a file has left.",
-        ),
+        PEOPLE_NOT_TOLD: _PEOPLE,
+        BOTH_NOT_TOLD: _PEOPLE,
         ROWS_NOT_TOLD: OtherAnswer(
             ROWS_KNOWN,
-            "The number of rows is known already",
+            "How many rows is known already",
             "Then neither who is in the table nor how many rows they have is hidden, but what stands in these: they "
             "could be as many others, at twice the ε. It cannot be unsaid once a file has left.",
         ),
@@ -71,16 +74,19 @@ def other_answers(claim: Claim, said: Collection[str]) -> Mapping[str, OtherAnsw
     choices = choices_line(claim.terms)
     if claim.holds or (BY_DATA in said and claim.given):
         found[choices] = _BY_DATA
-    for sentence, other in _NUMBERS.items():
-        if sentence in claim.asserted or other.said in said:
-            found[sentence] = other
+    several = claim.terms.several_rows
+    for sentence in (BOTH_NOT_TOLD if several else PEOPLE_NOT_TOLD, *((ROWS_NOT_TOLD,) if several else ())):
+        if sentence in claim.asserted or _NUMBERS[sentence].said in said:
+            found[sentence] = _NUMBERS[sentence]
     return found if claim.asserted else {}
 
 
 def asked(claim: Claim, said: Collection[str]) -> tuple[str, ...]:
     """The sentences that are asked for, in the order in which they stand where none is answered otherwise."""
     others = other_answers(claim, said)
-    every = asserted_lines(replace(claim.terms, given=False, known=KnownNumber.NONE))
+    first = asserted_lines(replace(claim.terms, given=False, known=KnownNumber.NONE))
+    # A question about rows comes after that about people, whose other answer makes it one.
+    every = dict.fromkeys((*first, *claim.asserted, *others))
     return tuple(line for line in every if line in claim.asserted or (line in others and others[line].said in said))
 
 

@@ -341,6 +341,7 @@ def as_csv(answered: PaidAnswer) -> str:
         "of": answered.limited,
         "asserted": " ".join(answered.asserted),
         "at least, at most": "" if answered.released.interval is None else _EACH,
+        "after a look": answered.after_look,
         "time": answered.entry.when,
         "parameters": json.dumps(question.get("values", {}), ensure_ascii=False),
     }

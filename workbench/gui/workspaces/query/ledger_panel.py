@@ -191,7 +191,7 @@ class LedgerPanel(QWidget):
                     f"{words}, or ε {rounded_up(together.epsilon)} · δ {rounded_up(together.delta)} by numerical "
                     "composition, because all of it was planned"
                 )
-            if spent.rows_public:
+            if spent.replacing:
                 words = f"{words}, for replacing a person's rows"
             if spent.unclaimed:
                 words = f"{words}; some without a claim"

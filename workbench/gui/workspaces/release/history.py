@@ -14,6 +14,8 @@ from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets.section import Section
 from workbench.query.ledger import LedgerEntry
+from workbench.query.recorded_look import AFTER_LOOK
+from workbench.report.release_report import claim_of
 
 _ROWS = 4
 _AMOUNTS, _SHA = (2, 3), 5
@@ -77,7 +79,7 @@ class HistorySection(Section):
                 entry.what,
                 rounded_up(charge.epsilon) if charge.epsilon else "–",
                 rounded_up(charge.delta) if charge.epsilon else "–",
-                "holds" if charge.claimed else "none",
+                claim_of(entry),
                 _digits(entry),
             )
             for column, text in enumerate(cells):
@@ -87,7 +89,10 @@ class HistorySection(Section):
                 if column in _AMOUNTS:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(row, column, item)
-        self.set_description(self._sum(total([entry.released for entry in entries])) if entries else "")
+        said = self._sum(total([entry.released for entry in entries])) if entries else ""
+        if any(entry.after_look for entry in entries):
+            said = f"{said} {AFTER_LOOK}"
+        self.set_description(said)
 
     def _sum(self, together: Total) -> str:
         if together.open_participation and not together.unclaimed:
@@ -97,11 +102,8 @@ class HistorySection(Section):
         words = f"Together ε {rounded_up(together.epsilon)}, δ {rounded_up(together.delta)}, {together.how}."
         if together.rows_per_person > 1:
             words += " " + f"For persons with up to {together.rows_per_person:,} rows."
-        if together.rows_public:
-            words += " " + (
-                "This is for replacing a person's rows, because some treat the number of rows as public; what hides "
-                "whether a person is there at all counts with twice its ε."
-            )
+        if together.replacing:
+            words += f" {together.replacing}"
         return words
 
 
