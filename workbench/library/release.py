@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.anonymise.claim import Claim
+from workbench.anonymise.terms import for_neighbours
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted, rounded_up
 from workbench.library.frames import frame_of
@@ -63,8 +64,11 @@ class Release(KeptHere):
         claim = self._claim
         if not claim.holds:
             return "Nothing is promised: " + " ".join(reason.text for reason in claim.reasons)
-        pair = f"({rounded_up(claim.guarantee.epsilon)}, {rounded_up(claim.guarantee.delta)})"
-        return f"It is {pair}-differentially private, if what is asserted is so."
+        pair, about = (
+            f"({rounded_up(claim.epsilon)}, {rounded_up(claim.delta)})",
+            for_neighbours(claim.terms.neighbours),
+        )
+        return f"It is {pair}-differentially private{about}, if what is asserted is so."
 
     @property
     def asserted(self) -> tuple[str, ...]:
