@@ -131,6 +131,16 @@ class TestSummary:
         assert found["age"].after.numbers is not None and math.isnan(found["age"].after.numbers.mean)
         assert found["age"].after.mode == ""
 
+    def test_what_stands_for_no_number_is_a_share_of_the_values(self) -> None:
+        table = people()
+        said = [place for place, text in enumerate(table["pay"].texts()) if text][:95]
+        texts = ["much" if place in said else text for place, text in enumerate(table["pay"].texts())]
+        pay = Column.from_texts("pay", texts)
+        odd = Table(tuple(pay if column.name == "pay" else column for column in table.columns))
+        found = {one.name: one for one in summarise(released(odd, {"age": 1, "city": 1})).columns}
+        assert found["pay"].before.unread == found["pay"].after.unread == pytest.approx(95 / 380)
+        assert found["age"].before.unread == found["city"].before.unread == 0
+
     def test_marked_rows_do_not_count(self) -> None:
         table = people()
         whole = released(table, {"age": 1, "city": 1})

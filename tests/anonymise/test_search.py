@@ -700,6 +700,14 @@ def test_a_search_by_rank_that_stops_early_does_not_claim_to_know_about_ties() -
     assert not early.optimal
 
 
+def test_cones_say_that_nothing_is_feasible() -> None:
+    ages = Table((Column.from_texts("age", ["21", "22", "31", "32"]),))
+    tens = Hierarchy.from_rows([(text, text[0]) for text in ("21", "22", "31", "32")])
+    problem = prepare(ages, {"age": tens}, [ModelChoice.parse("k=3")])
+    with pytest.raises(WorkbenchError, match="even at the highest levels 4 of 4 rows"):
+        search_cones(problem, Evaluator(problem, 1 << 20), None, None)
+
+
 def test_keys_wider_than_64_bits_give_the_same_classes() -> None:
     rng = np.random.default_rng(7)
     values = [str(v) for v in range(200)]
