@@ -113,6 +113,12 @@ def test_no_choice_holds_what_is_not_understood(given: str) -> None:
     assert refused.value.field == "engine"
 
 
+def test_an_engine_nobody_knows_is_refused_with_those_there_are() -> None:
+    with pytest.raises(WorkbenchError, match="There is no engine “excel”") as refused:
+        EngineChoice("excel")
+    assert "duckdb" in refused.value.hint
+
+
 def test_what_the_program_itself_calls_spark_is_a_choice() -> None:
     assert EngineChoice("spark-local").spark
     assert EngineChoice("local[2]").spark

@@ -108,6 +108,8 @@ def test_dates_by_calendar_unit(unit: DateUnit, labels: tuple[str, ...]) -> None
         bins = date_bins(first, later, unit)
         assert bins.labels[0] == labels[0]
         assert bins.edges[0] <= first and bins.edges[-2] <= later < bins.edges[-1]
+        if unit is DateUnit.WEEK:
+            assert set(np.diff(bins.edges)) == {7.0}
         return
     bins = date_bins(first, last, unit)
     assert bins.labels == labels

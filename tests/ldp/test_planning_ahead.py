@@ -15,7 +15,8 @@ from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
 from workbench.ldp.estimation import AUTOMATIC
 from workbench.ldp.mean_prediction import predict_means
 from workbench.ldp.predicted_curves import predicted_curves, usual_places
-from workbench.ldp.prediction import CollectionPlan, predict_one
+from workbench.ldp.prediction import CollectionPlan, every_protocol, predict_one
+from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.ldp.protocol_facts import protocol_facts
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import DataSource, Preparation
@@ -125,3 +126,12 @@ class TestCommand:
         data = DataSource("people.csv", "", 9, Dialect())
         with pytest.raises(WorkbenchError, match="comma"):
             command(data, settings, ColumnSpec("job", Kind.CATEGORY), PrivacyUnit(), Preparation())
+
+
+def test_every_protocol_takes_as_many_values_as_it_says() -> None:
+    for one in PROTOCOLS:
+        if one.family is Family.FREQUENCY and not one.ordinal and not ProtocolChoice(one.identifier).own_epsilon:
+            for size in (one.minimum_domain, one.maximum_domain):
+                assert ProtocolChoice(one.identifier) in every_protocol(size, ordinal=False)
+            beyond = every_protocol(one.maximum_domain + 1, ordinal=False)
+            assert ProtocolChoice(one.identifier) not in beyond

@@ -507,10 +507,11 @@ def test_the_folder_of_sketches_is_for_its_owner_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_a_damaged_ledger_of_ones_own_is_no_release(people: Path, next_month: Path) -> None:
+@pytest.mark.parametrize("damage", ["{}\n", "no ledger\n{}\n"])
+def test_a_damaged_ledger_of_ones_own_is_no_release(people: Path, next_month: Path, damage: str) -> None:
     session = released(people)
     (ledger,) = ledgers_folder().glob("*.jsonl")
-    ledger.write_text("{}\n", encoding="utf-8")
+    ledger.write_text(damage, encoding="utf-8")
     for sketch in sketches().glob("*.sketch"):
         sketch.unlink()
     assert session.data.reading.table.rows == 3000
