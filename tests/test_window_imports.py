@@ -72,6 +72,7 @@ WORDS_AND_EDITS = {
     "workbench.query.experiments.metrics_of": "what goes with a question",
     "workbench.query.grid.usual_resolution": "what goes with a column",
     "workbench.query.relevance": "which parameters matter, and an edited question",
+    "workbench.report.release_report.claim_of": "the claim of an entry of the ledger, in words",
 }
 """Modules, or functions of them, that write a value as text, edit one, or say what goes with it: no row, no file."""
 

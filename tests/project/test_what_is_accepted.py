@@ -117,6 +117,7 @@ STRANGE: tuple[Any, ...] = (
 NOT_KEPT = {
     (Hierarchy, "values"), (Hierarchy, "labels"), (Hierarchy, "maps"),  # make sense only together
     (Hierarchy, "specification"), (Hierarchy, "added"),  # say how the values came to be, which is found again
+    (LedgerEntry, "after_look"),  # follows from the looks, which are kept
 }  # fmt: skip
 """Fields that a project does not take one by one."""
 
