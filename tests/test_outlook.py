@@ -18,6 +18,7 @@ from workbench.core.occurring import entries_of, occurring_labels
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.project.model import LevelsBy, new_project
+from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.outlook import Outlook
@@ -83,6 +84,42 @@ def test_what_is_kept_is_not_starred_where_most_come_out(tmp_path: Path) -> None
     assert starred
     session.release.steps.set_importance(starred[0], Importance.KEEP)
     assert starred[0] not in outlook(session).starred
+
+
+def test_with_every_column_on_keep_it_says_which_are_likely_to_be_starred_all_the_same(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    expect(session, 2400)
+    for name, words in {"born": "1955-2005", "postcode": "01, 02, 03", "job": "cook, clerk", "pay": "0-120000"}.items():
+        session.release.steps.set_said(name, words)
+    for name in session.release.chain().vectors[0]:
+        session.release.steps.set_importance(name, Importance.KEEP)
+    found, last = outlook(session), session.release.chain().vectors[-1]
+    stars = {name for name, level in last.items() if session.project.hierarchies[name].says_nothing(level)}
+    assert stars and stars == {*found.starred, *found.often} and found.often
+    assert all(f"have * in {name}" in found.words for name in found.often)
+    assert "With every column on Keep, none is kept longer." in found.words and found.wanting
+
+
+def test_how_many_rows_have_a_star_is_told_with_the_end_of_groups_of_one_size(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    expect(session, 2400)
+    session.release.steps.set_source(LevelSource.STEPS)
+    for name, words in {"born": "1955-2005", "postcode": "01, 02, 03", "job": "cook, clerk", "pay": "0-120000"}.items():
+        session.release.steps.set_said(name, words)
+    found = outlook(session)
+    told = re.findall(r"(?:(\d+) to|Up to|About|At least) (\d+) in 100 of these have \*", found.words)
+    assert found.often and told and all(not low or int(low) < int(high) <= 100 for low, high in told)
+
+
+def test_without_stars_it_says_how_many_rows_are_coarser(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    expect(session, 2400)
+    fine = {"born": 4, "postcode": 4, "job": 1, "pay": 2}
+    steps = replace(session.project.anonymise.trim, steps=StepsBy.TYPED, vectors=(fine, {**fine, "pay": 3}))
+    session.release.set_trimming(steps)
+    found = outlook(session)
+    assert not {*found.starred, *found.often, *found.silent}
+    assert "of these are coarser than step 1" in found.words
 
 
 def test_a_column_that_says_nothing_at_any_step_is_named_and_can_go_without_a_loss(tmp_path: Path) -> None:

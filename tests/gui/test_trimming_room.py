@@ -101,6 +101,21 @@ def test_what_left_without_a_claim_is_not_said_to_have_one(
     assert room.result.claim.link.text().startswith("Why?")
 
 
+def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "300")
+
+    def keep_all(session: Session) -> None:
+        for name in session.release.chain().vectors[0]:
+            session.release.steps.set_importance(name, Importance.KEEP)
+
+    room.document.apply("Keep all", keep_all)
+    idle(qtbot, room)
+    words = room.outlook.words.text()
+    assert " have * in " in words and "With every column on Keep, none is kept longer." in words
+    assert seen(room.outlook.words, room) and room.outlook.words.property("tone") == "warning"
+
+
 def test_what_would_help_is_one_click_away(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     source(qtbot, room, LevelSource.STEPS)
     write(qtbot, room, room.plan.rows, "300")

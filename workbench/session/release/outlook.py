@@ -5,13 +5,16 @@ r^−0.9, which real tables of a few columns come near to. As many groups as the
 nothing to do with each other; where they go together there are fewer, and at the least as many as the column with most
 labels has. What is told lies between the first and the geometric mean of both, which real tables come near to.
 
+Tables whose groups are of like size, such as by dates of birth, lose most at fine steps. How many rows have `*` is
+told as a warning, so its upper end is that of groups with rows in proportion to r^−0.3.
+
 Where the labels of a column follow from a rule alone, such as ten first characters of a code, it is not known how many
 of them occur; two at the least. Until somebody says so, what is told reaches from all of them to two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod, sqrt
 from types import MappingProxyType
@@ -23,9 +26,13 @@ from workbench.core.number_text import count
 from workbench.core.public_sizes import PublicSizes, public_sizes
 
 _STEEPNESS = 0.9
+_FLAT = 0.3
+"""Of groups that are of about the same size."""
 _HARDLY = 0.1
 _HALF = 0.5
 _NEARLY = 97
+_FEW = 5
+"""Fewer in 100 are not told as a lower end."""
 _FEWEST = 2
 """Labels of a column that occur at the least, where nobody says how many do."""
 _APART = 25
@@ -46,6 +53,8 @@ class Outlook:
         Whether something better should be looked for.
     starred
         Columns that are `*` where most rows come out.
+    often
+        Other columns that may be `*` in many of the rows that come out.
     silent
         Columns that are `*` at every step, so that nothing is lost if they are left out.
     widest
@@ -66,6 +75,7 @@ class Outlook:
     words: str
     wanting: bool = False
     starred: tuple[str, ...] = ()
+    often: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
     widest: tuple[str, ...] = ()
     typed: bool = False
@@ -81,6 +91,7 @@ def outlook_of(
     said: Mapping[str, Sequence[str]] = MappingProxyType({}),
     *,
     unit: str,
+    kept: Collection[str] = (),
 ) -> Outlook | None:
     """What to expect of the steps of a forecast; None of a release whose possible groups are not known.
 
@@ -90,6 +101,8 @@ def outlook_of(
         What can occur of a column, as far as somebody said so (`core.occurring`).
     unit
         What a row stands for, such as “people”.
+    kept
+        Columns that are asked to become `*` last.
     """
     first = found.steps[0]
     names = tuple(first.levels)
@@ -114,16 +127,31 @@ def outlook_of(
     main = next((place for place in range(len(shares)) if sum(shares[: place + 1]) >= _HALF), len(shares) - 1)
     dumb = [[name for name in names if _says_nothing(hierarchies, name, step.levels[name])] for step in found.steps]
     starred, silent = tuple(dumb[main]), tuple(dumb[0])
+    # Without any of the three nothing would be said of a column that most rows lose in a table of equal groups.
+    ends = (_shares(found.steps, groups, rows, _FLAT), apart, joined)
+    parts = {
+        name: [_part(some, [name in step for step in dumb]) for some in ends]
+        for name in names
+        if name not in starred and name not in silent
+    }
+    often = tuple(name for name in parts if max(parts[name]) >= _HARDLY)
     words = _early_words(groups, early) if early else []
     likely = _likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)
     words.append(f"{likely}{f', fewest if all {count(max(groups))} possible groups occur' if unsaid else ''}.")
     if early < len(shares):
         words += _star_words(names, starred, silent)
+    words += _often_words({name: parts[name] for name in often})
+    if not (starred or silent or often) and len(shares) > 1:
+        words += _coarser_words([_part(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
+    stars = {*starred, *often} - set(silent)
+    if stars and set(names) <= set(kept):
+        words.append("With every column on Keep, none is kept longer.")
     return Outlook(
         groups,
         " ".join(words),
-        early == len(shares) or 2 * len(starred) >= len(names) or hopeful < _HALF,
+        early == len(shares) or 2 * len(starred) >= len(names) or hopeful < _HALF or not stars.isdisjoint(kept),
         starred,
+        often,
         silent,
         widest,
         found.rows is not None,
@@ -149,6 +177,36 @@ def _star_words(names: Sequence[str], starred: Sequence[str], silent: Sequence[s
     return [f"Most of these have * in {most}, all in {_and(silent)}." if most else f"All have * in {_and(silent)}."]
 
 
+def _often_words(parts: Mapping[str, Sequence[float]]) -> list[str]:
+    """Which other columns tell nothing in how many of the rows that come out; those alike together."""
+    alike: dict[tuple[int, int], list[str]] = {}
+    for name, some in parts.items():
+        alike.setdefault((round(100 * min(some)), round(100 * max(some))), []).append(name)
+    return [_how_many(*ends, f"have * in {_and(some)}") for ends, some in alike.items()]
+
+
+def _coarser_words(some: Sequence[float]) -> list[str]:
+    """How many rows come out at later steps, where no column is `*`."""
+    if max(some) < _HARDLY:
+        return []
+    return [_how_many(round(100 * min(some)), round(100 * max(some)), "are coarser than step 1")]
+
+
+def _how_many(low: int, high: int, do: str) -> str:
+    if low == high:
+        return f"About {high} in 100 of these {do}."
+    if low < _FEW:
+        return f"Up to {high} in 100 of these {do}."
+    if high == 100:
+        return f"At least {low} in 100 of these {do}, perhaps all."
+    return f"{low} to {high} in 100 of these {do}."
+
+
+def _part(shares: Sequence[float], counted: Sequence[bool]) -> float:
+    """The part of the rows that come out which do so at the counted steps; 0 if none is likely to come out."""
+    return sum(share for share, one in zip(shares, counted, strict=True) if one) / (sum(shares) or 1.0)
+
+
 def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> str:
     low, high = (round(100 * min(share, 1)) for share in (least, most))
     how = "nearly all" if low >= _NEARLY else f"about {high} in 100" if low == high else f"{low} to {high} in 100"
@@ -170,11 +228,13 @@ def _vanishing(steps: Sequence[StepForecast], rows: int, unit: str, *, typed: bo
     return f"{said} ({part})." if typed else f"{said}."
 
 
-def _shares(steps: Sequence[StepForecast], groups: Sequence[float], rows: int) -> list[float]:
+def _shares(
+    steps: Sequence[StepForecast], groups: Sequence[float], rows: int, steepness: float = _STEEPNESS
+) -> list[float]:
     """The share of the rows that comes out at each step."""
     left, found = float(rows), []
     for step, possible in zip(steps, groups, strict=True):
-        kept = rows_kept(left, float(possible), step.half_survive, _STEEPNESS)
+        kept = rows_kept(left, float(possible), step.half_survive, steepness)
         left -= kept
         found.append(kept / rows)
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.anonymise.balanced import Importance
 from workbench.anonymise.forecast import TrimForecast, forecast
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.trim_guarantee import TrimGuarantee
@@ -11,7 +12,7 @@ from workbench.core.composition import ReleaseSpending, counted_as
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate, rounded_down, rounded_up
 from workbench.core.rationals import rational
-from workbench.session.release.chain import chain_of
+from workbench.session.release.chain import chain_of, is_balanced
 from workbench.session.release.claims import drawn_levels
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.outlook import Outlook, outlook_of
@@ -75,7 +76,9 @@ def prospect_of(session: Session, promised: Promise) -> Prospect:
         people = project.schema.unit.rows_per_person == 1
         unit = "people" if people else "rows"
         if not _awaits_levels(state):
-            outlook = outlook_of(found, project.hierarchies, said, unit=unit)
+            kept = [name for name, wanted in project.anonymise.trim.importance.items() if wanted is Importance.KEEP]
+            balanced = is_balanced(state)
+            outlook = outlook_of(found, project.hierarchies, said, unit=unit, kept=kept if balanced else ())
     return Prospect(*_price(session, promised), found, outlook)
 
 

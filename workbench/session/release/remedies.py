@@ -59,11 +59,12 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     balanced = steps.source is LevelSource.BALANCED
     if found.wanting and not balanced:
         yield OutlookRemedy("In steps (recommended)", _in_steps)
-    kept = [name for name in found.starred if balanced and steps.importance(name) is Importance.NORMAL]
-    if found.wanting and kept:
-        yield OutlookRemedy(f"Keep {kept[0]}", partial(_keep, kept[0]))
+    lost = [name for name in found.starred if balanced and steps.importance(name) is Importance.NORMAL]
+    if found.wanting and lost:
+        yield OutlookRemedy(f"Keep {lost[0]}", partial(_keep, lost[0]))
     spoken = [name for name in found.widest if name not in found.silent]
-    spare = [name for name in spoken if steps.importance(name) is not Importance.KEEP and found.wanting]
+    kept_all = all(steps.importance(name) is Importance.KEEP for name in spoken)
+    spare = [name for name in spoken if found.wanting and (kept_all or steps.importance(name) is not Importance.KEEP)]
     if len(spoken) > 1:
         for name in (*found.silent[:1], *spare[:_MOST]):
             yield OutlookRemedy(f"Leave {name} out", partial(_leave_out, name))
