@@ -18,10 +18,12 @@ from workbench.core.table import Column, Table
 from workbench.query import noise
 from workbench.query.amounts import decimal_text, epsilon_of, in_words
 from workbench.query.charged_noise import drawn_for, drawn_for_all
+from workbench.query.grid import Grid
 from workbench.query.ledger_composition import EXTRA_DELTA, advanced, numerical
 from workbench.query.likely import _gaps
 from workbench.query.mechanism import QueryMechanism
 from workbench.query.partition import Beyond
+from workbench.query.quantiles import between_values, spread_evenly
 from workbench.query.recorded_look import RecordedLook, look_record
 from workbench.query.rows import Rows
 
@@ -221,11 +223,43 @@ def test_rows_are_assumed_to_be_spread_evenly() -> None:
     squares = asked("variance", **AGE).assumed(10)["squares"].tolist()
     assert squares == [27_000, 27_000, 27_000] and sum(squares) == 10 * 90**2
     # Each at the middle of its part of the range: 9, 27, 45, 63 and 81 of 0 to 90.
-    spread = asked("median", **AGE).assumed(5)
+    spread = spread_evenly(Grid(SCHEMA.columns[0], Fraction(0), Fraction(90), Fraction(1)), 5)
     assert spread["points"].tolist() == [9, 27, 45, 63, 81] and spread["counts"].tolist() == [1] * 5
     many = asked("median", **AGE).assumed(200_000)
-    assert many["counts"].sum() == 200_000 and many["points"].tolist() == list(range(90))
+    assert many["counts"].sum() == 200_000 and many["points"].tolist() == list(range(91))
     assert asked("median", **AGE).assumed(0)["counts"].tolist() == [1]
+
+
+@pytest.mark.parametrize(("rows", "epsilon"), [(740, "0.5"), (30_162, "0.5"), (10**7, "10")])
+@pytest.mark.parametrize("share", ["0.3", "0.5", "0.9"])
+def test_a_quantile_may_lie_between_two_values_however_many_rows_there_are(rows: int, epsilon: str, share: str) -> None:
+    """Values 0 to 73 with equal rows and τ of all rows below one: as likely the next, whatever ε is."""
+    mechanism = asked("quantile", epsilon, column="age", lower="0", upper="73", quantile=share)
+    assumed = mechanism.assumed(rows)
+    assert assumed["counts"].sum() == rows and len(assumed["points"]) == 74
+    upto = np.cumsum(assumed["counts"]).tolist()
+    assert int(Fraction(share) * rows) in upto
+    found = mechanism.expected(assumed)
+    assert found.half_width is not None and found.half_width >= 1
+    assert found.error == pytest.approx(0.5, abs=0.06)
+
+
+def test_every_half_width_of_a_quantile_is_that_of_the_unkindest_place_of_an_even_spread() -> None:
+    """Ten rows per value; the rank ends after 1 to 10 of those of a middle value. Nothing errs more than the edge."""
+    mechanism = asked("median", "0.225", column="age", lower="0", upper="60")
+    said = mechanism.expected(mechanism.assumed(610)).half_width
+    assert said is not None
+    halves = []
+    for left in range(10):  # a rank 10 − left into the rows of the value 30, with the end of the grid far off
+        counts = np.full(61, 10)
+        counts[0] += 2 * left
+        halves.append(mechanism.expected({"points": np.arange(61), "counts": counts}).half_width)
+    assert said >= max(halves) > min(halves)
+
+
+def test_a_quantile_of_one_possible_value_is_that_value() -> None:
+    even = {"points": np.array([5]), "counts": np.array([10])}
+    assert between_values(even, (Fraction(1, 2),))["counts"].tolist() == [10]
 
 
 # Sums and averages

@@ -159,7 +159,7 @@ class PriceStrip(QFrame):
         self.half_width.setText(value_words(stored.released, plan.kind.identifier))
         self.detail.set_text(range_words(stored.released))
         each = f" for each {plan.of_one}" if plan.of_one else ""
-        again = f"A new answer: {plan.half_width_text} from the truth{each}." if plan.half_width_text else ""
+        again = f"A new answer: {plan.half_width_text} expected{each}." if plan.half_width_text else ""
         assumed = plan.assumption if plan.depends_on_rows else ""
         self._say(" ".join(said for said in (again, plan.together_text, assumed, plan.uneven) if said))
 
