@@ -227,7 +227,7 @@ class TestPredicting:
         assert best is not None and not best.smooths and page.planned is not None
         assert page.headline.figure.text() == best.title
         said = page.headline.detail.text()
-        assert said.startswith("Misplaces ") and "people), at worst, for smooth or spiky shares" in said
+        assert said.startswith("Misplaces ") and "people), for the worse of smooth and spiky shares" in said
         assert "of those asked" in said and " % of all people, with sampling" in said
         assert "If neighbouring answers are alike: Square Wave, " in said
         share = float(said.split()[1])
@@ -241,6 +241,12 @@ class TestPredicting:
         assert page.guessing.detail.text().startswith(f"{best.title}: "), "each card names its protocol"
         assert page.needed.detail.text().startswith(f"{best.title}, at ε 2 or with 5,000 people.")
         row = next(row for row in page.table.texts() if row[0] == best.title)
+        # One number wherever it stands on the page, and the people are counted from it before it is rounded.
+        assert said.startswith(f"Misplaces {row[1]} % of those asked (") and f"{best.title}: {row[1]} %. A" in (
+            page.guessing.detail.text()
+        )
+        people = int(said.partition("(")[2].split()[0].replace(",", ""))
+        assert 0 <= people - 5000 * best.l1 / 2 <= 10
         assert float(row[1]) == max(float(row[2]), float(row[3]))
         assert "it is recommended only where a smooth shape is declared" in page.sentence.text()
         assert page.headline.offer.text() == "Assume so"

@@ -591,7 +591,8 @@ class TestTiles:
         said = declared.view.chart.words.text()
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
-        assert tiles.basis.full_text == "Mean error of 10 tries · 300 people · each way's worst shape"
+        shapes = "each way's worst of smooth, spiky and tail"
+        assert tiles.basis.full_text == f"Mean error of 10 tries · 300 people · {shapes}"
         assert "δ 1e-5" in tiles.cards[Approach.ANONYMISED].leaves.full_text
 
     def test_nothing_is_recommended_for_a_question_that_was_changed(
@@ -768,7 +769,7 @@ class TestTiles:
         tiles, words = declared.view.tiles, declared.view.chart.words.text()
         shown = [one.shape.full_text.partition(" % of range, on a ") for one in tiles.cards.values()]
         assert all(float(share) < 20 and shape for share, _, shape in shown), "how bad the error is, and on what"
-        assert "for each way the worst of a smooth shape" in words and "t worst on a" in words
+        assert "for each way the worst of a smooth shape" in words and "erring most on a" in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
         assert f"within {low:g} to {high:g}" in words and "equal shares shape" not in words
 

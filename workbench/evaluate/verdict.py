@@ -81,7 +81,7 @@ class Tile:
     setting
         The method that errs least there, with all its parameters; None if nothing does.
     shape
-        The public shape that the error is about: the worst for this way. None on true values.
+        The public shape that the error is about: of those tried the worst for this way. None on true values.
     trust, leaves
         Who must be trusted, and what leaves.
     problem
@@ -231,9 +231,10 @@ def basis_words(findings: Findings) -> str:
     """What the errors of all tiles are: means, of how many people, on what."""
     experiment = findings.experiment
     people = "" if experiment.axis is Axis.USERS else f" · {experiment.users or findings.rows:,} people"
-    on = experiment.shapes[0].shape if len(experiment.shapes) == 1 else "each way's worst shape"
-    if not experiment.basis.public:
-        on = "the true values"
+    on = "the true values"
+    if experiment.basis.public:
+        *some, last = experiment.shapes
+        on = f"each way's worst of {', '.join(one.value for one in some)} and {last.value}" if some else last.shape
     return f"Mean error of {experiment.repetitions:,} tries{people} · {on}"
 
 

@@ -52,7 +52,7 @@ SMOOTH = (Shape.HUMP, Shape.UNIFORM)
 """Who declares one of these says that neighbouring values are about equally frequent."""
 
 _ASSUMPTIONS = {
-    Shape.WORSE: "at worst, for smooth or spiky shares",
+    Shape.WORSE: "for the worse of smooth and spiky shares",
     Shape.UNIFORM: "for equal shares",
     Shape.HUMP: "for a smooth hump",
     Shape.FALLING: "for falling shares",

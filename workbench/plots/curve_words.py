@@ -25,7 +25,7 @@ def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
     if len(series.rest) > 1:
         parts.append(f"best of {len(series.rest)} settings in tries of their own")
     if len(experiment.shapes) > 1 and _changes(series.drawn, _shape) == 1:
-        parts.append(f"at worst on {_along(series.drawn, _shape)}")
+        parts.append(f"erring most on {_along(series.drawn, _shape)}")
     return ", ".join(filter(None, parts))
 
 

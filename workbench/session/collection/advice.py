@@ -1,9 +1,8 @@
-"""The recommended protocol: the one whose predicted worst case over the assumed distributions is best."""
+"""The recommended protocol: the one whose predicted error under the worse of the assumed distributions is least."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from workbench.core.number_text import estimate, exact
 from workbench.ldp.choice import ProtocolChoice
@@ -50,15 +49,14 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
     several = len(planned.cases) > 1
     words = [
         f"For {asked}, {assumed(planned)}, {first.title} is expected to have the smallest "
-        f"{'worst-case ' if several else ''}{_METRIC_NAMES[metric]}: {_figure(first, metric)}"
+        f"{_METRIC_NAMES[metric]}{' on the worse of them' if several else ''}: {_figure(first, metric)}"
     ]
     if others:
         words.append(f"; no worse as far as can be told: {', '.join(one.title for one in others)}")
     elif rest:
         words.append(f"; next is {rest[0].title} with {_figure(rest[0], metric)}")
-    most = "at most " if several else ""
-    words.append(f". A uniform guess would have {most}{estimate(baseline.uniform[metric], 3)}, a trusted curator ")
-    words.append(f"{most}{estimate(baseline.curator[metric], 3)}.")
+    words.append(f". A uniform guess would have {estimate(baseline.uniform[metric], 3)}, a trusted curator ")
+    words.append(f"{estimate(baseline.curator[metric], 3)}.")
     guessed = no_better_than_guessing(first, baseline, metric)
     if guessed:
         where = (
@@ -78,7 +76,7 @@ def brief(found: Planned, metric: str) -> str:
     asked = f"{plan.users:,} {reporting(found)}, {plan.domain_size:,} values and ε = {exact(plan.epsilon)}"
     if not best:
         return found.sentence
-    write = partial(scale_of(metric).text, digits=3)
+    write = scale_of(metric).text
     words = [f"With {asked}: {_figure(best[0], metric, write)}."]
     if best[1:]:
         words.append(f" No worse as far as can be told: {', '.join(one.title for one in best[1:])}.")

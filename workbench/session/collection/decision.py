@@ -14,7 +14,7 @@ from workbench.core.progress import Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
-from workbench.session.collection.words import protocol_words, scale_of
+from workbench.session.collection.words import DIGITS, protocol_words, scale_of, upwards
 
 Number = TypeVar("Number", int, float)
 
@@ -63,23 +63,24 @@ def gives_away(epsilon: Fraction) -> Answered:
 
 
 def to_take(planned: Planned, metric: str) -> Answered:
-    """The protocol, and how wrong its estimate will be at worst: in per cent and in people, and of whom."""
+    """The protocol, and how wrong its estimate is expected to be: in per cent and in people, and of whom."""
     if not planned.best:
         return Answered("No protocol", "None keeps this ε with these answers.", "error")
     first, others, plan = planned.best[0], len(planned.best) - 1, planned.plan
-    share, drawn = min(upwards(first.l1 / 2), 1.0), planned.drawn / 2
-    misplaced = f"{count(upwards(share * plan.users))} {reporting(planned)}"
+    share, drawn = min(upwards(first.l1 / 2, DIGITS), 1.0), planned.drawn / 2
+    people = min(upwards(first.l1 / 2 * plan.users, DIGITS), float(plan.users))
+    misplaced = f"{count(math.ceil(people))} {reporting(planned)}"
     if plan.sampling:
-        words = f"Misplaces {percent(share, 2)} of all people, {plan.assumption}. Sampling alone: {percent(drawn, 2)}."
+        words = f"Misplaces {percent(share)} of all people, {plan.assumption}. Sampling alone: {percent(drawn, 2)}."
     elif drawn > share:
         # What asks only some of the people errs by mostly that, which no protocol mends.
         words = (
             f"Misplaces about {percent(with_sampling(share, drawn), 2)} of all people, {plan.assumption}, most of it "
-            f"by sampling: {percent(share, 2)} of those asked ({misplaced})."
+            f"by sampling: {percent(share)} of those asked ({misplaced})."
         )
     else:
         words = (
-            f"Misplaces {percent(share, 2)} of those asked ({misplaced}), {plan.assumption}; about "
+            f"Misplaces {percent(share)} of those asked ({misplaced}), {plan.assumption}; about "
             f"{percent(with_sampling(share, drawn), 2)} of all people, with sampling."
         )
     smooth = if_smooth(planned, metric)
@@ -197,11 +198,3 @@ def _by(given: Sequence[tuple[str, str]]) -> str:
     if len({title for title, _ in given}) == 1:
         return f"{given[0][0]}, {' or '.join(where for _, where in given)}."
     return " ".join(f"{title}, {where}." for title, where in given)
-
-
-def upwards(value: float, digits: int = 2) -> float:
-    """A number of so many significant digits that is not below the value."""
-    if value <= 0 or not math.isfinite(value):
-        return value
-    step = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
-    return rounded(math.ceil(rounded(value / step, 9)) * step, digits + 1)

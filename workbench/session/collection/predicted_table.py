@@ -23,7 +23,7 @@ def figure_headings(planned: Planned, ranked: str) -> list[str]:
     several = len(planned.plan.cases) > 1
     shapes = [case.shape.heading for case in planned.plan.cases] if several else []
     others = [scale_of(metric).short for metric in METRICS if metric != ranked]
-    first = "{error} at worst" if several else "{error} (standard error)"
+    first = "{error}, the worse" if several else "{error} (standard error)"
     return [
         "Protocol",
         first.format(error=scale_of(ranked).short),
@@ -44,7 +44,7 @@ def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
 
     def shown(one: Prediction, metric: str) -> str:
         # What simulating leaves open is said only where the other shape is not, which matters far more.
-        return scale_of(metric).cell(one.error(metric), *(() if several else (one.se(metric),)))
+        return scale_of(metric).predicted(one.error(metric), *(() if several else (one.se(metric),)))
 
     for one in planned.predictions:
         if not one.problem:
@@ -60,12 +60,12 @@ def _brackets(planned: Planned, ranked: str) -> Iterator[Line]:
         ("A trusted curator", wrong.curator, wrong.curator_cases, rounded_up(planned.plan.epsilon)),
         ("A uniform guess", wrong.uniform, wrong.uniform_cases, "0"),
     ):
-        others = (scale_of(metric).cell(found[metric]) for metric in METRICS if metric != ranked)
+        others = (scale_of(metric).predicted(found[metric]) for metric in METRICS if metric != ranked)
         yield (
             None,
             (
                 name,
-                scale_of(ranked).cell(found[ranked]),
+                scale_of(ranked).predicted(found[ranked]),
                 *_by_shape(planned, cases, ranked),
                 spent,
                 "–",
@@ -84,4 +84,4 @@ def _unusable(planned: Planned, ranked: str) -> Iterator[Line]:
 def _by_shape(planned: Planned, cases: Mapping[Shape, Mapping[str, float]], metric: str) -> list[str]:
     if len(planned.plan.cases) < 2:
         return []
-    return [scale_of(metric).cell(cases[case.shape][metric]) for case in planned.plan.cases]
+    return [scale_of(metric).predicted(cases[case.shape][metric]) for case in planned.plan.cases]

@@ -9,6 +9,9 @@ from workbench.core.number_text import estimate, exact, rounded, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.session.collection.results import Collected
 
+DIGITS = 3
+"""Significant digits of a predicted error."""
+
 
 def protocol_words(choice: ProtocolChoice) -> str:
     """The protocol with the parameters that were changed."""
@@ -21,6 +24,14 @@ def protocol_words(choice: ProtocolChoice) -> str:
 def with_error(mean: float, se: float) -> str:
     """A mean with its standard error behind it; ± stands for margins of 95 % alone."""
     return estimate(mean) if math.isnan(se) else f"{estimate(mean)} ({estimate(se, 2)})"
+
+
+def upwards(value: float, digits: int = 2) -> float:
+    """A number of so many significant digits that is not below the value."""
+    if value <= 0 or not math.isfinite(value):
+        return value
+    step = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
+    return rounded(math.ceil(rounded(value / step, 9)) * step, digits + 1)
 
 
 @dataclass(frozen=True)
@@ -42,9 +53,14 @@ class ErrorScale:
     unit: str = ""
     factor: float = 1.0
 
-    def text(self, error: float, digits: int = 2) -> str:
-        """An error with its unit."""
-        return f"{estimate(rounded(self.factor * error, 12), digits)} {self.unit}".strip()
+    def text(self, error: float) -> str:
+        """A predicted error with its unit."""
+        return f"{self.predicted(error)} {self.unit}".strip()
+
+    def predicted(self, error: float, se: float = math.nan) -> str:
+        """A predicted error under a heading that has the unit, the same number wherever it stands: rounded up."""
+        shown = estimate(upwards(self.factor * error, DIGITS), DIGITS)
+        return shown if math.isnan(se) else f"{shown} ({estimate(self.factor * se, 2)})"
 
     def cell(self, mean: float, se: float = math.nan) -> str:
         """A mean error under a heading that has the unit, with its standard error behind it."""
