@@ -588,6 +588,11 @@ class TestTiles:
         assert tiles.shown is not None and tiles.shown.recommended is Approach.GLOBAL
         assert tiles.cards[Approach.GLOBAL].best.isVisible() and not tiles.cards[Approach.LOCAL].best.isVisible()
         assert "worse" in tiles.cards[Approach.LOCAL].times.full_text
+        assert [card.why.full_text for card in tiles.cards.values() if card.why.isVisible()] == [
+            "Why: noise is added once",
+            "Why: rows and detail are lost",
+            "Why: everybody adds noise",
+        ]
         said = declared.view.chart.words.text()
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")

@@ -27,13 +27,15 @@ from workbench.gui.runner import JobState, Runner
 from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import DARK, LIGHT, Mode, Theme, ThemeManager, apply_theme, contrast
 from workbench.gui.uncaught import install_excepthook
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge, analyst_badge, role_icon, role_token
 from workbench.gui.widgets.card import Card
+from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import ExplainPane, HelpBook, set_explain
 from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.job_strip import JobStrip
-from workbench.gui.widgets.number_field import LogSlider, NumberField
+from workbench.gui.widgets.number_field import LogSlider, NumberField, first_problem
 from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.sparkline import Sparkline, merge_counts
 from workbench.gui.widgets.status import Status
@@ -534,6 +536,25 @@ def test_an_amount_may_have_a_comma_a_stroke_or_a_logarithm(qtbot, light: Theme)
     assert field.error == "Write 0.5, 1/3 or ln 3" and field.problem == "“ε” holds no number."
     field.edit.setText("0")
     assert field.problem == "“ε” holds 0; it takes more than 0."
+
+
+def test_the_first_problem_of_a_page_is_named_and_unfolded(qtbot, light: Theme) -> None:
+    page, inside = QWidget(), QWidget()
+    qtbot.addWidget(page)
+    seen, unused, folded = (NumberField(name, value=1) for name in ("ε", "Unused", "Repetitions"))
+    fold = Disclosure("More", inside)
+    boxes.column(unused, folded, inside=inside)
+    boxes.column(seen, fold, inside=page)
+    unused.hide()
+    page.show()
+    assert first_problem(page) == ""
+    unused.edit.setText("none")
+    assert first_problem(page) == "" and not folded.isVisible(), "what is not in use holds nothing up"
+    folded.edit.setText("many")
+    seen.edit.setText("some")
+    assert first_problem(page) == "“ε” holds no number." and not folded.isVisible()
+    seen.edit.setText("1")
+    assert first_problem(page) == "“Repetitions” holds no number." and folded.isVisible()
 
 
 def test_the_field_tells_of_valid_changes_only(qtbot, delta: NumberField) -> None:

@@ -32,6 +32,11 @@ LEAVES = {
     Approach.ANONYMISED: "Leaves: this column alone",
     Approach.LOCAL: "Leaves: perturbed reports",
 }
+_WHY = {
+    Approach.GLOBAL: "Why: noise is added once",
+    Approach.ANONYMISED: "Why: rows and detail are lost",
+    Approach.LOCAL: "Why: everybody adds noise",
+}
 _SHAPES = {
     Basis.SMOOTH: "the values form one hump",
     Basis.SPIKY: "a few values hold most people",
@@ -257,6 +262,11 @@ def shape_words(tile: Tile, findings: Findings) -> str:
     """On which of several shapes a way errs most, which is what its tile says; "" where there is one."""
     several = len(findings.experiment.shapes) > 1 and tile.shape is not None
     return f"on {tile.shape.shape}" if several and tile.shape is not None else ""
+
+
+def why_words(tile: Tile) -> str:
+    """What a way errs by, in a few words; "" where it is not known to err."""
+    return _WHY[tile.approach] if math.isfinite(tile.error) else ""
 
 
 def leaves_words(tile: Tile) -> str:

@@ -34,5 +34,9 @@ class Disclosure(QWidget):
         self.button.setAccessibleDescription("open" if opened else "closed")
         self._content.setVisible(opened)
 
+    def folds(self, part: QWidget) -> bool:
+        """Whether a part of the content is seen as soon as it is opened, and not before."""
+        return not self._open and self._content.isAncestorOf(part) and part.isVisibleTo(self._content)
+
     def _toggle(self) -> None:
         self.set_open(not self._open)

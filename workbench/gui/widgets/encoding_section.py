@@ -259,7 +259,7 @@ class EncodingSection(Section):
             bounds if bounded and public is not None and bounds != public.bounds else None,
             domain if listed and public is not None and domain != public.domain else None,
         )
-        said = "Use on every page" if here else "Those that occur are public: declare"
+        said = "Use on every page" if here else "What occurs is public"
         self.adopt.setText(said)
         self.adopt.setAccessibleName(said)
         self.adopt.setToolTip(

@@ -16,6 +16,7 @@ from workbench.core.number_text import exact, rounded, typed
 from workbench.gui import tokens
 from workbench.gui.theme import colour, set_look, tabular_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.labels import label
 
@@ -253,9 +254,21 @@ class NumberField(QWidget):
 
 
 def first_problem(page: QWidget) -> str:
-    """What is wrong with the first field of a page that shows no number to go on with, in a sentence; or nothing."""
-    wrong = (field for field in page.findChildren(NumberField) if not field.valid and field.isVisibleTo(page))
-    return next((field.problem for field in wrong), "")
+    """What is wrong with the first field of a page that shows no number to go on with, in a sentence; or nothing.
+
+    Where that field is folded away, it is unfolded: nobody mends what they do not see.
+    """
+    wrong = [field for field in page.findChildren(NumberField) if not field.valid]
+    for field in wrong:
+        if field.isVisibleTo(page):
+            return field.problem
+    folds = [fold for fold in page.findChildren(Disclosure) if fold.isVisibleTo(page)]
+    for field in wrong:
+        for fold in folds:
+            if fold.folds(field):
+                fold.set_open(True)
+                return field.problem
+    return ""
 
 
 def _read_as_amount(text: str) -> tuple[Fraction | None, float | None, str]:

@@ -33,6 +33,8 @@ from workbench.session.comparison_words import findings_words
 
 _LEAST_CHART = 300
 """Pixels of a chart that one can read; what is below it scrolls with it."""
+_LOWEST_CHART = 220
+"""Where the page is lower than that, the chart is as low, so that its axis is seen without scrolling."""
 _MOST_LINES = 12
 _NARROW = 700
 """Pixels below which the state stands above the tools."""
@@ -92,7 +94,9 @@ class ChartPage(QWidget):
         self._top.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
         # Always as high, so that the chart does not jump when words arrive; where the page is low, all of it scrolls.
         line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR
-        lines = min(_MOST_LINES, int(max(self._scroll.viewport().height() - _LEAST_CHART, 0) / line))
+        room = self._scroll.viewport().height()
+        self.chart.setMinimumHeight(max(_LOWEST_CHART, min(room, _LEAST_CHART)))
+        lines = min(_MOST_LINES, int(max(room - _LEAST_CHART, 0) / line))
         self.words.setMinimumHeight(lines * line)
 
     def set_current(self, current: bool) -> None:

@@ -30,6 +30,7 @@ from workbench.evaluate.verdict import (
     times_words,
     unless_words,
     verdict,
+    why_words,
 )
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -74,7 +75,8 @@ class TileCard(QFrame):
         self.best = Badge(Status.SUCCESS, "Take")
         self.error = label(heading=1)
         self.times = ElidedLabel(muted=True)
-        self.shape, self.setting, self.trust, self.leaves = (ElidedLabel(muted=True, small=True) for _ in range(4))
+        small = (ElidedLabel(muted=True, small=True) for _ in range(5))
+        self.why, self.shape, self.setting, self.trust, self.leaves = small
         self.problem = label(small=True, wrap=True)
         self.button = push_button(name=f"{title}: take over", quiet=True, explain="compare.tiles")
         self.button.clicked.connect(self._press)
@@ -83,6 +85,7 @@ class TileCard(QFrame):
             boxes.row(label(title, heading=2), 1, self.best, spacing="s"),
             self.error,
             self.times,
+            self.why,
             self.shape,
             self.problem,
             self.setting,
@@ -104,6 +107,8 @@ class TileCard(QFrame):
         words = "the smallest error" if tile.times == 1 else "as good" if tile.alike else times_words(tile.times)
         self.times.set_text(words if known else "")
         self.times.setVisible(known)
+        self.why.set_text(why_words(tile))
+        self.why.setVisible(known)
         self.shape.set_text(", ".join(filter(None, (range_words(tile, findings), shape_words(tile, findings)))))
         self.shape.setVisible(known and bool(self.shape.full_text))
         self.problem.setText(tile.problem)
@@ -121,7 +126,7 @@ class TileCard(QFrame):
         look = "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
         self.button.setToolTip(" ".join(filter(None, (look if private else "", sets))) if known else "")
         self.button.setVisible(bool(text))
-        told = self.error.text(), self.times.full_text, self.shape.full_text, tile.problem
+        told = self.error.text(), self.times.full_text, self.why.full_text, self.shape.full_text, tile.problem
         self.setAccessibleDescription(", ".join(filter(None, told)))
         self._fit()
 
