@@ -17,15 +17,17 @@ from tests.gui.helpers import PATIENCE_MS, Anonymising, click, idle, press
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.anonymise.terms import PEOPLE_KNOWN
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import percent, rounded_up
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
 from workbench.gui.workspaces.anonymise.release_columns import LEAVE_OUT, ReleaseRow
-from workbench.project.model import Project, new_project
+from workbench.project.model import GuaranteeSettings, Project, new_project
 from workbench.project.storage import load_project, save_project
 from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, TrimUnknown
 from workbench.session import Session
@@ -114,6 +116,44 @@ def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: Q
     words = room.outlook.words.text()
     assert " have * in " in words and "With every column on Keep, none is kept longer." in words
     assert seen(room.outlook.words, room) and room.outlook.words.property("tone") == "warning"
+
+
+def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follows(
+    qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
+) -> None:
+    tick, release = room.outlook.public, room.document.session.release
+    assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
+    assert room.run_button.text() == "Release the table · ε 1, δ 1e-5"
+    push(qtbot, room, tick)
+    assert trim(room).number_known and room.run_button.text() == "Release the table · ε 2, δ 2e-5"
+    assert "which of two things is true of you" in room.promise.sentence.text()
+    room.document.run()
+    idle(qtbot, room)
+    assert release.result is not None and release.said(release.result.draw) == {PEOPLE_KNOWN}
+    assert room.result.look.draw.text() == "New draw · ε 2 more"
+    room.document.export(tmp_path / "r.csv", None)
+    idle(qtbot, room)
+    wanted = replace(trim(room), number_known=False)
+    room.document.apply("Not public", lambda session: session.release.set_trimming(wanted))
+    idle(qtbot, room)
+    assert not trim(room).number_known and room.result.look.draw.text() == "New draw · ε 2 more", "the ledger knows"
+    room.document.apply("ε", lambda session: session.release.set_guarantee(GuaranteeSettings(epsilon=0.5)))
+    idle(qtbot, room)
+    assert tick.isChecked() and not tick.isEnabled() and "cannot be unsaid" in tick.toolTip()
+
+
+def test_what_is_answered_after_the_draw_is_in_its_header_and_the_next_price(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    room.document.run()
+    idle(qtbot, room)
+    release = room.document.session.release
+    assert release.result is not None and room.result.look.draw.text() == "New draw · ε 1 more"
+    release.say_number_known(release.result.draw, KnownNumber.PEOPLE)
+    room.document.changed.emit("result")
+    idle(qtbot, room)
+    assert room.result.look.draw.text() == "New draw · ε 2 more" and "ε 2, δ 2e-5" in room.result.claim.text
+    assert "which of two things" in room.promise.sentence.text()
 
 
 def test_what_would_help_is_one_click_away(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

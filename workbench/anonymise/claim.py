@@ -27,7 +27,7 @@ from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NOT_ADDED_UP, SETTLE, NearReleases
 from workbench.core.number_text import file_text, rounded_up
-from workbench.core.rationals import float_above, rational
+from workbench.core.rationals import rational
 from workbench.core.release_spending import for_replacing_in_groups, with_number_known
 from workbench.core.schema import Role, Schema
 from workbench.core.table import Table
@@ -70,10 +70,12 @@ class Claim:
     @property
     def own(self) -> tuple[float, float]:
         """ε and δ of the draw by itself, about the neighbours of the claim; not rounded down."""
-        if not self.known:
-            return self.guarantee.epsilon, self.guarantee.delta
-        epsilon, delta = for_replacing_in_groups(*self.guarantee.exactly)
-        return float_above(epsilon), float_above(delta)
+        return self.guarantee.about(replacing=bool(self.known))
+
+    @property
+    def price(self) -> str:
+        """What the draw costs by itself, as buttons and plans have it."""
+        return "ε {}, δ {}".format(*map(rounded_up, self.own))
 
     @property
     def epsilon(self) -> float:

@@ -14,6 +14,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate, rounded_down, rounded_up
 from workbench.core.rationals import float_above, rational
+from workbench.core.release_spending import for_replacing_in_groups
 
 ReleaseGuarantee: TypeAlias = Guarantee | TrimGuarantee
 """What the release alone promises, by either mechanism: an ε, a δ, the rows of a person, the class that survives."""
@@ -122,36 +123,55 @@ class Promise:
     @property
     def meaning(self) -> tuple[str, str]:
         """What it means: how many rows a group needs, and what is promised to a person."""
-        rows = self.rows_per_person
+        return self.means()
+
+    def means(self, *, replacing: bool = False) -> tuple[str, str]:
+        """The same, also where only replacing a person is hidden."""
+        rows, (epsilon, delta) = self.rows_per_person, self.about(replacing=replacing)
         whose = "one person’s row" if rows == 1 else f"one person’s {rows:,} rows"
+        which = f"with {whose} or another’s" if replacing else f"with or without {whose}"
+        factor = "e^2ε" if replacing else "e^ε"
         return (
             self._survives,
-            f"If the claim holds: with or without {whose}, the probability of any outcome differs at most by the "
-            f"factor e^ε ≈ {estimate(math.exp(self.epsilon))}, plus δ = {rounded_up(self.delta)}.",
+            f"If the claim holds: {which}, the probability of any outcome differs at most by the factor {factor} ≈ "
+            f"{estimate(math.exp(epsilon))}, plus {'2δ − δ²' if replacing else 'δ'} = {rounded_up(delta)}.",
         )
 
-    @property
-    def in_short(self) -> str:
-        """What is promised to a person, in words for whoever never heard of ε."""
-        right = rounded_up(100 * guessed_right(self.epsilon, self.delta))
+    def about(self, *, replacing: bool) -> tuple[float, float]:
+        """ε and δ, or those with which it hides that one person is replaced by another; not rounded down."""
+        if not replacing:
+            return self.epsilon, self.delta
+        epsilon, delta = for_replacing_in_groups(*self.exactly)
+        return float_above(epsilon), float_above(delta)
+
+    def in_short(self, *, replacing: bool = False) -> str:
+        """What is promised to a person, in words for whoever never heard of ε.
+
+        Parameters
+        ----------
+        replacing
+            Whether it is known how many people there are, so that only what stands in their rows is hidden.
+        """
+        right = rounded_up(100 * guessed_right(*self.about(replacing=replacing)))
+        what = "which of two things is true of you" if replacing else "whether you are in the table"
         return (
-            "Who knows everybody else and guesses from the file whether you are in the table is right at most "
-            f"{right} % of the time, not 50 %."
+            f"Who knows everybody else and guesses from the file {what} is right at most {right} % of the time, not "
+            "50 %."
         )
 
-    @property
-    def compared(self) -> str:
+    def compared(self, *, replacing: bool = False) -> str:
         """The same of other ε, for whoever has to choose one."""
-        low, high = (rounded_up(100 * guessed_right(epsilon, self.delta)) for epsilon in _COMMON)
+        twice, delta = (2, self.about(replacing=True)[1]) if replacing else (1, self.delta)
+        low, high = (rounded_up(100 * guessed_right(twice * epsilon, delta)) for epsilon in _COMMON)
         least, most = map(rounded_up, _COMMON)
         return f"Usual: ε {least} ({low} %) to {most} ({high} %)"
 
-    @property
-    def in_letters(self) -> str:
+    def in_letters(self, *, replacing: bool = False) -> str:
         """Which part of that ε has, and which δ."""
-        factor = estimate(math.exp(self.epsilon))
+        factor = estimate(math.exp(self.about(replacing=replacing)[0]))
+        with_you = "with you or somebody else in your place" if replacing else "with or without you"
         return (
-            f"ε sets this: with or without you, no outcome is more than about {factor} times as likely, but for δ. "
+            f"ε sets this: {with_you}, no outcome is more than about {factor} times as likely, but for δ. "
             f"Somebody who is alone in a group is in the file with a chance of δ at most, {rounded_up(self.delta)}."
         )
 

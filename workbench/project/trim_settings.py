@@ -159,6 +159,13 @@ class TrimSettings:
         group="forecast",
         flag=Flag("N", name="--expect"),
     )
+    number_known: bool = setting(
+        False,
+        title="This number is public",
+        about="whether it is known whatever is released how many people, or rows, there are, as of a staff; the claim "
+        "is then for replacing one person by another, with twice ε",
+        group="forecast",
+    )
 
     def __post_init__(self) -> None:
         check_settings(self)

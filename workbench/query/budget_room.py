@@ -54,9 +54,11 @@ class RemainingBudget:
         return None if self.budget is None else max(self.budget.epsilon - self.after.epsilon, _ZERO)
 
 
-def remaining(history: LedgerHistory, rows_per_person: int) -> Remaining | None:
+def remaining(history: LedgerHistory, rows_per_person: int, *, number_known: bool = False) -> Remaining | None:
     """What the budget leaves for charges on the whole table; None if no budget was set."""
     budget, releases = history.budget, history.released
+    if number_known:
+        releases = with_number_known(releases)
     if budget is None:
         return None
     spent = total(releases, rows_per_person)

@@ -158,9 +158,12 @@ class Ledger:
         """What all charges add up to, for a person with up to so many rows, or as many as the charges speak of."""
         return total(self.history.released, rows_per_person)
 
-    def remaining(self, rows_per_person: int = 1) -> Remaining | None:
-        """What the budget leaves for charges on the whole table; None if no budget was set."""
-        return budget_room.remaining(self.history, rows_per_person)
+    def remaining(self, rows_per_person: int = 1, *, number_known: bool = False) -> Remaining | None:
+        """What the budget leaves for charges on the whole table; None if no budget was set.
+
+        With `number_known` it is what is left once something says that it is known how many people there are.
+        """
+        return budget_room.remaining(self.history, rows_per_person, number_known=number_known)
 
     def room_for(self, charge: Charge) -> RemainingBudget:
         """What a charge would leave of the budget. Nothing is spent, and somebody else may spend meanwhile."""

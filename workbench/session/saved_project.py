@@ -122,7 +122,8 @@ def draw_and_write(
         Which number of the table is known, so that the claim is for replacing a person.
     """
     result = session.release.anonymise(progress.part(0.0, 0.5))
-    session.release.say_number_known(result.draw, known)
+    if known:  # else what the project says of it holds
+        session.release.say_number_known(result.draw, known)
     exported = session.release.export(
         targets.path,
         targets.statement,

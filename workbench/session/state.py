@@ -127,8 +127,12 @@ class SessionState:
     findings: ResultStore = field(default_factory=ResultStore)
 
     def snapshot(self) -> SessionState:
-        """A state that stays as this one is now, with the present result. Nothing of size is copied."""
-        return replace(self, results=Results(result=self.results.result))
+        """A state that stays as this one is now, with the present result and what was said of it. Nothing of size is
+        copied.
+        """
+        result = self.results.result
+        said = {} if result is None else {result.draw: self.results.said.get(result.draw, frozenset())}
+        return replace(self, results=Results(result=result, said=said))
 
     def take_data(self, loaded: Loaded) -> None:
         """Begin with other data: no result of the data before is one of these."""

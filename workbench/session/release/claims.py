@@ -15,6 +15,7 @@ from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.promise import Promise, ReleaseGuarantee, sampling_guarantee
 from workbench.anonymise.reasons import WorkingTable
 from workbench.anonymise.recipe import ColumnPlan, ReleaseMechanism, ReleaseRecipe, Treatment
+from workbench.anonymise.terms import known_of
 from workbench.anonymise.trim_guarantee import TrimGuarantee, solve_trim
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.core.errors import WorkbenchError
@@ -162,10 +163,19 @@ def promise_of(state: SessionState) -> Promise:
 def claim_of(state: SessionState, *, chosen: bool = False, known: KnownNumber = KnownNumber.NONE) -> Claim:
     """What could be claimed for a run with the settings as they now stand; where one was made, for its result."""
     promised, result = promise_of(state), state.results.result
-    mine = () if result is None or result.key != key_of_result(state) else result.keys
+    current = result if result is not None and result.key == key_of_result(state) else None
+    mine = () if current is None else current.keys
+    answered = number_said(state) if current is None else known_of(state.results.said.get(current.draw, ()))
     secure = state.project.anonymise.seed is None
     recipe = recipe_of(state, promised.release)
-    return assessed(state, recipe, promised, secure=secure, mine=mine, chosen=chosen, known=known)
+    return assessed(state, recipe, promised, secure=secure, mine=mine, chosen=chosen, known=known.with_other(answered))
+
+
+def number_said(state: SessionState) -> KnownNumber:
+    """Which number of the table the person says is known, before anything is drawn."""
+    if not state.project.anonymise.trim.number_known:
+        return KnownNumber.NONE
+    return KnownNumber.PEOPLE if state.project.schema.unit.rows_per_person == 1 else KnownNumber.ROWS
 
 
 def drawn_levels(state: SessionState) -> dict[str, int] | None:

@@ -28,6 +28,7 @@ from workbench.session.release.claims import (
     assessed,
     claim_of,
     guarantee_of,
+    number_said,
     promise_of,
     recipe_digest,
     recipe_of,
@@ -143,7 +144,8 @@ class DrawDesk(Desk):
         Parameters
         ----------
         number_known
-            Whether it is to leave where it is known how many people there are, so that all counts twice.
+            Whether it is to leave where it is known how many people there are, so that all counts twice; also where
+            the settings say so.
 
         Raises
         ------
@@ -156,7 +158,7 @@ class DrawDesk(Desk):
             charges.append(charge_of_levels(promised, promised.search, 0, "", claimed=claim.choice_holds))
         ledger = self._ledger.current
         unpaid = [one for one in charges if not one.claimed or slot_for(ledger.entries, one.released) is None]
-        if number_known:
+        if number_known or (number_said(self._state) and claim.holds):
             ledger.refuse_number_known([one.released for one in unpaid])
         if not unpaid:
             return

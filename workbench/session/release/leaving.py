@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from workbench.anonymise.terms import PEOPLE_KNOWN, ROWS_KNOWN
 from workbench.core.known_number import KnownNumber
 from workbench.core.progress import SILENT, Progress
 from workbench.io.export_format import ExportFormat
@@ -22,6 +21,7 @@ from workbench.session.no_claim import refuse_without_claim
 from workbench.session.release.charges import charge_of_release, charge_without_claim, claimed_with
 from workbench.session.release.claims import claim_of
 from workbench.session.release.drawing import DrawDesk
+from workbench.session.release.other_answers import with_number_known
 from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.runs import RunsDesk
 
@@ -54,8 +54,7 @@ class LeavingDesk(RunsDesk):
 
     def say_number_known(self, key: str, known: KnownNumber) -> None:
         """The person says of a draw which number of the table is known, beside what they said before."""
-        words = {KnownNumber.PEOPLE: [PEOPLE_KNOWN], KnownNumber.ROWS: [ROWS_KNOWN]}
-        self.say(key, (self.said(key) - {PEOPLE_KNOWN, ROWS_KNOWN}).union(words.get(known, [])))
+        self.say(key, with_number_known(self.said(key), known))
 
     def export(
         self,

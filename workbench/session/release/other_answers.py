@@ -68,6 +68,12 @@ _NUMBERS = MappingProxyType(
 )
 
 
+def with_number_known(said: Collection[str], known: KnownNumber) -> frozenset[str]:
+    """What is said of a draw with this answer to which number of the table is known, and no other."""
+    words = {KnownNumber.PEOPLE: [PEOPLE_KNOWN], KnownNumber.ROWS: [ROWS_KNOWN]}
+    return frozenset((*set(said) - {PEOPLE_KNOWN, ROWS_KNOWN}, *words.get(known, [])))
+
+
 def other_answers(claim: Claim, said: Collection[str]) -> Mapping[str, OtherAnswer]:
     """By the sentence that it can stand for: the other answer, be it given or not."""
     found = {}

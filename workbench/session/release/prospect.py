@@ -8,12 +8,13 @@ from workbench.anonymise.balanced import Importance
 from workbench.anonymise.forecast import TrimForecast, forecast
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.core.composition import ReleaseSpending, counted_as
+from workbench.core.charged_mechanism import LossKind, MechanismPart
+from workbench.core.composition import REPLACE_ONE, ReleaseSpending, counted_as
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate, rounded_down, rounded_up
 from workbench.core.rationals import rational
 from workbench.session.release.chain import chain_of, is_balanced
-from workbench.session.release.claims import drawn_levels
+from workbench.session.release.claims import drawn_levels, number_said
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.outlook import Outlook, outlook_of
 from workbench.session.release.said import said_of
@@ -83,16 +84,21 @@ def prospect_of(session: Session, promised: Promise) -> Prospect:
 
 
 def _price(session: Session, promised: Promise) -> tuple[str, str, bool]:
-    costs = promised.price
+    said = number_said(session.state)
     try:
-        left = session.ledger.current.remaining(promised.rows_per_person)
+        ledger = session.ledger.current
+        known = said.with_other(ledger.history.number_known)
+        costs = "ε {}, δ {}".format(*map(rounded_up, promised.about(replacing=bool(known))))
+        left = ledger.remaining(promised.rows_per_person, number_known=bool(known))
     except WorkbenchError:
-        return costs, "the ledger cannot be read", False
+        return promised.price, "the ledger cannot be read", False
     if left is None:
         return costs, "no budget is set", True
     rows = max(left.rows_per_person, promised.rows_per_person)
-    spending = ReleaseSpending(rational(promised.epsilon), rational(promised.delta), promised.rows_per_person, True)
-    epsilon, delta = counted_as(spending, rows, left.neighbours)
+    amounts = rational(promised.epsilon), rational(promised.delta)
+    by_groups = (MechanismPart(LossKind.TRIM, *amounts),)  # what is sampled is as independent
+    spending = ReleaseSpending(*amounts, promised.rows_per_person, mechanism=by_groups, number_known=bool(known))
+    epsilon, delta = counted_as(spending, rows, REPLACE_ONE if known else left.neighbours)
     words = f"ε {rounded_up(epsilon)}, δ {rounded_up(delta)}"
     room = f"left are ε {rounded_down(left.epsilon)}, δ {rounded_down(left.delta)}"
     return words, room, epsilon <= left.epsilon and delta <= left.delta

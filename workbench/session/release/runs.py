@@ -14,9 +14,10 @@ from workbench.core.progress import SILENT, Progress
 from workbench.project.model import canonical_filter
 from workbench.session.ledger import LedgerDesk
 from workbench.session.looking import LookDesk
-from workbench.session.release.claims import assessed, key_of_result, recipe_digest, sum_of_all
+from workbench.session.release.claims import assessed, key_of_result, number_said, recipe_digest, sum_of_all
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.drawing import AnonymiseRun, DrawDesk
+from workbench.session.release.other_answers import with_number_known
 from workbench.session.release.result import Result, levels_key, remembered
 from workbench.session.state import Desk, SessionState
 
@@ -62,7 +63,8 @@ class RunsDesk(Desk):
         made.change(histories=self._project.histories)
         promised = Promise(produced.guarantee, then.columns.private_search)
         mine = (levels_key(produced.draw), produced.draw)
-        claim = assessed(made, outcome.recipe, promised, secure=outcome.secure, mine=mine)
+        known = number_said(made)
+        claim = assessed(made, outcome.recipe, promised, secure=outcome.secure, mine=mine, known=known)
         if not claim.holds:
             self._ledger.looked(fingerprint, _WITHOUT_CLAIM if outcome.secure else _SIMULATION)
             made.change(histories=self._project.histories)
@@ -83,6 +85,8 @@ class RunsDesk(Desk):
         )
         results = self._state.results
         results.result, results.drawn = result, remembered((result, *results.drawn))
+        if known:  # it was asked before the draw, and is not asked again
+            results.said[result.draw] = with_number_known(results.said.get(result.draw, ()), known)
         return result
 
     def recall(self) -> bool:

@@ -59,9 +59,11 @@ class LookBar(QWidget):
         current = found.current and not running
         self._stale = not found.current and not found.pending
         looked = self._document.session.release.looked
-        promised = found.claim.guarantee if found.claim is not None else None
         secure = result.outcome.secure
-        price = f" · ε {rounded_up(promised.epsilon)} more" if secure and promised is not None else ""
+        price = ""
+        if secure and found.claim is not None:
+            known = bool(found.claim.known) or self._document.project.anonymise.trim.number_known
+            price = f" · ε {rounded_up(found.claim.guarantee.about(replacing=known)[0])} more"
         self.draw.setText(f"{'Release again' if self._stale else 'New draw'}{price}")
         self.draw.setAccessibleName(self.draw.text())
         picked = "" if self._stale else "To publish it you say that it was not picked from several for its content."

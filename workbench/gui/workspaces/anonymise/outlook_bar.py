@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -13,10 +13,12 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
-from workbench.session.release.outlook import Outlook
+from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.remedies import OutlookRemedy
 
 _OFFERS = 2
+_ASKED = "As of a staff: then one person could be another, at twice the ε"
+_TOLD = "Something of this data left that says so, which cannot be unsaid"
 _LINES = 3
 """Lines that are kept for the sentences."""
 
@@ -28,6 +30,8 @@ class OutlookBar(QWidget):
     ----------
     rows
         The field of the number of rows, which whoever makes the bar keeps up to date.
+    public
+        The tick that this number is public, likewise.
 
     Signals
     -------
@@ -37,11 +41,11 @@ class OutlookBar(QWidget):
 
     reach_requested = Signal(str)
 
-    def __init__(self, document: Document, rows: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, rows: QWidget, public: QCheckBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._offers: Sequence[OutlookRemedy] = ()
-        self.rows = rows
+        self.rows, self.public = rows, public
         self.asked = label("Rows you expect")
         self.asked.setBuddy(rows)
         self.words = label(small=True, wrap=True)
@@ -60,15 +64,17 @@ class OutlookBar(QWidget):
         self.buttons[0].setSizePolicy(keeps)
         boxes.column(
             boxes.row(self.asked, (rows, 1), spacing="s"),
+            (public, Qt.AlignmentFlag.AlignLeft),
             self.words,
             boxes.row(*self.buttons, 1, spacing="s"),
             spacing="xs",
             inside=self,
         )
 
-    def show_outlook(self, found: Outlook | None, offers: Sequence[OutlookRemedy] = (), *, asks: bool = True) -> None:
-        """Show what is expected, nothing where nothing is known; `asks` whether anything depends on how many rows."""
-        self._offers = offers[:_OFFERS]
+    def show_assessment(self, assessed: PromiseAssessment, *, trims: bool, settled: bool) -> None:
+        """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come."""
+        found = None if settled or assessed.prospect is None else assessed.prospect.outlook
+        self._offers = assessed.remedies[:_OFFERS]
         self.words.setText("" if found is None else f"{found.words} {found.vanishing}")
         self.words.setVisible(found is not None)
         set_look(self.words, tone="warning" if found is not None and found.typed and found.wanting else "none")
@@ -78,9 +84,18 @@ class OutlookBar(QWidget):
             if offered:
                 button.setText(on_button(self._offers[place].words))
                 button.setAccessibleName(self._offers[place].words)
+        asks = trims and not settled
         for part in (self.asked, self.rows):
             part.setVisible(asks)
-        self.setVisible(asks or found is not None)
+        said = self._document.project.anonymise.trim.number_known
+        asks_public = assessed.can_run and not settled and (trims or said)
+        told = not said and assessed.claim is not None and bool(assessed.claim.known)
+        if told:
+            self.public.setChecked(True)
+        self.public.setEnabled(not told)
+        self.public.setToolTip(_TOLD if told else _ASKED)
+        self.public.setVisible(asks_public)
+        self.setVisible(asks or asks_public or found is not None)
 
     def _take(self, place: int) -> None:
         if place < len(self._offers):

@@ -226,7 +226,7 @@ class PromiseStep(SolvedFields):
         """The promise and how it is kept, in a line."""
         if found.claim is None:
             return "no solution yet"
-        return found.claim.guarantee.price if self.trims else f"{found.claim.guarantee.price} · sampling"
+        return found.claim.price if self.trims else f"{found.claim.price} · sampling"
 
     def _show_mechanism(self) -> None:
         release = self._document.session.release
@@ -248,12 +248,19 @@ class PromiseStep(SolvedFields):
 
     def _show_facts(self, found: PromiseAssessment) -> None:
         promised = found.claim.guarantee if found.claim is not None else None
+        replacing = found.claim is not None and bool(found.claim.known)
         lines = [gives_up(self._promised)] if isinstance(self._promised, TrimGuarantee) else []
-        self.facts.setText("\n".join((*lines, *promised.meaning)) if promised is not None else "")
         self.facts.setVisible(promised is not None)
-        self.sentence.setText("Nothing is promised yet." if promised is None else promised.in_short)
-        self.compared.setText("" if promised is None else promised.compared)
-        self.sentence.setToolTip("" if promised is None else promised.in_letters)
+        if promised is None:
+            self.sentence.setText("Nothing is promised yet.")
+            self.sentence.setToolTip("")
+            for part in (self.facts, self.compared):
+                part.clear()
+            return
+        self.facts.setText("\n".join((*lines, *promised.means(replacing=replacing))))
+        self.sentence.setText(promised.in_short(replacing=replacing))
+        self.sentence.setToolTip(promised.in_letters(replacing=replacing))
+        self.compared.setText(promised.compared(replacing=replacing))
 
     def _show_chance(self) -> None:
         promised = self._promised if isinstance(self._promised, TrimGuarantee) else None

@@ -342,9 +342,7 @@ def _promised(found: PromiseAssessment) -> str:
     if not claim.holds:
         kinds = alike(claim.reasons)
         return kinds[0][0].text if len(kinds) == 1 else f"{len(kinds)} reasons"
-    promised = claim.guarantee
-    words = f"ε {rounded_up(promised.epsilon)}, δ {rounded_up(promised.delta)}"
-    return words
+    return claim.price
 
 
 def _starred(result: Result) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSizePolicy, QWidget
@@ -30,7 +30,8 @@ _LARGEST_SEED = 2**53
 class RunStep(QWidget):
     """Possible groups, rows a group gives up, the price, and what the publisher will assert.
 
-    `rows` is the field of the rows that are expected, which the room shows beside the button.
+    `rows` is the field of the rows that are expected, and `number_known` the tick that this number is public; the room
+    shows them beside the button.
     """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -40,6 +41,7 @@ class RunStep(QWidget):
         self.form = BoundForm("anonymise", lambda: self._trim, "forecast", parent=self)
         self.written = BoundForm("anonymise", lambda: self._trim, "written", parent=self)
         self.rows = self.form.fields["expected_rows"]
+        self.number_known = cast(QCheckBox, self.form.fields["number_known"])
         self.rows.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         grid = form_grid()
         grid.setVerticalSpacing(tokens.SPACE_XS)

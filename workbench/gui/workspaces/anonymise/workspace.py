@@ -56,7 +56,7 @@ class AnonymiseWorkspace(Workspace):
         self.levels = LevelsStep(document)
         self.columns = self.levels.columns
         self.plan = RunStep(document)
-        self.outlook = OutlookBar(document, self.plan.rows)
+        self.outlook = OutlookBar(document, self.plan.rows, self.plan.number_known)
         self.result = ReleaseView(document)
         self.run_button = push_button(explain="anonymise.run", primary=True)
         self._said_wasted = False
@@ -339,13 +339,8 @@ class AnonymiseWorkspace(Workspace):
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
         self.settle_first.setVisible(wastes and not running and not reason)
-        prospect = self._found.prospect
-        settled = prospect is None or running or self._is_made
-        self.outlook.show_outlook(
-            None if prospect is None or settled else prospect.outlook,
-            self._found.remedies,
-            asks=self._trims and not settled,
-        )
+        settled = self._found.prospect is None or running or self._is_made
+        self.outlook.show_assessment(self._found, trims=self._trims, settled=settled)
 
     def _words_of_the_button(self, running: bool, wastes: bool) -> tuple[str, str]:
         """What the button makes, with its price, and its icon."""
@@ -358,7 +353,7 @@ class AnonymiseWorkspace(Workspace):
             return "Run without a claim", "run"
         if self.document.project.anonymise.seed is not None:
             return "Simulate the release", "dice"
-        price = f" · {found.claim.guarantee.price}" if found.claim is not None else ""
+        price = f" · {found.claim.price}" if found.claim is not None else ""
         return f"Release the table{price}", "run"
 
     @property

@@ -1,0 +1,123 @@
+"""Whether the number of people is known is said before anything is drawn: promise, price, budget and answers follow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from workbench.anonymise.promise import Promise
+from workbench.anonymise.terms import PEOPLE_KNOWN, PEOPLE_NOT_TOLD, REPLACE_ROWS
+from workbench.anonymise.trim_guarantee import solve_trim
+from workbench.cli.main import main
+from workbench.core.composition import REPLACE_ONE
+from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
+from workbench.core.progress import SILENT
+from workbench.core.schema import PrivacyUnit
+from workbench.project.model import new_project
+from workbench.project.storage import load_project, save_project
+from workbench.session import Session
+from workbench.session.release.assessment import assess
+from workbench.session.release.prospect import Prospect
+from workbench.session.release_subject import SpreadsheetCounts, subject_of
+
+_ROWS = [(("cook", "clerk")[i % 2], 1_000 * (i % 40)) for i in range(400)]
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    lines = "".join(f"{job},{pay}\n" for job, pay in _ROWS)
+    (tmp_path / "staff.csv").write_text(f"job,pay\n{lines}", encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(tmp_path / "staff.csv")
+    session.data.set_unit(PrivacyUnit(1))
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(session.project.schema.names)(SILENT))
+    return session
+
+
+def number_known(session: Session, known: bool = True) -> None:
+    session.release.set_trimming(replace(session.project.anonymise.trim, number_known=known))
+
+
+def prospect(session: Session) -> Prospect:
+    found = assess(session).prospect
+    assert found is not None
+    return found
+
+
+def test_promise_and_price_speak_of_it_before_the_draw_which_has_it_as_answered(
+    session: Session, tmp_path: Path
+) -> None:
+    assert session.release.claim().price == "ε 1, δ 1e-5" == prospect(session).cost
+    number_known(session)
+    claim = session.release.claim()
+    assert claim.known is KnownNumber.PEOPLE and claim.price == "ε 2, δ 2e-5" == prospect(session).cost
+    result = session.release.anonymise()
+    assert session.release.said(result.draw) == {PEOPLE_KNOWN}
+    assert session.release.current_claim().own == claim.own
+    subject = subject_of(session, SpreadsheetCounts())
+    assert subject is not None and PEOPLE_NOT_TOLD in subject.asserted and PEOPLE_KNOWN in subject.said
+    session.release.export(tmp_path / "out.csv", tmp_path / "out.html")
+    spent = session.ledger.current.spent()
+    assert (spent.epsilon, spent.neighbours) == (2, REPLACE_ONE)
+    number_known(session, False)
+    assert session.release.claim().price == "ε 2, δ 2e-5" == prospect(session).cost, "the ledger knows it now"
+
+
+def test_what_is_said_of_a_draw_afterwards_counts_for_it(session: Session) -> None:
+    number_known(session)
+    result = session.release.anonymise()
+    session.release.say_number_known(result.draw, KnownNumber.NONE)
+    assert not session.release.claim().known and not session.release.current_claim().known
+    number_known(session, False)
+    assert session.release.result_is_current, "the same rows came out"
+    session.release.say_number_known(result.draw, KnownNumber.PEOPLE)
+    assert session.release.claim().known is KnownNumber.PEOPLE
+    other = session.release.draw_again()
+    assert not session.release.said(other.draw), "another draw has to be spoken of anew"
+
+
+def test_a_budget_without_room_for_twice_refuses_before_the_draw(session: Session) -> None:
+    ledger = session.ledger.current
+    ledger.set_budget(Fraction(5, 2), Fraction(1, 100))
+    session.release.anonymise()
+    number_known(session, False)
+    assert prospect(session).fits and prospect(session).room.startswith("left are ε 1.5,")
+    number_known(session)
+    found = prospect(session)
+    assert not found.fits and found.cost == "ε 2, δ 2e-5" and found.room.startswith("left are ε 0.5,")
+    before = ledger.entries
+    with pytest.raises(WorkbenchError, match="counts twice"):
+        session.release.draw_again()
+    assert ledger.entries == before
+
+
+def test_it_is_kept_with_the_project_and_a_run_of_it_claims_no_more(session: Session, tmp_path: Path) -> None:
+    number_known(session)
+    kept, out = tmp_path / "kept.json", tmp_path / "run"
+    save_project(session.project, kept)
+    assert load_project(kept).anonymise.trim.number_known
+    assert main(["run", str(kept), "--data", str(tmp_path / "staff.csv"), "--out", str(out)]) == 0
+    page = out / "statement.html"
+    assert "let it be as likely as not that one thing stands in their rows" in page.read_text("utf-8")
+    assert main(["verify", str(out / "release.csv"), "--statement", str(page)]) == 0
+
+
+def test_where_people_have_several_rows_the_number_of_rows_is_meant(session: Session) -> None:
+    session.data.set_unit(PrivacyUnit(2))
+    number_known(session)
+    session.release.anonymise()
+    assert session.release.current_claim().terms.neighbours == REPLACE_ROWS
+
+
+def test_the_sentences_speak_of_whom_is_replaced() -> None:
+    promised = Promise(solve_trim(epsilon=1, delta=1e-5, half_survive=None, always_survive=None))
+    assert "whether you are in the table is right at most 73.11 %" in promised.in_short()
+    assert "which of two things is true of you is right at most 88.0" in promised.in_short(replacing=True)
+    meant = promised.means(replacing=True)[1]
+    assert "with one person’s row or another’s" in meant and "e^2ε ≈ 7.389" in meant
+    assert "in your place" in promised.in_letters(replacing=True)
+    assert promised.compared(replacing=True) != promised.compared()
