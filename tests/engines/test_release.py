@@ -208,6 +208,22 @@ def test_an_engine_that_drops_the_condition_is_found_out(
         engine_of(stored).release(recipe, {}, source_for(None))
 
 
+def test_an_engine_that_loses_a_row_of_a_release_of_all_is_found_out(
+    duckdb_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, stored = both(duckdb_store, numbered(tmp_path, 400))
+    keep = type(duckdb_store).keep
+
+    def all_but_one(self: Store, select: str, *rest: Any, **more: Any) -> str:
+        sampling = "Sampling rows" in rest
+        return keep(self, f"SELECT * FROM ({select}) AS z LIMIT 399" if sampling else select, *rest, **more)
+
+    monkeypatch.setattr(type(duckdb_store), "keep", all_but_one)
+    recipe = Recipe((ColumnPlan("c", Treatment.GENERALISE),), 1.0, 1)
+    with pytest.raises(WorkbenchError, match="did not sample as it was told: of 400 rows 399 were kept"):
+        engine_of(stored).release(recipe, {}, source_for(None))
+
+
 def test_an_honest_sample_of_an_unlikely_size_is_not_refused(
     duckdb_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

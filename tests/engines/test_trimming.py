@@ -15,6 +15,7 @@ from tests.engines.test_release import both, halves, written
 from tests.properties import examples
 from workbench.anonymise.mechanism import ColumnPlan, Treatment
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
+from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.randomness import SecureSource, SeededSource
@@ -137,3 +138,14 @@ def test_more_groups_than_fit_are_refused_without_counting_them(tmp_path: Path) 
         with pytest.raises(WorkbenchError, match="more groups than the memory budget holds") as refused:
             engine_of(stored).release(recipe_of((0, 0)), {}, SecureSource())
         assert not any(letter.isdigit() for letter in str(refused.value) + refused.value.hint)
+
+
+def test_rows_one_by_one_are_not_taken_into_memory_where_they_do_not_fit(tmp_path: Path) -> None:
+    with DuckStore(MemoryBudget(64 << 20)) as store:
+        _, stored = both(store, written(tmp_path, many_rows()))
+        made = engine_of(stored).release(recipe_of((0, 0), count_column="rows"), {}, SecureSource())
+        assert isinstance(made, TrimOutcome) and made.rows_alone.rows == made.rows_out
+        del made.__dict__["rows_alone"]
+        store.budget.limit = 10
+        with pytest.raises(WorkbenchError, match="the released rows one by one"):
+            list(made.rows_alone.names)
