@@ -309,3 +309,11 @@ def test_control_c_ends_the_statement_that_runs(press_control_c: Callable[[], No
             with pytest.raises(KeyboardInterrupt):
                 store.run("SELECT max(hash(i)) FROM range(1000000000000) AS r(i)")
             pressed.join()
+
+
+def test_what_was_closed_says_so() -> None:
+    store = DuckStore(MemoryBudget(64 << 20))
+    relation = store.upload({"v": ["a"]})
+    store.close()
+    with pytest.raises(WorkbenchError, match="The data was closed"):
+        store.count(relation)

@@ -251,6 +251,17 @@ def test_no_answer_is_beyond_what_numbers_within_the_bounds_can_give(kind: str, 
     assert mechanism.cut(np.array([most - 1, most]), statistic).tolist() == [most - 1, most]
 
 
+@pytest.mark.parametrize("kind", ["mean", "sum"])
+def test_an_axis_reaches_as_far_as_the_noise_of_all_but_a_twentieth(kind: str) -> None:
+    """20,000 seeded answers of a tool whose noise is nowhere near its limits; a false alarm once in 100,000."""
+    mechanism = asked(kind, "1", "", **AGE).mechanism
+    statistic = mechanism.assumed(10_000)
+    reach = mechanism.reach(statistic)
+    wrong = mechanism.simulate(statistic, 20_000, np.random.default_rng(5)) - mechanism.truth(statistic)
+    beyond = float((np.abs(wrong) > reach).mean())
+    assert abs(beyond - 0.05) < 4.5 * math.sqrt(0.05 * 0.95 / 20_000)
+
+
 def test_half_of_the_rows_that_are_assumed_match() -> None:
     statistic = asked("count", tool="count_nonzero").mechanism.assumed(50)
     assert (len(statistic["values"]), int(statistic["values"].sum())) == (100, 50)

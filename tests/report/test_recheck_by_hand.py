@@ -50,6 +50,12 @@ def test_counts_of_values() -> None:
     assert found(f"entropy-l-diversity={math.exp(entropy) * (1 + 1e-6)}:ill", A, B).holds is False
 
 
+def test_a_value_that_the_whole_does_not_have_is_as_far_as_it_is() -> None:
+    """All of a class is moved from one end of two values to the other, over one step of one."""
+    assert found("ordered-t-closeness=1:ill", {"1": 4}, whole={"2": 7}).value == pytest.approx(1)
+    assert found("t=1:ill", {"1": 4}, whole={"2": 7}).value == pytest.approx(1)
+
+
 @pytest.mark.parametrize(
     ("classes", "least", "worst"),
     [((A,), 2, 3.0), ((B,), 2, 1.0), ((B,), 3, 2.0), ((A, B), 2, 3.0), ((B, A), 3, None), ((A,), 3, None)],

@@ -88,6 +88,7 @@ def test_no_other_number_passes_for_one_of_the_law() -> None:
         assert not law.is_mean(wrong)
     assert not law.is_kept(11, law.kept(12))
     assert not law.is_kept(True, law.kept(1))
+    assert not law.is_kept(-1, law.kept(-1))
 
 
 def test_where_rounding_decides_about_the_last_row_both_numbers_pass() -> None:
