@@ -22,7 +22,7 @@ from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.release import ReleaseWorkspace
 
 MOST_CLICKS = 5
-MOST_TO_A_RELEASE = 14
+MOST_TO_A_RELEASE = 12
 
 
 @pytest.fixture
