@@ -784,7 +784,7 @@ class TestTiles:
         declared.document.apply("read", lambda one: one.data.set_bounds("age", (1.0, 99.0), observed=True))
         idle(qtbot, declared)
         question = declared.view.question
-        assert "are public: declare" in question.adopt.text() and not declared.view.can_run
+        assert question.adopt.text() == "What occurs is public" and not declared.view.can_run
         question.adopt.click()
         idle(qtbot, declared)
         assert declared.document.project.schema["age"].declared().bounds == (1.0, 99.0) and declared.view.can_run
