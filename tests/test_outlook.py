@@ -273,9 +273,11 @@ def test_values_or_groups_of_a_list_are_named_as_it_writes_them() -> None:
     assert occurring_labels(derived, ("1",)) is None
 
 
-def test_small_groups_are_said_in_rows_before_anything_is_drawn(tmp_path: Path) -> None:
+def test_values_of_few_people_are_said_to_vanish_before_anything_is_drawn(tmp_path: Path) -> None:
     session = opened(tmp_path / "one")
     by_hand(session)
     said = outlook(session).vanishing
-    found = re.search(r"fewer than about (\d+) equal rows .* \(1 in (\d+) of your 2,400 people\)", said)
-    assert found is not None and 2400 // int(found[1]) == int(found[2])
+    found = re.search(r"A value of fewer than about (\d+) of your 2,400 people is likely to vanish; with other", said)
+    assert found is not None and int(found[1]) == min(step.half_survive for step in session.release.forecast().steps)
+    expect(session, None)
+    assert f"fewer than about {found[1]} people" in outlook(session).vanishing

@@ -218,14 +218,13 @@ def _of(rows: int, unit: str, *, typed: bool) -> str:
 
 
 def _vanishing(steps: Sequence[StepForecast], rows: int, unit: str, *, typed: bool) -> str:
-    """Which groups are likely not to come out, at the last step if there are several."""
-    needed = steps[-1].half_survive
-    where = " at the last step" if len(steps) > 1 else ""
-    part = f"1 in {count(rows // needed)} of your {count(rows)} {unit}"
-    if rows < 2 * needed:
-        part = f"most of your {count(rows)} {unit}"
-    said = f"A group of fewer than about {count(needed)} equal rows is likely to vanish{where}"
-    return f"{said} ({part})." if typed else f"{said}."
+    """Which values are likely not to come out, at whatever step."""
+    needed = min(step.half_survive for step in steps)
+    among = f" of your {count(rows)}" if typed else ""
+    return (
+        f"A value of fewer than about {count(needed)}{among} {unit} is likely to vanish; with other columns beside it, "
+        "also one of more."
+    )
 
 
 def _shares(
