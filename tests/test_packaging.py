@@ -72,11 +72,13 @@ def test_the_bundle_holds_what_the_extras_bring() -> None:
 @pytest.fixture
 def frozen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[str]]:
     """A bundle as far as starting itself goes: a program that begins with what was asked of it."""
-    program = tmp_path / "bundle"
-    program.write_text(
-        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\nsys.frozen = True\n"
+    program, script = tmp_path / "bundle", tmp_path / "bundle.py"
+    script.write_text(
+        f"import sys\nsys.path.insert(0, {str(ROOT)!r})\nsys.frozen = True\n"
         "from workbench.starting import command_line\nraise SystemExit(command_line())\n"
     )
+    # A first line that names the interpreter allows no space in its path.
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}" "$@"\n')
     program.chmod(0o755)
     started: list[str] = []
     run = subprocess.run

@@ -41,7 +41,7 @@ def written(path: Path, content: object) -> Path:
         ({"methods": [{"method": "global-grid", "epsilon": HUGE}]}, "ε of a method is larger than any number"),
         ({"methods": [{"method": "global-grid", "values": {"bins": HUGE}}]}, "“bins” is larger than any number"),
         ({"methods": "global-grid"}, "“methods” must be a list"),
-        ({"metric": ["manhattan"]}, "the metric must be a text"),
+        ({"metric": ["manhattan"]}, "The metric of the experiment is no text"),
         ({"question": {"share": HUGE}}, "the share of a quantile is larger than any number"),
         ({"question": []}, "the question must be an object"),
         ({"question": {"encoding": {"bounds": [1]}}}, "the bounds must be two values"),

@@ -147,6 +147,7 @@ def test_a_workbook_that_would_be_too_long_is_refused_before_anything_is_written
             asserted=(),
             said=frozenset(),
             given=False,
+            others={},
         )
     )
     assert panel.export.isEnabled() and not panel.state.full_text

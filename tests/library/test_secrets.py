@@ -157,7 +157,7 @@ def made_of_each() -> dict[str, Callable[[wb.Data], Any]]:
         *RESULTS.values(),
         lambda data: data.compare({**bounded, "seed": 1}, look=True),
         lambda _data: wb.audit([["3/4", "1/4"], ["1/4", "3/4"]]),
-        lambda data: wb.published("3.1", data, "account", look=True, repetitions=2),
+        lambda data: wb.published("3.1", data.describe(account=wb.integer(0, 10)), "account", look=True, repetitions=2),
         lambda data: wb.published("surgery-mean", data, "account", look=True, repetitions=2, lower=0, upper=10),
     ]
     names = [*RESULTS, "compared", "audited", "figure", "preset"]
