@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -400,9 +401,11 @@ def test_nothing_made_of_other_data_stays(tmp_path: Path) -> None:
     session.data.open(written(tmp_path / "one.csv", people()))
     empty = vars(Results())
     for name, value in empty.items():
-        setattr(session.state.results, name, {"a draw": name} if isinstance(value, dict) else (name,))
+        setattr(session.state.results, name, {"a draw": name, "another": name} if isinstance(value, dict) else (name,))
+    result = SimpleNamespace(draw="a draw")
+    session.state.results.result = result
     kept = session.snapshot().state.results
-    assert {name: getattr(kept, name) for name in empty} == {**empty, "result": ("result",)}
+    assert {name: getattr(kept, name) for name in empty} == {**empty, "result": result, "said": {"a draw": "said"}}
     session.data.open(written(tmp_path / "other.csv", people(30)))
     assert vars(session.state.results) == empty
     assert not session.release.written("a draw") and session.syntactic.found is None

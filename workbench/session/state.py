@@ -131,7 +131,7 @@ class SessionState:
         copied.
         """
         result = self.results.result
-        said = {} if result is None else {result.draw: self.results.said.get(result.draw, frozenset())}
+        said = {} if result is None else {draw: of for draw, of in self.results.said.items() if draw == result.draw}
         return replace(self, results=Results(result=result, said=said))
 
     def take_data(self, loaded: Loaded) -> None:
