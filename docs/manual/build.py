@@ -30,9 +30,10 @@ def build(target: Path) -> None:
         If Sphinx warns of anything, such as a link that leads nowhere, or the pages are too large.
     """
     import reference
-    import schemas
     import shells
     from sphinx.cmd.build import build_main
+
+    from workbench.cli.answers import files as schemas
 
     with tempfile.TemporaryDirectory() as folder:
         source, made = Path(folder, "source"), Path(folder, "made")
@@ -53,7 +54,7 @@ def build(target: Path) -> None:
     for name, text in shells.files().items():
         (target / name).write_text(text, encoding="utf-8")
     (target / "schemas").mkdir()
-    for name, text in schemas.files(reference.ANSWERS).items():
+    for name, text in schemas().items():
         (target / "schemas" / name).write_text(text, encoding="utf-8")
     size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file())
     if size > LARGEST:

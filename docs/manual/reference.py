@@ -134,7 +134,9 @@ def answers() -> str:
         "What commands print with `--json`: these keys are promised, and a test sees that each stays. More may come. "
         "`[]` is an element of a list. Which keys there are depends on what was asked; the command stands above each "
         "list. For programs that check there is a JSON Schema of each command, with a version, in the folder `schemas` "
-        "beside these pages, such as `schemas/query.schema.json`.",
+        "beside these pages, such as `schemas/query.schema.json`, and one of the settings of each room. They are made "
+        "from the types that the program declares. Whether a key is of the format or a name of your data, such as a "
+        "column, only the schema says.",
         "",
     ]
     for file in sorted(ANSWERS.glob("*.json")):

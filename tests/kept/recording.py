@@ -21,8 +21,10 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from workbench.cli.answers import ANSWERS as DECLARED
 from workbench.cli.commands import whole_parser
 from workbench.cli.main import main
+from workbench.core.json_schema import schema_of
 from workbench.core.paths import resources, sample_data
 from workbench.evaluate.experiment import Experiment
 from workbench.io.hierarchy_csv import read_hierarchy
@@ -125,6 +127,11 @@ def steps(file: Path) -> list[dict[str, Any]]:
     return found
 
 
+def command_of(words: Sequence[str]) -> str:
+    """The command that words begin with, as its schema is called, such as `project-set`."""
+    return "-".join(words[: 2 if words[0] in ("hierarchy", "plugins", "project") else 1])
+
+
 def words_of(step: Mapping[str, Any], place: Path, more: Sequence[str] = ()) -> list[str]:
     """The words of a command, with the folders of a workplace in them."""
     folders = {"{kept}": place / "kept", "{material}": place / "kept" / "material", "{out}": place / "out"}
@@ -141,6 +148,35 @@ def run(words: Sequence[str]) -> tuple[int, Any]:
         code = main(list(words))
     text = out.getvalue()
     return code, json.loads(text) if text else None
+
+
+# Types of answers
+
+
+def promises(schema: dict[str, Any], path: str = "") -> dict[str, list[str]]:
+    """By path, the types that a value may have, and "always" where its object always has it."""
+    found: dict[str, list[str]] = {}
+    for number, one in enumerate(schema.get("anyOf", [])):
+        inside = promises(one, path or f"{number}")
+        found |= {name: sorted({*found.get(name, []), *kinds}) for name, kinds in inside.items()}
+    known = schema.get("type", [])
+    kinds = [known] if isinstance(known, str) else list(known)
+    if kinds and path:
+        found[path] = sorted({*found.get(path, []), *kinds})
+    for name, one in schema.get("properties", {}).items():
+        inside = promises(one, f"{path}.{name}")
+        if name in schema.get("required", ()):
+            inside[f"{path}.{name}"] = [*inside.get(f"{path}.{name}", []), "always"]
+        found |= inside
+    for name, place in (("items", "[]"), ("additionalProperties", ".*")):
+        if isinstance(schema.get(name), dict):
+            found |= promises(schema[name], f"{path}{place}")
+    return found
+
+
+def declarations() -> list[tuple[Path, Any]]:
+    """Where it is recorded what the present version of each answer has, and its type."""
+    return [(HERE / "schemas" / f"{name}.{version}.json", made) for name, (version, made) in DECLARED.items()]
 
 
 # Meanings of files
@@ -297,6 +333,9 @@ def _record() -> None:
         for file in meaningful():
             if not record_of(file).exists():
                 _write(record_of(file), meaning(file))
+    for file, made in declarations():
+        if not file.exists():
+            _write(file, promises(schema_of(made)))
     known = sums()
     _write(SUMS, {name: known.get(name) or sum_of(HERE / name) for name in kept_files()})
 

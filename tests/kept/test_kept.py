@@ -15,9 +15,12 @@ from typing import Any
 
 import pytest
 
+from tests.fitting import fits, reprs
 from tests.kept import recording
 from tests.kept.recording import ANSWERS, FLAGS, HERE, Shape
+from workbench.cli.answers import ANSWERS as ANSWER_TYPES
 from workbench.cli.main import main
+from workbench.core.json_schema import schema_of
 
 FLAGS_KEPT: dict[str, dict[str, dict[str, Any]]] = json.loads(FLAGS.read_text(encoding="utf-8"))
 ANSWERED = sorted(file.stem for file in ANSWERS.glob("*.json"))
@@ -108,6 +111,9 @@ def answers_again(name: str, place: Path, *, changed: bool) -> set[str]:
         more = WORDS.get(subject, {}).get("add", []) if changed else []
         code, answer = recording.run(recording.words_of(step, place, more))
         found |= set(answer_differences(subject, step, code, answer))
+        if answer is not None and code == step["code"]:
+            schema = schema_of(ANSWER_TYPES[recording.command_of(step["words"])][1])
+            assert fits(answer, schema, closed=True) == [] == reprs(answer), subject
     return found
 
 
@@ -124,6 +130,18 @@ def test_words_that_a_command_needs_since_are_needed(subject: str | None, tmp_pa
     name = subject.rpartition(" ")[0]
     found = answers_again(name, recording.workplace(tmp_path), changed=False)
     assert {one for one in found if one.startswith(f"{subject}: ")} - set(DIFFERENCES)
+
+
+@pytest.mark.parametrize(("file", "made"), [pytest.param(*one, id=one[0].stem) for one in recording.declarations()])
+def test_a_version_of_a_schema_keeps_what_it_promised(file: Path, made: Any) -> None:
+    """What goes, is no longer always there or has another type makes a new version, recorded beside the old one."""
+    assert file.exists(), "record it with: python3 tests/kept/recording.py"
+    kept, found = json.loads(file.read_text(encoding="utf-8")), recording.promises(schema_of(made))
+    assert [path for path in kept if path not in found] == []
+    for path, kinds in kept.items():
+        more = {"integer"} if "number" in kinds else set[str]()
+        assert set(found[path]) - {"always"} <= {*kinds, *more}, path
+        assert "always" in found[path] or "always" not in kinds, path
 
 
 def test_a_changed_answer_is_noticed() -> None:

@@ -10,13 +10,17 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.fitting import fits, reprs
+from workbench.cli.answers import ANSWERS
+from workbench.cli.answers import files as schemas
 from workbench.cli.commands import COMMANDS
+from workbench.cli.commands.compare import read_experiment
 from workbench.cli.main import main
 from workbench.core.paths import resources
+from workbench.core.settings_json import to_json
 from workbench.project.rooms import ROOMS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,25 +93,6 @@ def test_the_completion_is_read_by_bash() -> None:
     assert "anonymise" in (BUILT / "workbench.bash").read_text(encoding="utf-8")
 
 
-def fits(value: Any, schema: dict[str, Any], path: str = "") -> list[str]:
-    """Where a value is other than a schema says, by the words of schemas that are used here."""
-    names = {bool: "boolean", int: "integer", float: "number", str: "string", dict: "object", list: "array"}
-    kind = "null" if value is None else names[type(value)]
-    known = schema.get("type", kind)
-    allowed = {known} if isinstance(known, str) else set(known)
-    if kind not in allowed and not (kind == "integer" and "number" in allowed):
-        return [f"{path} is {kind}"]
-    if isinstance(value, list):
-        return [one for item in value for one in fits(item, schema.get("items", {}), f"{path}[]")]
-    if not isinstance(value, dict):
-        return []
-    found = [f"{path}.{name} is missing" for name in schema.get("required", ()) if name not in value]
-    inside = schema.get("properties", {})
-    return found + [
-        one for name, item in value.items() if name in inside for one in fits(item, inside[name], f"{path}.{name}")
-    ]
-
-
 @pytest.mark.parametrize(
     ("words", "name"),
     [
@@ -124,11 +109,32 @@ def test_what_commands_print_fits_its_schema(
     main([*words, "--json"])
     said = capsys.readouterr()
     schema = json.loads((BUILT / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
-    assert fits(json.loads(said.err if name == "error" else said.out), schema) == []
+    found = json.loads(said.err if name == "error" else said.out)
+    assert fits(found, schema, closed=True) == [] == reprs(found)
     assert schema["$id"] == f"urn:anonymisation-workbench:{name}:1"
     assert fits({}, schema), "something is required"
 
 
 def test_every_command_has_a_schema() -> None:
-    there = {file.name.removesuffix(".schema.json") for file in (BUILT / "schemas").iterdir()}
-    assert {name.partition("-")[0] for name in there} == {*COMMANDS, "error"} - {"plugins"}
+    assert {name.partition("-")[0] for name in ANSWERS} == {*COMMANDS, "error"}
+    there = {file.name: file.read_text(encoding="utf-8") for file in (BUILT / "schemas").iterdir()}
+    assert there == schemas(), "build the manual again with: python docs/manual/build.py"
+
+
+def test_settings_fit_the_schemas_that_follow_from_their_declarations() -> None:
+    for room, made in ROOMS.items():
+        schema = json.loads(schemas()[f"settings-{room}.schema.json"])
+        if room == "compare":
+            experiment = read_experiment(ROOT / "tests" / "kept" / "experiments" / "releases.json")[0]
+            assert fits(experiment.to_json(), schema, closed=True) == []
+            continue
+        plain = to_json(made())
+        assert fits(plain, schema, closed=True) == []
+        assert set(schema["properties"]) == set(plain)
+        assert fits({**plain, next(iter(plain)): [["no setting is this"]]}, schema)
+
+
+@pytest.mark.parametrize("value", ["{'k': 5}", "Fraction(1, 3)", "<enum 'Kind'>", "in ['a', 'b']", "PosixPath('/x')"])
+def test_what_only_python_writes_is_noticed(value: str) -> None:
+    assert reprs({"models": [value]}) and reprs({value: 1})
+    assert not reprs({"models": ["k-anonymity k=5", "income > 50 or town in {Basel}", "[18, 30)"]})

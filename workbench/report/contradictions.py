@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -76,11 +77,22 @@ def against(facts: Facts, found: Rechecked, size: int | None) -> list[str]:
     for one, other in zip(stated["models"], again, strict=False):
         if other["in_the_file"] and one["in_the_file"]:
             pairs += [(f"read_back.models.{other['model']}", one[name], other[name]) for name in ("value", "note")]
-    return [f"{name}: {said} is stated, and the file gives {given}." for name, said, given in pairs if said != given]
+    other_pairs = [(name, _words(said), _words(given)) for name, said, given in pairs if said != given]
+    return [f"{name}: {said} is stated, and the file gives {given}." for name, said, given in other_pairs]
 
 
-def _model(one: Facts) -> tuple[str, str]:
-    return str(one["model"]), str(one["parameters"])
+def _words(value: Any) -> str:
+    """A value of a note as people read it, and not as a program writes it."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {one}" for name, one in value.items()) or "nothing"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_words, value)) or "nothing"
+    return str(value)
+
+
+def _model(one: Facts) -> str:
+    given = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in one["parameters"].items())
+    return " ".join([str(one["model"]), *given])
 
 
 _COUNTED = ("rows", "columns", "grouped", "classes", "smallest_class", "largest_class")
@@ -101,7 +113,7 @@ def _of_file(facts: Facts) -> Iterator[str]:
         yield f"Grouped by {', '.join(grouped)} is stated, and {', '.join(found['grouped'])} was read back."
     levels = {one["name"]: one.get("level", 0) for one in release["columns"] if "hierarchy" in one or "level" in one}
     if not release["mixed_levels"] and levels != found["levels"]:
-        yield f"The levels {levels} are stated, and {found['levels']} were read back."
+        yield f"The levels {_words(levels)} are stated, and {_words(found['levels'])} were read back."
     if any(one["analyst_only"] is not False for one in found["models"]):
         yield "A note holds nothing that is for the analyst only, and it is stated that it does."
     if facts["version"] > 1 and release["order"] != BY_LABELS:

@@ -1,0 +1,183 @@
+"""What commands print with `--json` of ledgers, questions and their answers."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+from workbench.cli.answers.parts import (
+    AccountJson,
+    AmountsJson,
+    FileSumJson,
+    Named,
+    NearlySameJson,
+    Note,
+    PlannedJson,
+    PluginJson,
+    UnreadJson,
+)
+
+
+class TogetherJson(AmountsJson):
+    """What several releases claim together."""
+
+    releases: int
+
+
+class EntryJson(AmountsJson):
+    """An entry of a ledger."""
+
+    time: str
+    kind: str
+    what: str
+    rows_per_person: int
+    engine: str
+    neighbours: str
+    claim: bool
+    after_look: str
+    number_known: str
+    parameters: Named
+    mechanism: list[Named]
+    in_plan: str | None
+    answer: Named | None
+    files: list[FileSumJson]
+    claimed_together: TogetherJson | None
+
+
+class OpenPlanJson(AmountsJson):
+    """A plan, and how much of it is open."""
+
+    entry: str
+    what: str
+    slots: int
+    open: int
+
+
+class FilteredJson(AmountsJson):
+    """A filter of a budget."""
+
+    holds: bool
+    order: float
+    used: float
+
+
+class PricesJson(TypedDict):
+    """What the same releases cost by other ways of adding them up."""
+
+    added: AmountsJson
+    planned: AmountsJson | None
+    filtered: FilteredJson | None
+
+
+class ViewsJson(TypedDict):
+    """How sums that are quoted beside the plain one are to be read."""
+
+    extra_delta: float
+    holds_if: str
+    not_quoted: str | None
+
+
+class LedgerJson(AccountJson, NearlySameJson):
+    """What was released of some data."""
+
+    budget: AmountsJson | None
+    advanced: AmountsJson | None
+    numerical: AmountsJson | None
+    views: ViewsJson
+    prices: PricesJson
+    plans: list[OpenPlanJson]
+    entries: list[EntryJson]
+    statements: list[str]
+
+
+class AnswerJson(TypedDict):
+    """An answer that was released."""
+
+    query: str
+    answer: Any
+    interval: Any
+    unit: str
+    epsilon: float
+    delta: float
+    neighbours: str
+    engine: str
+    rows_per_person: int
+    claim: bool
+    unclaimed: str
+    asserted: Note
+    notes: Note
+    limited: str
+    parameters: Named
+    plugin: PluginJson | None
+    entry: str
+
+
+class QueryPlanJson(TypedDict):
+    """What a question would cost, and how far off its answer would be."""
+
+    query: str
+    epsilon: float
+    delta: float
+    neighbours: str
+    engine: str
+    rows_per_person: int
+    claim: bool
+    unclaimed: str
+    asserted: Note
+    unit: str
+    half_width: float
+    expected_error: float | None
+    assumption: str
+    assumed_rows: NotRequired[int | None]
+    rows_from: NotRequired[str]
+    in_words: str
+    edges: Note
+    parameters: Named
+    plugin: PluginJson | None
+
+
+class AfterAnswerJson(AccountJson, NearlySameJson, UnreadJson):
+    """What is said beside an answer or a plan."""
+
+    stored: NotRequired[bool]
+    problem: NotRequired[str]
+    planned: NotRequired[PlannedJson]
+
+
+class AnsweredJson(AnswerJson, AfterAnswerJson):
+    """One question that was answered."""
+
+
+class QueryPlannedJson(QueryPlanJson, AfterAnswerJson):
+    """One question that was planned."""
+
+
+class AnsweredTogetherJson(AfterAnswerJson):
+    """Several questions that were answered at one price."""
+
+    answers: list[AnswerJson]
+    epsilon: float
+    delta: float
+    neighbours: str
+    engine: str
+    claim: bool
+
+
+class PlannedTogetherJson(AfterAnswerJson):
+    """Several questions that were planned."""
+
+    plans: list[QueryPlanJson]
+
+
+class PlainAnswerJson(UnreadJson):
+    """What was counted in a released file, at no price."""
+
+    query: str
+    answer: Any
+    unit: str
+    plain: bool
+    epsilon: float
+    delta: float
+    rests_on: str
+    asserted: Note
+    limited: str
+    parameters: Named

@@ -1,0 +1,272 @@
+"""What commands print with `--json` of protocols and mechanisms."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+from workbench.cli.answers.parts import BandJson, Named, NearlySameJson, Note, PluginJson, UnreadJson
+
+# Collecting
+
+
+class ErrorsJson(TypedDict):
+    """Errors in one measure each."""
+
+    l1: float
+    l2: float
+    kantorovich: float
+
+
+class MeanErrorJson(TypedDict):
+    """A mean error and its standard error; null after one try."""
+
+    mean: float
+    se: float | None
+
+
+class PredictionJson(ErrorsJson):
+    """What a protocol errs by formula."""
+
+    epsilon: float
+    bits: float
+    se: ErrorsJson
+    by_shape: dict[str, Named]
+    smooths: bool
+    estimator: str
+    postprocess: str
+
+
+class BaselinesJson(TypedDict):
+    """What guessing errs, and a curator who is trusted."""
+
+    uniform: ErrorsJson
+    curator: Named
+
+
+class NeededJson(TypedDict):
+    """What an error takes by a protocol."""
+
+    people: int | None
+    epsilon: float | None
+    problem: str
+
+
+class PredictedJson(UnreadJson, NearlySameJson):
+    """What protocols err, by formula and before anybody is asked."""
+
+    users: int
+    domain_size: int
+    assumed: str
+    assumed_shapes: list[str]
+    recommended: list[str]
+    domain_declared: bool
+    users_declared: bool
+    predictions: dict[str, PredictionJson]
+    problems: dict[str, str]
+    baselines: BaselinesJson
+    advice: str
+    cautions: Note
+    needed: NotRequired[dict[str, NeededJson]]
+
+
+class SimulatedProtocolJson(TypedDict):
+    """What a protocol made of the people of a table, drawn with a seed."""
+
+    epsilon: float
+    epsilon_of_a_person: float
+    bits: float
+    estimate: Any
+    estimator: NotRequired[str]
+    postprocess: NotRequired[str]
+    l1: NotRequired[MeanErrorJson]
+    l2: NotRequired[MeanErrorJson]
+    kantorovich: NotRequired[MeanErrorJson]
+    absolute: NotRequired[MeanErrorJson]
+    deviation: NotRequired[float]
+
+
+class DomainJson(TypedDict):
+    """What may be answered."""
+
+    values: list[str]
+    declared: bool
+    ordinal: bool
+
+
+class CollectAnalystJson(TypedDict):
+    """True numbers of a column, for the analyst alone."""
+
+    rows_beyond_the_unit: Note
+    mean: NotRequired[float]
+    truth: NotRequired[dict[str, int]]
+    clipped: NotRequired[int]
+    without_value: NotRequired[int]
+    binning_error: NotRequired[float]
+
+
+class SimulatedJson(UnreadJson, NearlySameJson):
+    """Protocols that were simulated on a table."""
+
+    users: int
+    seed: int
+    protocols: dict[str, SimulatedProtocolJson]
+    simulation: bool
+    looked: bool
+    problems: dict[str, str]
+    reports_per_person: int
+    cautions: Note
+    domain: NotRequired[DomainJson]
+    baselines: NotRequired[BaselinesJson]
+    analyst: CollectAnalystJson
+
+
+class CollectedJson(UnreadJson, NearlySameJson):
+    """Perturbed reports that were written."""
+
+    reports: str
+    protocol: str
+    parameters: Named
+    epsilon: float
+    epsilon_of_a_person: float
+    reports_per_person: int
+    count: int
+    claim: bool
+    promise: str
+    participation: str | None
+    reasons: Note
+    cautions: Note
+    simulation: bool
+    plugin: PluginJson | None
+
+
+class HitterJson(TypedDict):
+    """A value that many have."""
+
+    value: str
+    estimate: float
+    low: float
+    high: float
+    sure: bool
+
+
+class AggregateJson(TypedDict):
+    """What was estimated from reports."""
+
+    reports: int
+    column: str
+    protocol: str
+    parameters: Named
+    epsilon: float
+    epsilon_of_a_person: float
+    reports_per_person: int
+    promise: str
+    participation: str | None
+    simulation: bool
+    domain_declared: bool
+    cautions: Note
+    plugin: PluginJson | None
+    estimate: Any
+    low: Any
+    high: Any
+    estimator: NotRequired[str]
+    estimator_plugin: NotRequired[PluginJson | None]
+    postprocess: NotRequired[str]
+    participants: NotRequired[BandJson]
+    top: NotRequired[list[HitterJson]]
+
+
+# Mechanisms
+
+
+class NamedMechanismJson(TypedDict):
+    """A mechanism that can be audited."""
+
+    name: str
+    title: str
+    summary: str
+
+
+class MechanismsJson(TypedDict):
+    """All of them."""
+
+    mechanisms: list[NamedMechanismJson]
+
+
+class ParameterJson(TypedDict):
+    """A parameter of a mechanism."""
+
+    name: str
+    title: str
+    default: str | float | bool | None
+    choices: list[Any]
+    help: str
+
+
+class MechanismParametersJson(NamedMechanismJson):
+    """A mechanism and its parameters."""
+
+    citation: str
+    parameters: list[ParameterJson]
+
+
+class WitnessJson(TypedDict):
+    """Where ε is reached."""
+
+    input: str
+    neighbour: str
+    output: str
+    probability: str
+    neighbour_probability: str
+    ratio: str
+
+
+class AuditedClaimJson(TypedDict):
+    """A claim, and whether it is so."""
+
+    epsilon: str
+    delta: str
+    verdict: str
+    outputs: list[str]
+
+
+class UtilityJson(TypedDict):
+    """What a mechanism is good for."""
+
+    loss: str
+    expected_error: float | None
+    expected_error_exact: str | None
+    guess_before: float
+    guess_after: float
+    guess_after_exact: str | None
+
+
+class ExaminedJson(TypedDict):
+    """The exact ε and δ of a mechanism."""
+
+    mechanism: str
+    title: str
+    neighbours: str
+    neighbours_compared: str
+    epsilon: float | None
+    epsilon_exact: str | None
+    infinite: bool
+    witness: WitnessJson
+    delta: float
+    delta_exact: str | None
+    delta_at: str
+    claim: AuditedClaimJson | None
+    exact: bool
+    rows_sum_to_one: bool
+    inputs: list[str]
+    outputs: list[str]
+    matrix: list[list[Any]]
+    utility: UtilityJson
+    note: str
+    curve: NotRequired[list[list[float]]]
+
+
+class PropertyJson(TypedDict):
+    """A claim for all values of a parameter."""
+
+    mechanism_property: Named
+    found: ExaminedJson | None

@@ -1,0 +1,189 @@
+"""What commands print with `--json` of releases, statements and signatures."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from workbench.cli.answers.parts import (
+    CountedJson,
+    LeftJson,
+    Levels,
+    NearlySameJson,
+    Note,
+    OwnDrawJson,
+    PlannedJson,
+    ReleaseAnalystJson,
+    SearchJson,
+    TrimmedStepJson,
+    TrimmingJson,
+    UnreadJson,
+    UsedPluginJson,
+)
+
+
+class GroupKeptJson(TypedDict):
+    """How often a group of a size is released."""
+
+    rows: int
+    released: float
+
+
+class GuaranteeJson(TrimmingJson):
+    """ε, δ, β and k that go together, or the law of trimming."""
+
+    epsilon: float
+    delta: float
+    smallest_class: float
+    mechanism: NotRequired[str]
+    beta: NotRequired[float]
+    k: NotRequired[int]
+    accounting: NotRequired[str]
+    rows_per_person: NotRequired[int]
+    release_epsilon: NotRequired[float]
+    search_epsilon: NotRequired[float]
+    delta_exact: NotRequired[float]
+    groups: NotRequired[list[GroupKeptJson]]
+    steps: NotRequired[list[TrimmedStepJson]]
+
+
+class ReleasePlanJson(TrimmingJson):
+    """What to expect of a trimmed release, from public facts alone."""
+
+    mechanism: str
+    epsilon: float
+    delta: float
+    rows_per_person: int
+    expected_rows: int | None
+    released_if_even: float | None
+    left_out: list[str]
+    steps: list[TrimmedStepJson]
+    remaining: NotRequired[LeftJson | None]
+    planned: NotRequired[PlannedJson]
+
+
+class ReleaseJson(TrimmingJson, NearlySameJson, UnreadJson):
+    """An (ε, δ) release that was written."""
+
+    rows_out: int
+    groups_out: int
+    labels_out: Levels
+    epsilon: float
+    delta: float
+    counted: int
+    neighbours: str | None
+    claim: bool
+    reasons: Note
+    cautions: Note
+    asserted: Note
+    levels: Levels
+    rows_per_person: int
+    mechanism: str
+    out: str
+    statement: str | None
+    metadata: str | None
+    sha256: str
+    read_back: CountedJson
+    analyst: NotRequired[ReleaseAnalystJson]
+    analyst_cautions: NotRequired[Note]
+    beta: NotRequired[float]
+    k: NotRequired[int]
+    accounting: NotRequired[str]
+    own_draw: NotRequired[OwnDrawJson]
+    degree: NotRequired[str]
+    release_epsilon: NotRequired[float]
+    search: NotRequired[SearchJson]
+    sampled_because_of: NotRequired[list[str]]
+    steps: NotRequired[list[TrimmedStepJson]]
+    step_column: NotRequired[str | None]
+    count_column: NotRequired[str | None]
+    planned: NotRequired[PlannedJson]
+    pseudonyms: NotRequired[list[str]]
+    recorded: NotRequired[bool]
+
+
+class ModelReleaseJson(NearlySameJson, UnreadJson):
+    """A table that privacy models hold in, for which no (ε, δ) is claimed."""
+
+    levels: Levels
+    score: float | None
+    models: list[str]
+    metric: str
+    plugins: list[UsedPluginJson]
+    rows_out: int
+    claim: bool
+    reasons: Note
+    out: str | None
+    analyst: ReleaseAnalystJson
+    statement: NotRequired[str | None]
+    nodes: NotRequired[int]
+    nodes_checked: NotRequired[int]
+    optimal: NotRequired[bool]
+    gap: NotRequired[float]
+    seconds: NotRequired[float]
+    levels_per_pass: NotRequired[list[Levels]]
+    recorded: NotRequired[bool]
+
+
+class PromisedJson(TypedDict):
+    """What a statement promises, as it was computed again."""
+
+    epsilon: float
+    delta: float
+    neighbours: str
+    counted: int
+    asserted: Note
+
+
+class StatedJson(TypedDict):
+    """A statement that was compared with the file."""
+
+    holds: bool
+    epsilon: float | None
+    delta: float | None
+    compared: list[str]
+    signed: bool
+    faults: Note
+    unchecked: Note
+
+
+class CheckedSignatureJson(TypedDict):
+    """A signature that was checked."""
+
+    holds: bool
+    checked: bool
+    file: str | None
+    public_key: str | None
+    fingerprint: str | None
+    named: str | None
+    faults: Note
+    unchecked: Note
+
+
+class VerifiedJson(CountedJson):
+    """A released file that was counted again."""
+
+    sha256: str
+    files: int
+    original: bool
+    statement: NotRequired[StatedJson | None]
+    promised: NotRequired[PromisedJson | None]
+    signature: NotRequired[CheckedSignatureJson | None]
+
+
+class SignedContentJson(TypedDict):
+    """What a signature is of."""
+
+    note_sha256: str
+    page_sha256: str
+    file_sha256: str
+
+
+class SignJson(TypedDict):
+    """A signature, or a new key to sign with."""
+
+    algorithm: str
+    public_key: str
+    fingerprint: str
+    key: NotRequired[str]
+    signature: NotRequired[str]
+    signed: NotRequired[SignedContentJson]

@@ -1,0 +1,192 @@
+"""What commands print with `--json` of files, hierarchies, projects and reports."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+from workbench.cli.answers.parts import Named, Note, UnreadJson
+
+
+class DialectJson(TypedDict):
+    """How a file is written."""
+
+    delimiter: str
+    encoding: str
+    header: bool
+    quote: str
+    skip_lines: int
+    skip_spaces: NotRequired[bool]
+    sheet: NotRequired[str]
+    query: NotRequired[str]
+    labels: NotRequired[bool]
+
+
+class ProfiledJson(TypedDict):
+    """A column of a file."""
+
+    name: str
+    kind: str
+    format: Named
+    distinct: int | None
+    missing: int | None
+    misfits: int | None
+    distinction: NotRequired[float | None]
+    separation: NotRequired[float | None]
+
+
+class ProblemJson(TypedDict):
+    """A line that could not be read as it is."""
+
+    line: int
+    reason: str
+    text: str
+    kept: bool
+    part: str
+
+
+class SuggestionJson(TypedDict):
+    """A role that columns may have."""
+
+    columns: list[str]
+    role: str
+    reason: str
+
+
+class NewValuesJson(TypedDict):
+    """Values that a project does not know."""
+
+    column: str
+    count: int
+    examples: list[str]
+
+
+class MisfitsJson(TypedDict):
+    """Rows whose value does not fit the kind of a column."""
+
+    column: str
+    rows: int
+
+
+class DifferencesJson(TypedDict):
+    """What is other than a project expects."""
+
+    missing: list[str]
+    new: list[str]
+    new_values: list[NewValuesJson]
+    misfits: list[MisfitsJson]
+    filter_problem: str
+
+
+class ProfileJson(TypedDict):
+    """What a file contains."""
+
+    rows: int
+    engine: str
+    form: str
+    sheets: list[str]
+    columns: list[ProfiledJson]
+    dialect: DialectJson
+    problems: list[ProblemJson]
+    problem_count: int
+    suggestions: list[SuggestionJson]
+    differences: NotRequired[DifferencesJson]
+
+
+class HierarchyBuiltJson(TypedDict):
+    """A hierarchy that was written."""
+
+    out: str
+    values: int
+    groups: list[int]
+    provenance: str
+    origin: str
+
+
+class HierarchyCheckedJson(TypedDict):
+    """Whether a hierarchy is one, and fits a column."""
+
+    values: int
+    levels: int
+    groups: list[int]
+    provenance: str
+    origin: str
+    how_public: str
+    nested: bool
+    not_nested: list[Any]
+    duplicates: list[str]
+    rows: int | None
+    uncovered: list[str]
+    uncovered_rows: int | None
+    smallest_groups: list[int] | None
+
+
+class ProjectColumnJson(TypedDict):
+    """A column as a project describes it."""
+
+    name: str
+    kind: str
+    role: str
+    format: Named
+    missing: list[str]
+    misfits: str
+    bounds: list[float] | None
+    domain: list[str] | None
+    observed: list[str]
+    unit: str
+
+
+class ProjectDataJson(TypedDict):
+    """Where the data of a project is."""
+
+    path: str
+    engine: str
+
+
+class ProjectHierarchyJson(TypedDict):
+    """A hierarchy of a column, and the level it is at."""
+
+    height: int
+    provenance: str
+    origin: str
+    level: int
+
+
+class ProjectRuleJson(TypedDict):
+    """A rule by which a hierarchy is made."""
+
+    provenance: str
+    origin: str
+
+
+class ProjectJson(UnreadJson):
+    """A project: its columns, hierarchies and settings."""
+
+    data: ProjectDataJson | None
+    columns: list[ProjectColumnJson]
+    unit: Named
+    hierarchies: dict[str, ProjectHierarchyJson]
+    rules: dict[str, ProjectRuleJson]
+    settings: Named
+    experiments: int
+    releases: int
+    out: NotRequired[str]
+    project: NotRequired[str]
+
+
+class ProjectCheckedJson(UnreadJson):
+    """Whether a project fits its data, and what a run could claim."""
+
+    fits: bool
+    problems: Note
+    claim: bool | None
+    reasons: Note
+
+
+class ReportJson(UnreadJson):
+    """Reports that were written."""
+
+    release_report: list[str]
+    analyst_report: list[str]
+    notes: Note
+    shows_rows: bool
+    recorded: bool
