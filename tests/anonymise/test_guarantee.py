@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import math
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.properties import examples
+from workbench.anonymise import _solving
 from workbench.anonymise.guarantee import Accounting, Guarantee, beta_max, delta, guarantee, trade_off
 from workbench.core.errors import WorkbenchError
 
@@ -505,6 +507,20 @@ def test_the_largest_beta_of_a_person_is_that_of_a_row() -> None:
     assert found.beta == pytest.approx(1 - math.exp(-0.5))
 
 
+@pytest.mark.parametrize("accounting", [EXACT, CLASSICAL])
+@pytest.mark.parametrize("rows", [1, 2, 5])
+@pytest.mark.parametrize(("wanted", "beta", "k"), [(1e-6, 0.1, 20), (1e-9, 0.05, 40), (1e-3, 0.3, 10)])
+def test_an_epsilon_is_found_by_few_looks(
+    monkeypatch: pytest.MonkeyPatch, accounting: Accounting, rows: int, wanted: float, beta: float, k: int
+) -> None:
+    """At most 100, where the search for it throws away every range that holds none."""
+    looks, one_look = [], _solving._row_log_delta
+    monkeypatch.setattr(_solving, "_row_log_delta", lambda *given: looks.append(given) or one_look(*given))
+    with contextlib.suppress(WorkbenchError):
+        guarantee(delta=wanted, beta=beta, k=k, accounting=accounting, rows_per_person=rows)
+    assert len(looks) <= 100
+
+
 # --- what cannot be asked --------------------------------------------------------------------------------------------
 
 
@@ -545,6 +561,7 @@ def test_the_largest_beta_of_a_person_is_that_of_a_row() -> None:
         ({"epsilon": 1, "delta": 1e-5, "rows_per_person": 1.5}, "rows_per_person"),
         ({"epsilon": 1e-4, "delta": 1e-5, "rows_per_person": 1_000_000}, "rows_per_person"),
         ({"epsilon": 0.01, "delta": 1e-12, "beta": 0.9}, "beta"),
+        ({"epsilon": 0.01, "delta": 1e-12, "beta": 0.9, "accounting": CLASSICAL}, "accounting"),
         ({"epsilon": 1, "delta": 1e-12, "k": 1}, "k"),
         ({"delta": 1e-12, "beta": 0.5, "k": 5}, "k"),
         ({"epsilon": 1, "beta": 0.9, "k": 2, "rows_per_person": 5}, "k"),

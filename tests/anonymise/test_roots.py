@@ -22,9 +22,11 @@ class Counted:
 
     def __init__(self, function: Callable) -> None:
         self.function, self.asked = function, 0
+        self.at: list[float] = []
 
     def __call__(self, at: float) -> float:
         self.asked += 1
+        self.at.append(at)
         return self.function(at)
 
 
@@ -88,6 +90,8 @@ def test_the_smallest_whole_number_is_the_smallest(low: int, more: int, data: st
         expected = next((n for n in range(low, high + 1) if shape(n) <= 0), None)
         assert smallest_whole(low, high, excess) == expected
         assert excess.asked <= 2 + 2 * math.ceil(math.log2(more + 1))
+        # Each step throws a number away: none is asked twice.
+        assert len(set(excess.at)) == excess.asked
 
 
 def test_a_straight_line_is_found_at_once() -> None:
