@@ -1,0 +1,115 @@
+"""What stands for many single reports: sums drawn at once, people scaled, files counted together."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from workbench.core.randomness import SeededSource
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.cross_validation import candidates
+from workbench.ldp.encoding import Domain
+from workbench.ldp.iteration import NO_SMOOTHING, Smoothing
+from workbench.ldp.participation import Attendance
+from workbench.ldp.protocol import PROTOCOLS, Support
+from workbench.ldp.report_file import Announcement, Received, together
+from workbench.ldp.simulated_reports import aggregate, collect, global_histograms, people
+
+COUNTS = np.array([30, 0, 50, 20])
+FREQUENCIES = [one for one in PROTOCOLS if not ProtocolChoice(one.identifier).estimates_mean]
+
+
+@pytest.mark.parametrize("identifier", [one.identifier for one in FREQUENCIES])
+def test_sums_are_drawn_at_once_as_the_protocol_does_it_or_by_its_channel(identifier: str) -> None:
+    counts = COUNTS[[2, 2]] if identifier == "rr" else COUNTS
+    randomiser = ProtocolChoice(identifier).frequency(len(counts), 1.0)
+    own = randomiser.simulate(counts, np.random.default_rng(3))
+    found = aggregate(randomiser, counts, np.random.default_rng(3))
+    if own is not None:
+        assert found is not None and found.reports == own.reports == 100
+        assert found.sums.tolist() == own.sums.tolist()
+    elif randomiser.tabulated:
+        assert found is not None and found.reports == found.sums.sum() == 100
+        expected = counts @ randomiser.channel()
+        assert np.abs(found.sums - expected).max() < 45  # more than eight standard deviations of a count
+    else:
+        assert found is None
+
+
+@pytest.mark.parametrize("counts", [[3, 5, 2], [1, 1, 1], [0, 7, 0], [2, 2, 3, 3], [0, 0]])
+def test_scaled_people_are_as_many_as_asked_and_each_share_rounded_to_a_neighbour(counts: list[int]) -> None:
+    for number in range(25):
+        found = people(np.array(counts), number)
+        if not sum(counts):
+            assert found.tolist() == counts
+            continue
+        assert found.sum() == number
+        shares = [number * count / sum(counts) for count in counts]
+        assert all(abs(one - share) < 1 for one, share in zip(found.tolist(), shares, strict=True))
+        rests = [share - int(share) for share in shares]
+        raised = {place for place, one in enumerate(found.tolist()) if one > shares[place]}
+        # No rest that is smaller was raised before a larger one; of equal ones the first.
+        for one, other in itertools.permutations(range(len(counts)), 2):
+            if rests[one] > rests[other] + 1e-9 and other in raised:
+                assert one in raised
+
+
+def test_histograms_of_a_trusted_curator_are_exact_where_nothing_is_hidden_and_differ_each_time() -> None:
+    exact = global_histograms(COUNTS, 100.0, 3, np.random.SeedSequence(1))
+    assert np.allclose(exact, COUNTS)
+    each = global_histograms(np.array([COUNTS, 2 * COUNTS]), 100.0, 2, np.random.SeedSequence(1))
+    assert np.allclose(each, [COUNTS, 2 * COUNTS])
+    noisy = global_histograms(COUNTS * 1000, 1.0, 400, np.random.SeedSequence(2))
+    assert np.allclose(noisy.sum(axis=1), noisy.sum(axis=1)[0], rtol=1e-3)
+    # Noise of ratio e⁻¹ on both sides has the variance 2q/(1 − q)², 1.84; within six standard errors of 400 draws.
+    assert 1.0 < (noisy[:, 2] - 50_000).var() < 3.2 and abs((noisy[:, 2] - 50_000).mean()) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("values", "widest"),
+    [(1, 2), (7, 2), (8, 2), (15, 2), (16, 4), (31, 4), (32, 8), (1 << 12, 1 << 10), (1 << 20, 2048)],
+)
+def test_the_smoothings_that_are_tried(values: int, widest: int) -> None:
+    light = [Smoothing(2, 4.0**-power) for power in (4, 3, 2, 1)]
+    wide = list(itertools.takewhile(lambda one: one.width <= widest, (Smoothing(2**power) for power in range(1, 30))))
+    assert candidates(values) == (NO_SMOOTHING, *light, *wide)
+    assert all(one.apart == 1 for one in candidates(values, 1)[1:])
+
+
+# Files of one collection that are counted together
+
+DOMAIN = Domain(("a", "b"), ordinal=False, declared=True)
+ATTENDED = [None, Attendance(True), Attendance(False, why="One way."), Attendance(False, why="Another.")]
+
+
+def received(**changes: object) -> Received:
+    randomiser = ProtocolChoice("grr").frequency(2, 1.0)
+    support = collect(randomiser, np.array([0, 1, 1]), SeededSource(1))
+    announcement = Announcement(randomiser, "x", DOMAIN, None, True, 3, 1, False)
+    return Received(replace(announcement, **changes), support)
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3])
+def test_what_several_files_say_together_is_the_worst_of_each(parts: int) -> None:
+    for declared, simulated in itertools.product(itertools.product((False, True), repeat=parts), repeat=2):
+        found = together(
+            received(declared=one, simulated=other, reports_per_person=place + 1, cautions=(f"{place % 2}", "same"))
+            for place, (one, other) in enumerate(zip(declared, simulated, strict=True))
+        ).announcement
+        assert found.declared == all(declared) and found.simulated == any(simulated)
+        assert found.reports == 3 * parts and found.reports_per_person == sum(range(1, parts + 1))
+        assert found.cautions == (("0", "same") if parts == 1 else ("0", "same", "1"))
+    for attended in itertools.product(ATTENDED, repeat=parts):
+        found = together(received(attended=one) for one in attended).announcement
+        worse = [one for one in attended if one is None or not one.hidden]
+        assert found.attended == (worse[0] if worse else attended[0])
+
+
+def test_sums_of_several_files_are_added() -> None:
+    parts = [received(collection=name) for name in ("a", "b", "")]
+    found = together(parts)
+    assert found.support.sums.tolist() == [3 * number for number in parts[0].support.sums.tolist()]
+    assert isinstance(found.support, Support) and found.support.reports == 9
