@@ -59,6 +59,7 @@ def published(kind: str, **values: Any) -> QueryDraft:
         (published("mean", **AGE, lower="9007199254740992", upper="9007199254740993"), "lower"),
         (QueryDraft("histogram2d", values={**AGE, "bins": 2000, "second_column": "pay", "second_lower": "0",
                                            "second_upper": "2000", "second_bins": 501}), "second_bins"),
+        (QueryDraft("histogram", values={**AGE, "bins": MOST_CELLS + 1}), "bins"),
         (QueryDraft("histogram", values={**AGE, "keys": ", ".join(map(str, range(MOST_CELLS + 1)))}), "keys"),
         (QueryDraft("above-threshold", values={"questions": "\n".join(["age > 3"] * 10_001)}), "questions"),
     ],

@@ -96,8 +96,7 @@ class Epsilon:
             nearest = float(self.value)
             return nearest if rational(nearest) <= self.value else math.nextafter(nearest, 0.0)
         found = self.upper
-        exact = found == 0 or math.isinf(found)
-        return found if exact else math.nextafter(found, 0.0)
+        return found if math.isinf(found) else math.nextafter(found, 0.0)
 
     @property
     def exp(self) -> Fraction | None:

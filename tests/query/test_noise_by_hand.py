@@ -1,0 +1,160 @@
+"""The law of the noise and amounts in texts and floats, worked out in fractions."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.query import noise
+from workbench.query.amounts import decimal_text, not_above, shares
+from workbench.query.grid import MOST_STEPS, grid_of
+
+F = Fraction
+RATES = [1e-6, 1e-3, 0.01, 0.1, 0.5, math.log(2), 1.0, math.log(3), 2.5, 10.0, 40.0]
+
+
+def beyond(rate: float, reach: int) -> float:
+    """P(|Z| > r), with the logarithm of q alone rounded."""
+    return 2 * math.exp(-rate * (reach + 1)) / (1 + math.exp(-rate))
+
+
+@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("outside", [0.5, 0.05, 0.01, 1e-9])
+def test_a_half_width_is_the_smallest_that_is_missed_seldom_enough(rate: float, outside: float) -> None:
+    found = noise.half_width(rate, outside)
+    assert beyond(rate, found) <= outside * (1 + 1e-9)
+    assert found == 0 or beyond(rate, found - 1) > outside * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("base", [2, 3, 7])
+@pytest.mark.parametrize("reach", range(6))
+def test_what_is_missed_exactly_as_often_as_allowed_is_wide_enough(base: int, reach: int) -> None:
+    """q = 1/base: P(|Z| > r) is 2·base^−(r+1)/(1 + 1/base), a fraction."""
+    exactly = F(2, base ** (reach + 1)) / (1 + F(1, base))
+    if exactly < 1:
+        assert noise.half_width(math.log(base), float(exactly)) == reach
+
+
+@pytest.mark.parametrize("rate", [0.01, 0.1, 1.0, 5.0])
+def test_the_law_is_that_of_two_sided_geometric_noise(rate: float) -> None:
+    reach = noise.half_width(rate, 1e-12)
+    points, chances = noise.law(rate, reach)
+    assert points.tolist() == list(range(-reach, reach + 1))
+    q = math.exp(-rate)
+    assert chances == pytest.approx([(1 - q) / (1 + q) * q ** abs(z) for z in range(-reach, reach + 1)], rel=1e-9)
+    assert chances.sum() == pytest.approx(1)
+    assert noise.mean_absolute(rate) == pytest.approx((np.abs(points) * chances).sum(), rel=1e-6)
+
+
+def test_of_a_wide_law_few_points_stand_for_all() -> None:
+    rate = 1e-5
+    points, chances = noise.law(rate, noise._MOST_POINTS + 1)
+    assert len(points) == noise._POINTS - 1 and chances.sum() == pytest.approx(1)
+    assert (np.abs(points) * chances).sum() == pytest.approx(noise.mean_absolute(rate), rel=1e-3)
+    assert len(noise.law(rate, noise._MOST_POINTS)[0]) == 2 * noise._MOST_POINTS + 1
+
+
+@pytest.mark.parametrize("numbers", [1, 2, 3])
+@pytest.mark.parametrize("rate", [0.05, 0.7, 3.0])
+def test_points_that_stand_for_the_noise_have_its_chances(rate: float, numbers: int) -> None:
+    points = noise.evenly(rate, numbers)
+    assert points.shape == (noise._POINTS - 1, numbers)
+    assert sorted(points.tolist()) == sorted((-points).tolist())
+    for column in points.T:
+        for reach in (0, 1, 2, 5, 20):
+            assert (np.abs(column) > reach).mean() == pytest.approx(beyond(rate, reach), abs=2.5e-4)
+    # And they are as if independent: the sum's variance is the sum of the variances.
+    q = math.exp(-rate)
+    assert points.sum(axis=1).var() == pytest.approx(numbers * 2 * q / (1 - q) ** 2, rel=0.02)
+
+
+@pytest.mark.parametrize("rate", [0.05, 0.7, 3.0])
+def test_simulated_noise_has_the_chances_of_its_law(rate: float) -> None:
+    """100,000 draws; a share is off by less than six of its standard errors, and so it is for a fixed seed."""
+    drawn = noise.simulated(rate, 100_000, np.random.default_rng(7))
+    for at in (-2, -1, 0, 1, 2):
+        q = math.exp(-rate)
+        chance = (1 - q) / (1 + q) * q ** abs(at)
+        assert abs((drawn == at).mean() - chance) < 6 * math.sqrt(chance / 100_000)
+
+
+def test_a_rate_whose_squares_leave_the_floats_is_refused() -> None:
+    assert len(noise.evenly(noise._LEAST_RATE, 1))
+    with pytest.raises(WorkbenchError) as refused:
+        noise.evenly(noise._LEAST_RATE * (1 - 1e-9), 1)
+    assert refused.value.field == "epsilon"
+
+
+# Amounts
+
+DRAW = random.Random(8)
+AMOUNTS = [
+    *(F(number) for number in (1, 2, 10, 100, 999_999, 0.1, 0.3, 1e-9, 2**60)),
+    *(F(1, number) for number in (3, 7, 10, 1000, 10**12)),
+    *(F(DRAW.randint(1, 10**18), DRAW.randint(1, 10**18)) for _ in range(200)),
+]
+
+
+@pytest.mark.parametrize("digits", [1, 2, 6, 12, 15])
+def test_a_short_decimal_is_never_below_and_less_than_a_step_above(digits: int) -> None:
+    assert decimal_text(F(0), digits) == "0"
+    for value in AMOUNTS:
+        shown = F(decimal_text(value, digits))
+        assert value <= shown <= value * (1 + F(10) ** (1 - digits))
+        if value == F(decimal_text(value, 17)) and len(str(value.numerator)) <= digits and value.denominator == 1:
+            assert shown == value
+    for short in ("0.1", "0.25", "3", "70", "0.00012"):
+        assert F(decimal_text(F(short), 12)) == F(short)
+
+
+def test_a_float_that_is_told_is_the_largest_that_is_not_above() -> None:
+    for value in AMOUNTS:
+        found = not_above(value)
+        assert F(found) <= value < F(math.nextafter(found, math.inf))
+
+
+def test_shares_are_in_proportion_and_add_up() -> None:
+    for _ in range(50):
+        weights = tuple(F(DRAW.randint(1, 9), DRAW.randint(1, 9)) for _ in range(DRAW.randint(1, 5)))
+        total = F(DRAW.randint(1, 99), 7)
+        found = shares(total, weights)
+        assert sum(found) == total
+        assert all(one * weights[0] == found[0] * weight for one, weight in zip(found, weights, strict=True))
+    for weights in ((F(0),), (F(1), F(0)), (F(2), F(-1))):
+        with pytest.raises(WorkbenchError) as refused:
+            shares(F(1), weights)
+        assert refused.value.field == "weight"
+
+
+# Grids
+
+PAY = ColumnSpec("pay", Kind.DECIMAL)
+
+
+@pytest.mark.parametrize(
+    ("missing", "step"),
+    [("0", 0), ("-5", 0), ("0.05", 1), ("0.04", 0), ("0.15", 2), ("0.5", 5), ("0.96", 10), ("1", 10), ("7", 10)],
+)
+def test_what_is_missing_counts_as_the_nearest_step(missing: str, step: int) -> None:
+    grid = grid_of(PAY, "0", "1", "0.1", missing)
+    assert (grid.steps, grid.missing) == (10, step)
+
+
+def test_a_grid_has_a_whole_number_of_steps_and_not_too_many() -> None:
+    assert grid_of(PAY, "0", str(MOST_STEPS), "1").steps == MOST_STEPS
+    for upper, resolution in ((str(MOST_STEPS + 1), "1"), ("1", "0.3"), ("1", "2"), ("1", "0"), ("1", "-1"), ("1", "")):
+        with pytest.raises(WorkbenchError) as refused:
+            grid_of(PAY, "0", upper, resolution)
+        assert refused.value.field == "resolution"
+    with pytest.raises(WorkbenchError) as refused:
+        grid_of(PAY, "0", "1", "0.3")
+    assert "0.9" in refused.value.hint and "1.2" in refused.value.hint
+    with pytest.raises(WorkbenchError) as refused:
+        grid_of(PAY, "0", "1", "2")
+    assert "2" in refused.value.hint and "4" in refused.value.hint
