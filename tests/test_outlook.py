@@ -11,6 +11,7 @@ import pytest
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.recipe import Treatment
+from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -276,8 +277,12 @@ def test_values_or_groups_of_a_list_are_named_as_it_writes_them() -> None:
 def test_values_of_few_people_are_said_to_vanish_before_anything_is_drawn(tmp_path: Path) -> None:
     session = opened(tmp_path / "one")
     by_hand(session)
-    said = outlook(session).vanishing
-    found = re.search(r"A value of fewer than about (\d+) of your 2,400 people is likely to vanish; with other", said)
-    assert found is not None and int(found[1]) == min(step.half_survive for step in session.release.forecast().steps)
+    promised = session.release.guarantee()
+    assert isinstance(promised, TrimGuarantee)
+    found = re.search(
+        r"[Aa] value that fewer than about (\d+) of your 2,400 people have is likely to vanish",
+        assess(session).vanishing,
+    )
+    assert found is not None and int(found[1]) == promised.half_somewhere
     expect(session, None)
-    assert f"fewer than about {found[1]} people" in outlook(session).vanishing
+    assert f"fewer than about {found[1]} people" in assess(session).vanishing

@@ -103,6 +103,27 @@ def test_what_left_without_a_claim_is_not_said_to_have_one(
     assert room.result.claim.link.text().startswith("Why?")
 
 
+def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_what_came_out(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    view = room.result
+    assert view._pages.currentWidget() is view.details, "there is something to look at before a draw"
+    model = view.details.model
+    assert [column.title for column in model.columns] == ["Column", "Detail", "Of 100", "A value needs"]
+    names = [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert [name for name in names if name] == ["age", "city"], "each is named once"
+    assert "is likely to vanish" in room.outlook.words.text()
+    assert not view.tabs.isTabVisible(view.tabs.indexOf(view.columns))
+    room.document.run()
+    idle(qtbot, room)
+    qtbot.waitUntil(lambda: view.tabs.isTabVisible(view.tabs.indexOf(view.columns)), timeout=PATIENCE_MS)
+    rows: dict[str, int] = {}
+    for one in view.columns.model.records:
+        rows[one.column] = rows.get(one.column, 0) + one.rows
+    result = room.document.session.release.result
+    assert result is not None and rows == dict.fromkeys(("age", "city"), result.outcome.rows_out)
+
+
 def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     source(qtbot, room, LevelSource.BALANCED)
     write(qtbot, room, room.plan.rows, "300")
@@ -179,7 +200,8 @@ def test_after_a_run_the_table_comes_to_the_front(qtbot: QtBot, room: AnonymiseW
     room.document.run()
     idle(qtbot, room)
     assert tabs.currentIndex() == 0
-    assert [tabs.tabText(place) for place in range(tabs.count()) if tabs.isTabVisible(place)] == shown
+    after = [tabs.tabText(place) for place in range(tabs.count()) if tabs.isTabVisible(place)]
+    assert after == ["Table", "Columns", *shown[1:]], "what came out of each column is counted in the released rows"
 
 
 def test_a_level_says_what_it_is(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -176,13 +176,13 @@ def rows_kept(rows: float, groups: float, lost: float, steepness: float = _STEEP
     """Rows that stay of so many, if each group gives up as many; the group of rank r has rows in proportion to r^−s."""
     if rows <= 0:
         return 0.0
-    largest = rows / _sum_of_powers(groups, steepness)
+    largest = rows / sum_of_powers(groups, steepness)
     staying = np.floor(min(groups, (largest / lost) ** (1 / steepness)))
-    return float(max(0.0, largest * _sum_of_powers(staying, steepness) - staying * lost)) if staying >= 1 else 0.0
+    return float(max(0.0, largest * sum_of_powers(staying, steepness) - staying * lost)) if staying >= 1 else 0.0
 
 
-def _sum_of_powers(count: float, s: float) -> float:
-    """Σ r^−s for r = 1 … count, by Euler and Maclaurin."""
+def sum_of_powers(count: float, s: float) -> float:
+    """Σ r^−s for r = 1 … count, by Euler and Maclaurin; s is not 1."""
     return float((count ** (1 - s) - 1) / (1 - s) + (1 + count**-s) / 2 + s / 12 * (1 - count ** (-s - 1)))
 
 

@@ -69,20 +69,48 @@ def occurring_labels(hierarchy: Hierarchy, entries: Entries) -> tuple[int, ...] 
     """
     if not entries or hierarchy.provenance is not Provenance.PUBLIC:
         return None
+    listed = listed_places(hierarchy)
+    if listed is not None:
+        kept = _named(hierarchy, listed, entries)
+        return tuple(
+            max(1, len({names[codes[place]] for place in kept} - {ANY}))
+            for names, codes in zip(hierarchy.labels, hierarchy.maps, strict=True)
+        )
     if hierarchy.specification is None:
-        return _of_list(hierarchy, range(len(hierarchy.values) - hierarchy.added), entries)
-    try:
-        listed = listed_by(hierarchy.specification)
-    except WorkbenchError:
-        listed = ()
-    if listed:
-        place = {value: position for position, value in enumerate(hierarchy.values)}
-        return _of_list(hierarchy, [place[value] for value in listed if value in place], entries)
+        return None
     rule = _RULES.get(hierarchy.specification["builder"])
     if rule is None:
         return None
     found = rule(hierarchy.specification["parameters"], hierarchy.specification["details"], entries)
     return tuple([*found, *[1] * hierarchy.height][: hierarchy.height + 1])
+
+
+def listed_places(hierarchy: Hierarchy) -> Sequence[int] | None:
+    """Where the values stand that the hierarchy lists whatever the data is; None of one that follows from a rule.
+
+    None as well of one that was made from the data. What was added because it occurs in the data is not in the list.
+    """
+    if hierarchy.provenance is not Provenance.PUBLIC:
+        return None
+    if hierarchy.specification is None:
+        return range(len(hierarchy.values) - hierarchy.added)
+    try:
+        listed = listed_by(hierarchy.specification)
+    except WorkbenchError:
+        return None
+    place = {value: position for position, value in enumerate(hierarchy.values)}
+    return [place[value] for value in listed if value in place] if listed else None
+
+
+def occurring_places(hierarchy: Hierarchy, entries: Entries) -> Sequence[int] | None:
+    """Those of the listed values that can occur, as far as the entries say so; None where none are listed."""
+    listed = listed_places(hierarchy)
+    if listed is None or not entries:
+        return listed
+    try:
+        return _named(hierarchy, listed, entries)
+    except WorkbenchError:  # the hierarchy was exchanged since
+        return listed
 
 
 def example_of(hierarchy: Hierarchy | None) -> str:
@@ -95,7 +123,7 @@ def example_of(hierarchy: Hierarchy | None) -> str:
     }.get("" if rule is None else str(rule["builder"]), "such as a, b, c")
 
 
-def _of_list(hierarchy: Hierarchy, places: Iterable[int], entries: Entries) -> tuple[int, ...]:
+def _named(hierarchy: Hierarchy, places: Iterable[int], entries: Entries) -> list[int]:
     """Values that are named, or that lie below a label that is, or within a range."""
     wanted = {entry.casefold() for entry in entries}
     ranges = [(float(found[1]), float(found[2])) for entry in entries if (found := _RANGE.fullmatch(entry))]
@@ -110,10 +138,7 @@ def _of_list(hierarchy: Hierarchy, places: Iterable[int], entries: Entries) -> t
     kept = [place for place in places if named(place)]
     if not kept:
         raise _unread(entries[0], "Name values or groups as the hierarchy writes them, or a range of numbers.")
-    return tuple(
-        max(1, len({names[codes[place]] for place in kept} - {ANY}))
-        for names, codes in zip(hierarchy.labels, hierarchy.maps, strict=True)
-    )
+    return kept
 
 
 def _of_dates(_parameters: Mapping[str, Any], details: Mapping[str, Any], entries: Entries) -> list[int]:

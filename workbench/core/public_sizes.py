@@ -15,10 +15,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from workbench.core.building import listed_by
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
-from workbench.core.occurring import CYCLES, UNITS_A_YEAR, occurring_labels
+from workbench.core.occurring import CYCLES, UNITS_A_YEAR, listed_places, occurring_labels
 
 FEW_VALUES = 8
 """As many values a column is taken to have of which it is only known that they are few."""
@@ -89,16 +88,11 @@ def public_sizes(hierarchy: Hierarchy | None, said: Sequence[str] = ()) -> Publi
 def _sizes(hierarchy: Hierarchy) -> PublicSizes:
     if hierarchy.provenance is not Provenance.PUBLIC:
         return _by_height(hierarchy.height)
+    listed = listed_places(hierarchy)
+    if listed is not None:
+        return _counted(hierarchy, listed)
     if hierarchy.specification is None:
-        # What was added because it occurs in the data is not in the list.
-        return _counted(hierarchy, range(len(hierarchy.values) - hierarchy.added))
-    try:
-        listed = listed_by(hierarchy.specification)
-    except WorkbenchError:
-        listed = ()
-    if listed:
-        place = {value: position for position, value in enumerate(hierarchy.values)}
-        return _counted(hierarchy, [place[value] for value in listed if value in place])
+        return _by_height(hierarchy.height)
     rule = _RULES.get(hierarchy.specification["builder"])
     found = rule(hierarchy.specification["parameters"], hierarchy.specification["details"]) if rule else []
     if not found:

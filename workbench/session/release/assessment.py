@@ -15,7 +15,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
-from workbench.session.release.prospect import Prospect, prospect_of
+from workbench.session.release.column_details import ColumnDetail
+from workbench.session.release.prospect import Prospect, details_of, prospect_of
 from workbench.session.release.remedies import OutlookRemedy, remedies
 from workbench.session.session import Session
 
@@ -47,6 +48,10 @@ class PromiseAssessment:
         This is the answer to earlier settings; the one to the present ones is being worked out.
     remedies
         What would make the prospect better.
+    details
+        In how many rows each column is likely to come out at which level, and how many people a value needs.
+    vanishing
+        Which values are likely to vanish, in a sentence.
     """
 
     guarantee: ReleaseGuarantee | None = None
@@ -58,6 +63,8 @@ class PromiseAssessment:
     prospect: Prospect | None = None
     pending: bool = False
     remedies: tuple[OutlookRemedy, ...] = ()
+    details: tuple[ColumnDetail, ...] = ()
+    vanishing: str = ""
 
     @property
     def trims(self) -> bool:
@@ -115,8 +122,11 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         return PromiseAssessment(None, error, None, uncovered, grouped, False)
     progress(0.6)
     helps = () if prospect.outlook is None else remedies(session, prospect.outlook)
+    details, vanishing = details_of(session, prospect, claim.guarantee)
     current = session.release.result_is_current
-    return PromiseAssessment(promised, None, claim, uncovered, grouped, current, prospect, remedies=helps)
+    return PromiseAssessment(
+        promised, None, claim, uncovered, grouped, current, prospect, False, helps, details, vanishing
+    )
 
 
 def alike(reasons: Iterable[Reason]) -> list[tuple[Reason, tuple[str, ...]]]:

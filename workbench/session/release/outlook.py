@@ -16,18 +16,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod, sqrt
+from math import prod
 from types import MappingProxyType
 
-from workbench.anonymise.chains import EXPECTED_ROWS, rows_kept
-from workbench.anonymise.forecast import StepForecast, TrimForecast
+from workbench.anonymise.chains import EXPECTED_ROWS
+from workbench.anonymise.forecast import TrimForecast
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import count
 from workbench.core.public_sizes import PublicSizes, public_sizes
+from workbench.session.release.spread import FLAT, joined_groups, shares_of
 
-_STEEPNESS = 0.9
-_FLAT = 0.3
-"""Of groups that are of about the same size."""
 _HARDLY = 0.1
 _HALF = 0.5
 _NEARLY = 97
@@ -67,8 +65,6 @@ class Outlook:
         The share of the rows that comes out if things are well.
     unsaid
         Columns of which nobody says what can occur, where it matters; those with most possible labels first.
-    vanishing
-        What becomes of small groups, in a sentence.
     """
 
     groups: tuple[int, ...]
@@ -82,7 +78,6 @@ class Outlook:
     told: float = 0.0
     hopeful: float = 1.0
     unsaid: tuple[str, ...] = ()
-    vanishing: str = ""
 
 
 def outlook_of(
@@ -113,13 +108,13 @@ def outlook_of(
     groups = tuple(prod(some) for some in labels)
     widest = tuple(sorted(names, key=lambda name: -sizes[name].labels[first.levels[name]]))
     rows = found.rows or EXPECTED_ROWS
-    apart = _shares(found.steps, groups, rows)
-    joined = _shares(found.steps, _joined(labels), rows)
+    apart = shares_of(found.steps, groups, rows)
+    joined = shares_of(found.steps, joined_groups(labels), rows)
     least = [
         [size if sizes[name].listed else min(size, _FEWEST) for name, size in zip(names, some, strict=True)]
         for some in labels
     ]
-    hopeful = max(sum(_shares(found.steps, _joined(least), rows)), sum(joined))
+    hopeful = max(sum(shares_of(found.steps, joined_groups(least), rows)), sum(joined))
     wide = round(100 * hopeful) - round(100 * sum(apart)) >= _APART
     unsaid = tuple(name for name in widest if wide and not sizes[name].listed and _speaks(sizes[name], found, name))
     shares = [(one + other) / 2 for one, other in zip(apart, joined, strict=True)]
@@ -128,7 +123,7 @@ def outlook_of(
     dumb = [[name for name in names if _says_nothing(hierarchies, name, step.levels[name])] for step in found.steps]
     starred, silent = tuple(dumb[main]), tuple(dumb[0])
     # Without any of the three nothing would be said of a column that most rows lose in a table of equal groups.
-    ends = (_shares(found.steps, groups, rows, _FLAT), apart, joined)
+    ends = (shares_of(found.steps, groups, rows, FLAT), apart, joined)
     parts = {
         name: [_part(some, [name in step for step in dumb]) for some in ends]
         for name in names
@@ -158,7 +153,6 @@ def outlook_of(
         sum(share * (len(names) - len(some)) for share, some in zip(shares, dumb, strict=True)),
         hopeful,
         unsaid,
-        _vanishing(found.steps, rows, unit, typed=found.rows is not None),
     )
 
 
@@ -215,33 +209,6 @@ def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> 
 
 def _of(rows: int, unit: str, *, typed: bool) -> str:
     return f"Of your {count(rows)} {unit}" if typed else f"If there were {count(rows)} {unit},"
-
-
-def _vanishing(steps: Sequence[StepForecast], rows: int, unit: str, *, typed: bool) -> str:
-    """Which values are likely not to come out, at whatever step."""
-    needed = min(step.half_survive for step in steps)
-    among = f" of your {count(rows)}" if typed else ""
-    return (
-        f"A value of fewer than about {count(needed)}{among} {unit} is likely to vanish; with other columns beside it, "
-        "also one of more."
-    )
-
-
-def _shares(
-    steps: Sequence[StepForecast], groups: Sequence[float], rows: int, steepness: float = _STEEPNESS
-) -> list[float]:
-    """The share of the rows that comes out at each step."""
-    left, found = float(rows), []
-    for step, possible in zip(steps, groups, strict=True):
-        kept = rows_kept(left, float(possible), step.half_survive, steepness)
-        left -= kept
-        found.append(kept / rows)
-    return found
-
-
-def _joined(labels: Sequence[Sequence[int]]) -> list[float]:
-    """Groups of columns that go together about as far as those of real tables do."""
-    return [sqrt(prod(some) * max(some)) for some in labels]
 
 
 def _speaks(sizes: PublicSizes, found: TrimForecast, name: str) -> bool:

@@ -13,8 +13,10 @@ from workbench.core.composition import REPLACE_ONE, ReleaseSpending, counted_as
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate, rounded_down, rounded_up
 from workbench.core.rationals import rational
+from workbench.project.model import Project
 from workbench.session.release.chain import chain_of, is_balanced
 from workbench.session.release.claims import drawn_levels, number_said
+from workbench.session.release.column_details import ColumnDetail, column_details, vanishing
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.outlook import Outlook, outlook_of
 from workbench.session.release.said import said_of
@@ -74,13 +76,25 @@ def prospect_of(session: Session, promised: Promise) -> Prospect:
         project = state.project
         said = said_of(project)
         found = forecast(release, project.hierarchies, vectors, project.anonymise.trim.expected_rows, said)
-        people = project.schema.unit.rows_per_person == 1
-        unit = "people" if people else "rows"
         if not _awaits_levels(state):
             kept = [name for name, wanted in project.anonymise.trim.importance.items() if wanted is Importance.KEEP]
             balanced = is_balanced(state)
-            outlook = outlook_of(found, project.hierarchies, said, unit=unit, kept=kept if balanced else ())
+            outlook = outlook_of(found, project.hierarchies, said, unit=_unit(project), kept=kept if balanced else ())
     return Prospect(*_price(session, promised), found, outlook)
+
+
+def details_of(session: Session, prospect: Prospect, promised: Promise) -> tuple[tuple[ColumnDetail, ...], str]:
+    """Each column at each of its levels, as far as that is known, and which values are likely to vanish."""
+    outlook, found = prospect.outlook, prospect.forecast
+    if outlook is None or found is None or not isinstance(promised.release, TrimGuarantee):
+        return (), ""
+    project = session.project
+    details = column_details(found, promised.release, project.hierarchies, said_of(project))
+    return details, vanishing(details, outlook.widest, found.rows, _unit(project))
+
+
+def _unit(project: Project) -> str:
+    return "people" if project.schema.unit.rows_per_person == 1 else "rows"
 
 
 def _price(session: Session, promised: Promise) -> tuple[str, str, bool]:

@@ -75,7 +75,7 @@ class OutlookBar(QWidget):
         """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come."""
         found = None if settled or assessed.prospect is None else assessed.prospect.outlook
         self._offers = assessed.remedies[:_OFFERS]
-        self.words.setText("" if found is None else f"{found.words} {found.vanishing}")
+        self.words.setText("" if found is None else f"{found.words} {assessed.vanishing}")
         self.words.setVisible(found is not None)
         set_look(self.words, tone="warning" if found is not None and found.typed and found.wanting else "none")
         for place, button in enumerate(self.buttons):

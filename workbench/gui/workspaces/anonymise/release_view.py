@@ -23,6 +23,7 @@ from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.column_tables import DetailTable, OutTable
 from workbench.gui.workspaces.anonymise.costs import CostsView
 from workbench.gui.workspaces.anonymise.look_bar import LookBar
 from workbench.gui.workspaces.anonymise.promise import ClaimView
@@ -35,7 +36,9 @@ from workbench.plots.tradeoff import TradeOff
 from workbench.session import Result, compared_result, nothing_released
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
 from workbench.session.release.assessment import PromiseAssessment, alike
+from workbench.session.release.came_out import ColumnOut, came_out, missing_words
 from workbench.session.release.reading import how_to_read
+from workbench.session.release.said import said_of
 
 _SETTLE_MS = 150
 _WHY = "Show why the claim holds or not"
@@ -58,6 +61,7 @@ class PreparedResult:
     result: Result
     table: FoldedTable | UnfoldedRelease
     sizes: classes.GroupSizes | None
+    columns: tuple[ColumnOut, ...] = ()
 
 
 class ReleaseView(QWidget):
@@ -103,6 +107,8 @@ class ReleaseView(QWidget):
         self.costs = CostsView(document.runner)
         self.reasons = ClaimView()
         self._empty = EmptyState("table", "No release was drawn yet", action="Release the table")
+        self.details, self.columns = DetailTable(), OutTable()
+        self._out: tuple[ColumnOut, ...] = ()
         self._no_hierarchy = EmptyState("hierarchies", "Attach a hierarchy first", action="Attach hierarchies")
         for empty in (self._empty, self._no_hierarchy):
             if empty.primary_button is not None:
@@ -124,13 +130,14 @@ class ReleaseView(QWidget):
         self._no_hierarchy.primary.connect(self.hierarchies_requested)
 
     def _lay_out(self) -> None:
-        for page in (self._empty, self._no_hierarchy, self.table, self.look.question):
+        for page in (self._empty, self._no_hierarchy, self.details, self.table, self.look.question):
             self._pages.addWidget(page)
         self.tabs.setDocumentMode(True)
         for bar in (self.tabs, self.tabs.tabBar()):
             bar.setAccessibleName("Views of the result")
         page = boxes.boxed(boxes.column((self._pages, 1), self.reading, self.look, spacing=0))
         self.tabs.addTab(page, "Table")
+        self.tabs.addTab(self.columns, "Columns")
         self.tabs.addTab(self.sizes, "Sizes")
         self.tabs.addTab(self.costs, "Costs")
         self._note = label(_FROM_NUMBERS, muted=True, wrap=True)
@@ -143,8 +150,8 @@ class ReleaseView(QWidget):
         set_explain(self.trade_off, "anonymise.tradeoff")
         set_explain(self.survival, "anonymise.survival_chance")
         set_explain(self.sizes, "anonymise.result")
-        for part in (self.sizes, self.costs):
-            # They show figures of the true rows, which are the analyst's, and so there is nothing in them before.
+        for part in (self.columns, self.sizes, self.costs):
+            # The last two show figures of the true rows, which are the analyst's; so there is nothing in them before.
             self.tabs.setTabVisible(self.tabs.indexOf(part), False)
         self.notice.hide()
         boxes.column(self.claim, self.notice, (self.tabs, 1), margins="m s m s", spacing=0, inside=self)
@@ -169,7 +176,9 @@ class ReleaseView(QWidget):
         self.reading.setVisible(bool(words))
         if result is None:
             bare = not found.grouped and not self._document.project.hierarchies
-            self._pages.setCurrentWidget(self._no_hierarchy if bare else self._empty)
+            self.details.show_details(found.details)
+            unknown = self._no_hierarchy if bare else self._empty
+            self._pages.setCurrentWidget(self.details if found.details else unknown)
         self._show_trade_off(found)
         self.survivors.show_assessment(found)
 
@@ -202,7 +211,7 @@ class ReleaseView(QWidget):
     def _show_facts(self, result: Result | None, found: PromiseAssessment, *, looked: bool, running: bool) -> None:
         """Claim, rows and groups; before them, what keeps the result from being that of the settings."""
         facts, tip = _counted(result, looked=looked)
-        mostly = ""
+        notices: list[str] = []
         if running:
             self.claim.show_facts("Running…")
         elif result is None:
@@ -215,10 +224,12 @@ class ReleaseView(QWidget):
             self.claim.show_facts(str(nothing_released()), alarm="error")
         else:
             mostly, stars = _starred(result)
+            notices = [mostly, missing_words(self._out) if result is self._shown[0] else ""]
             simulated = "" if result.outcome.secure else "a simulation"
             self.claim.show_facts(facts, _promised(found), simulated, tip=f"{tip}\n{stars}\n{_why(found)}".strip())
-        self.notice.setText(mostly)
-        self.notice.setVisible(bool(mostly))
+        words = " · ".join(filter(None, notices))
+        self.notice.setText(words)
+        self.notice.setVisible(bool(words))
 
     def _show_result(self, result: Result | None, *, looked: bool) -> None:
         """Show what a reader would get; the analyst's figures only where it is recorded that they were taken."""
@@ -226,7 +237,10 @@ class ReleaseView(QWidget):
             return
         if result is not None and result is not self._shown[0]:
             self.tabs.setCurrentIndex(0)  # what came out is what was asked for
+        if result is not self._shown[0]:
+            self._out = ()
         self._shown = (result, looked)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.columns), result is not None and result.outcome.rows_out > 0)
         # What k dropped is a matter of sampling alone.
         sampled = result.outcome if result is not None and isinstance(result.outcome, Outcome) else None
         self.tabs.setTabVisible(self.tabs.indexOf(self.sizes), looked and sampled is not None)
@@ -237,12 +251,15 @@ class ReleaseView(QWidget):
             self.table.show_table(None, self._document.project.schema)
             return
 
+        said = said_of(self._document.project)
+
         def work(progress: Progress) -> PreparedResult:
+            columns = came_out(result, said)
             if not looked:
-                return PreparedResult(result, folded_release(result.outcome, progress).ready(), None)
+                return PreparedResult(result, folded_release(result.outcome, progress).ready(), None, columns)
             table = folded_with_rows(result.table, result.outcome, "dropped", progress).ready()
             sizes = None if sampled is None else classes.compute(sampled.class_sizes, sampled.recipe.k)
-            return PreparedResult(result, table, sizes)
+            return PreparedResult(result, table, sizes, columns)
 
         self._document.runner.start(
             "Preparing the table",
@@ -259,6 +276,9 @@ class ReleaseView(QWidget):
         self.table.show_table(prepared.table, self._document.project.schema)
         self._pages.setCurrentWidget(self.table)
         self.sizes.set_data(prepared.sizes)
+        self._out = prepared.columns
+        self.columns.show_lines(prepared.columns)
+        self._show_facts(prepared.result, self._found, looked=looked, running=False)
 
     def _show_question(self, wanted: bool) -> None:
         if wanted:

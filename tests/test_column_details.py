@@ -1,0 +1,164 @@
+"""How many people a value needs, and in how many rows a column has which detail: before a draw, and after it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from math import prod
+from pathlib import Path
+
+import pytest
+
+from workbench.anonymise.balanced import Importance
+from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.progress import SILENT
+from workbench.project.model import new_project
+from workbench.session import Session
+from workbench.session.release.assessment import PromiseAssessment, assess
+from workbench.session.release.came_out import ColumnOut, came_out, missing_words
+from workbench.session.release.column_details import ColumnDetail, vanishing
+from workbench.session.release.said import said_of
+
+CITIES = Hierarchy.from_rows([(name, "*") for name in ("Bern", "Basel", "Chur", "Genf")])
+AGES = Hierarchy.from_rows([(str(age), f"{age // 20 * 20}s", "*") for age in range(20, 80)])
+
+
+def opened(folder: Path, *more: tuple[str, int]) -> Session:
+    """Four thousand people of three cities and forty ages, and others besides."""
+    folder.mkdir()
+    rows = [(("Bern", "Basel", "Chur")[i % 3], 20 + i % 40) for i in range(4_000)] + list(more)
+    (folder / "people.csv").write_text("city,age\n" + "".join(f"{one},{two}\n" for one, two in rows), encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(folder / "people.csv")
+    for name, hierarchy in (("city", CITIES), ("age", AGES)):
+        session.data.attach_hierarchy(name, hierarchy)
+    session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=4_000))
+    return session
+
+
+def of(found: PromiseAssessment, column: str) -> list[ColumnDetail]:
+    return [one for one in found.details if one.column == column]
+
+
+def test_a_person_more_changes_nothing_that_is_said_before_a_draw(tmp_path: Path) -> None:
+    one, other = assess(opened(tmp_path / "one")), assess(opened(tmp_path / "other", ("Genf", 79)))
+    assert one.details == other.details and one.vanishing == other.vanishing
+    assert one.details and "of your 4,000 people" in one.vanishing
+
+
+@pytest.mark.parametrize("floor", [1, 4])
+def test_with_fewer_people_than_the_first_number_a_value_vanishes_however_they_lie(tmp_path: Path, floor: int) -> None:
+    session = opened(tmp_path / "one")
+    session.release.set_guarantee(replace(session.project.anonymise.guarantee, epsilon=3, delta=0.01))
+    session.release.set_trimming(replace(session.project.anonymise.trim, floor=floor))
+    promised = session.release.guarantee()
+    assert isinstance(promised, TrimGuarantee)
+    (detail,) = of(assess(session), "city")[:1]
+    levels = [step.levels["city"] for step in session.release.forecast().steps]
+    laws = [law for law, level in zip(promised.laws, levels, strict=True) if level == detail.level]
+    needed = detail.needs[0]
+    assert needed is not None and needed > floor
+
+    def nothing(*ways: tuple[int, ...]) -> float:
+        """The chance that nothing comes out of groups of these sizes, at each step."""
+        kept = (law.keep(max(0, size - floor + 1)) for law, way in zip(laws, ways, strict=True) for size in way)
+        return prod(1 - one for one in kept)
+
+    def parted(people: int) -> list[tuple[int, ...]]:
+        return [(one, two, people - one - two) for one in range(people + 1) for two in range(people - one + 1)]
+
+    fewer = needed - 1
+    assert min(nothing(*[way] * len(laws)) for way in parted(fewer)) > 0.5, "whatever groups they are in"
+    some = [(fewer, 0, 0), *parted(fewer)[:: max(1, fewer // 2)]]
+    assert all(nothing(*ways) > 0.5 for ways in product(some, repeat=len(laws)))
+    assert nothing(*[(needed,)] * len(laws)) <= 0.5, "and no smaller number would be as true"
+
+
+def test_a_value_needs_more_people_the_more_columns_there_are_and_fewer_with_a_larger_epsilon(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    (alone, mixed) = of(assess(session), "city")[0].needs
+    assert alone is not None and mixed is not None and alone < mixed
+    session.release.set_guarantee(replace(session.project.anonymise.guarantee, epsilon=2))
+    assert (of(assess(session), "city")[0].needs[0] or 0) < alone
+
+
+def test_rows_of_a_column_add_up_to_what_is_likely_to_come_out(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    session.release.steps.set_importance("city", Importance.KEEP)
+    found = assess(session)
+    assert found.prospect is not None and found.prospect.outlook is not None
+    for name in ("city", "age"):
+        lines = of(found, name)
+        assert [one.level for one in lines] == sorted({one.level for one in lines}), "the finest first"
+        assert sum(one.rows[1] for one in lines) >= round(100 * found.prospect.outlook.hopeful) - 1
+        assert all((one.needs == ()) == (one.words == ANY) for one in lines)
+
+
+def test_nothing_is_said_where_nothing_is_known(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    session.data.detach_hierarchy("city")
+    session.data.detach_hierarchy("age")
+    assert assess(session).details == () and vanishing((), (), 10, "people") == ""
+
+
+def test_more_than_there_are_is_said_so(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=5))
+    found = assess(session)
+    assert {one.needs_words for one in found.details} <= {"more than all", ""}
+    assert "however many" in found.vanishing
+
+
+def lines_of(session: Session) -> tuple[ColumnOut, ...]:
+    assert session.release.result is not None
+    return came_out(session.release.result, said_of(session.project))
+
+
+def test_after_a_draw_it_is_counted_in_the_released_rows_what_came_out(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one", ("Genf", 79))
+    session.release.steps.set_importance("city", Importance.KEEP)
+    result = session.release.anonymise(SILENT)
+    release = result.outcome.release
+    lines = lines_of(session)
+    for name in ("city", "age"):
+        column = release[name]
+        stars = dict(zip(column.values, column.counts.tolist(), strict=True)).get(ANY, 0)
+        mine = [one for one in lines if one.column == name]
+        assert sum(one.rows for one in mine) == result.outcome.rows_out
+        assert sum(one.rows for one in mine if one.words == ANY) == stars
+    assert next(one for one in lines if one.column == "city").missing == ("Genf",)
+    assert "city: Genf" in missing_words(lines) and "age: 60s" in missing_words(lines)
+
+
+def test_what_is_missing_follows_from_the_file_and_the_list_alone(tmp_path: Path) -> None:
+    """Of two tables with another rare value each, that are released alike, the same is said."""
+    found = []
+    for name, more in (("one", ("Genf", 79)), ("other", ("Basel", 61))):
+        session = opened(tmp_path / name, more)
+        session.release.set_seed(3)
+        session.release.anonymise(SILENT)
+        assert session.release.result is not None
+        found.append((session.release.result.outcome.release, lines_of(session)))
+    (first, said), (second, too) = found
+    same = all(
+        dict(zip(first[n].values, first[n].counts.tolist(), strict=True))
+        == dict(zip(second[n].values, second[n].counts.tolist(), strict=True))
+        for n in first.names
+    )
+    assert not same or said == too
+    assert [one.missing for one in said] == [one.missing for one in too]
+
+
+def test_where_no_list_is_public_nothing_is_said_to_be_missing(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(("age",))(SILENT))
+    session.release.anonymise(SILENT)
+    assert {one.missing for one in lines_of(session) if one.column == "age"} == {None}
+
+
+def test_what_somebody_said_can_occur_is_all_that_can_be_missing(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    session.release.steps.set_said("city", "Bern, Basel")
+    session.release.anonymise(SILENT)
+    assert not next(one for one in lines_of(session) if one.column == "city").missing

@@ -1,0 +1,115 @@
+"""Each column in a table: what is likely to come out of it before a draw, and what came out of it after one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from workbench.core.hierarchy import ANY
+from workbench.gui import tokens
+from workbench.gui.theme import colour
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
+from workbench.session.release.came_out import ColumnOut
+from workbench.session.release.column_details import ColumnDetail
+
+_NEEDS = (
+    "So many people must share a value for it to come out as often as not:\n"
+    "the first number if they are alike in all other columns, the second if they differ there"
+)
+
+
+class DetailTable(QWidget):
+    """What is likely to come out of each column, at which detail, and how many people a value needs."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = _Lines(
+            (
+                RecordColumn("Column", lambda one: one.column),
+                RecordColumn("Detail", lambda one: one.words),
+                RecordColumn("Of 100", lambda one: one.rows_words, RIGHT, "Rows of 100 that are likely to come out so"),
+                RecordColumn("A value needs", lambda one: one.needs_words, RIGHT, _NEEDS),
+            )
+        )
+        view = _view("What is likely to come out of each column", self.model)
+        title = label("What is likely to come out", heading=2)
+        note = label(
+            "A value that fewer people share is likely to vanish: the first number if they are alike in all other "
+            "columns, the second if they differ there.",
+            small=True,
+            muted=True,
+            wrap=True,
+        )
+        set_explain(self, "anonymise.column_details")
+        boxes.column(title, (view, 1), note, spacing="s", margins="0 m 0 0", inside=self)
+
+    def show_details(self, details: tuple[ColumnDetail, ...]) -> None:
+        """Show other lines, those of a column below each other."""
+        if details != self.model.records:
+            self.model.show_lines(details)
+
+
+class OutTable(QWidget):
+    """What came out of each column, at which detail, and which values no row says."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = _Lines(
+            (
+                RecordColumn("Column", lambda one: one.column),
+                RecordColumn("Detail", lambda one: one.words),
+                RecordColumn("Rows", lambda one: one.rows_words, RIGHT),
+                RecordColumn("No row says", lambda one: one.missing_words),
+            )
+        )
+        view = _view("What came out of each column", self.model)
+        note = label(
+            "Counted in the released rows alone. What a column could say is known of hierarchies that list its values.",
+            small=True,
+            muted=True,
+            wrap=True,
+        )
+        set_explain(self, "anonymise.column_details")
+        boxes.column((view, 1), note, spacing="s", margins="0 s 0 0", inside=self)
+
+    def show_lines(self, lines: Sequence[ColumnOut]) -> None:
+        """Show other lines, those of a column below each other."""
+        self.model.show_lines(lines)
+
+
+class _Lines(RecordsModel[Any]):
+    """Lines of columns at levels; a column is named once, and what says nothing is muted."""
+
+    def show_lines(self, lines: Sequence[ColumnDetail] | Sequence[ColumnOut]) -> None:
+        names = [one.column for one in lines]
+        self._named = {0, *(place for place, (one, after) in enumerate(pairwise(names), 1) if one != after)}
+        self.show_records(tuple(lines))
+
+    def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole and index.column() == 0 and index.row() not in self._named:
+            return ""
+        return super().data(index, role)
+
+    def look(self, row: int, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.ForegroundRole and self.records[row].words == ANY:
+            return QBrush(colour("muted"))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.columns[column].text(self.records[row]) or None
+        return None
+
+
+def _view(name: str, model: _Lines) -> QWidget:
+    view = records_view(name, model)
+    head = view.horizontalHeader()
+    head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    head.setStretchLastSection(True)
+    head.setMinimumSectionSize(tokens.COLUMN_MIN)
+    return view

@@ -1,0 +1,114 @@
+"""What a release says of each column: in how many of its rows at which detail, and which values no row says.
+
+Only the released rows are counted, and compared with what the hierarchies list whatever the data is. So anybody who has
+the file and the hierarchies can find the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.level_words import level_words
+from workbench.core.number_text import percent
+from workbench.core.occurring import occurring_places
+from workbench.session.release.result import Result
+
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class ColumnOut:
+    """A column at one of the levels of a release.
+
+    Parameters
+    ----------
+    column
+        Its name.
+    words
+        What the level is.
+    rows
+        Released rows in which it is so.
+    of
+        All released rows.
+    missing
+        Labels of the level that can occur and that no row says, be it at this level or finer; None where it is not
+        public which can occur.
+    """
+
+    column: str
+    words: str
+    rows: int
+    of: int
+    missing: tuple[str, ...] | None = None
+
+    @property
+    def rows_words(self) -> str:
+        """In which part of the rows, as a table says it."""
+        return percent(self.rows / max(self.of, 1))
+
+    @property
+    def missing_words(self) -> str:
+        """Which values no row says, as a table says it."""
+        return "" if self.missing is None else listed(self.missing, len(self.missing))
+
+
+def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnOut, ...]:
+    """Every grouped column of a release at each of its levels, the finest first.
+
+    Parameters
+    ----------
+    said
+        What can occur of a column, as far as somebody said so (`core.occurring`).
+    """
+    lines = []
+    for name in result.outcome.recipe.levels:
+        hierarchy, of = result.hierarchies.get(name), result.outcome.rows_out
+        counts: dict[int, dict[str, int]] = {}
+        for level, labels, rows in result.outcome.label_counts(name):
+            at = counts.setdefault(level, {})
+            for label, some in zip(labels, rows.tolist(), strict=True):
+                if some:
+                    at[label] = at.get(label, 0) + int(some)
+        places = None if hierarchy is None else occurring_places(hierarchy, said.get(name, ()))
+        stars = 0
+        for level, at in sorted(counts.items()):
+            if level_words(hierarchy, level, example=False) == ANY:
+                stars += sum(at.values())
+                continue
+            rows_at = sum(some for label, some in at.items() if label != ANY)
+            stars += at.get(ANY, 0)
+            missing = None
+            if hierarchy is not None and places is not None:
+                missing = _missing(hierarchy, places, level, {one: set(some) for one, some in counts.items()})
+            lines.append(ColumnOut(name, level_words(hierarchy, level, example=False), rows_at, of, missing))
+        if stars:
+            lines.append(ColumnOut(name, ANY, stars, of))
+    return tuple(lines)
+
+
+def missing_words(lines: Sequence[ColumnOut]) -> str:
+    """Which values no row of a release says at any detail, in a sentence; "" if there are none."""
+    found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
+    said = [f"{column}: {listed(missing, _NAMED)}" for column, missing in found.items() if missing]
+    return f"No row says {'; '.join(said)}." if said else ""
+
+
+def listed(labels: Sequence[str], most: int) -> str:
+    """Some of the labels by name, and how many more there are."""
+    more = f" and {len(labels) - most:,} more" if len(labels) > most else ""
+    return f"{', '.join(labels[:most])}{more}"
+
+
+def _missing(
+    hierarchy: Hierarchy, places: Sequence[int], level: int, counts: Mapping[int, set[str]]
+) -> tuple[str, ...]:
+    """Labels of a level under which none of the listed values is said, at this level or finer."""
+    fine = [one for one in counts if one <= level and one <= hierarchy.height]
+    possible: dict[str, bool] = {}
+    for place in places:
+        label = hierarchy.labels[level][int(hierarchy.maps[level][place])]
+        told = any(hierarchy.labels[one][int(hierarchy.maps[one][place])] in counts[one] for one in fine)
+        possible[label] = possible.get(label, False) or told
+    return tuple(label for label, told in possible.items() if not told and label != ANY)

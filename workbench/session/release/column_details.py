@@ -1,0 +1,217 @@
+"""For each column, in how many rows it is likely to come out at which detail, and how many people a value needs.
+
+No row is read. Two numbers are told of a value. The first is true of every table: if fewer people than that have it, no
+row says it at least as often as not, however they lie. For π(n), the chance that something of a group of n rows comes
+out, has π(a) + π(b) ≤ π(a + b) as long as these are at most ½; so a value is most likely to come out if its rows are
+one group at every step, and that is 1 − Π(1 − π(n)) over the steps that are fine enough to say it. The second is for
+people who differ in the other columns as the outlook takes rows to lie (`spread`), at the worst of its ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.anonymise.chains import EXPECTED_ROWS
+from workbench.anonymise.forecast import StepForecast, TrimForecast
+from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.level_words import level_words
+from workbench.core.number_text import count
+from workbench.core.public_sizes import public_sizes
+from workbench.core.trim_law import TrimLaw
+from workbench.session.release.spread import FLAT, joined_groups, parts, shares_of
+
+_HALF = 0.5
+_FEWEST = 2
+_MOSTLY = 50
+"""In 100."""
+
+
+@dataclass(frozen=True)
+class ColumnDetail:
+    """A column at one of its levels.
+
+    Parameters
+    ----------
+    column
+        Its name.
+    level
+        Of its hierarchy; 1 of a column without one that is `*`.
+    words
+        What the level is.
+    rows
+        In how many rows of 100 it comes out so, at least and at most.
+    needs
+        So many people must have a value for it to come out as often as not: at least, and where they differ in the
+        other columns. None where more would be needed than there are. Empty where it is `*`.
+    """
+
+    column: str
+    level: int
+    words: str
+    rows: tuple[int, int]
+    needs: tuple[int | None, ...] = ()
+
+    @property
+    def rows_words(self) -> str:
+        """In how many rows of 100, as a table says it."""
+        low, high = self.rows
+        return count(low) if low == high else f"{count(low)}–{count(high)}"
+
+    @property
+    def needs_words(self) -> str:
+        """How many people a value needs, as a table says it."""
+        if not self.needs:
+            return ""
+        low, high = self.needs
+        if low is None:
+            return "more than all"
+        if high is None:
+            return f"{count(low)} or more"
+        return count(low) if low == high else f"{count(low)}–{count(high)}"
+
+
+def column_details(
+    found: TrimForecast,
+    promised: TrimGuarantee,
+    hierarchies: Mapping[str, Hierarchy],
+    said: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> tuple[ColumnDetail, ...]:
+    """Every column of a forecast at each of its levels, the finest first; none where groups are not known.
+
+    Parameters
+    ----------
+    promised
+        The guarantee of the forecast, whose laws its steps have.
+    said
+        What can occur of a column, as far as somebody said so (`core.occurring`).
+    """
+    steps, names = found.steps, tuple(found.steps[0].levels)
+    if not names or any(step.possible_groups is None for step in steps):
+        return ()
+    sizes = {name: public_sizes(hierarchies.get(name), said.get(name, ())) for name in names}
+    labels = [{name: sizes[name].labels[step.levels[name]] for name in names} for step in steps]
+    least = [
+        {name: size if sizes[name].listed else min(size, _FEWEST) for name, size in some.items()} for some in labels
+    ]
+    rows = found.rows or EXPECTED_ROWS
+    ends = [
+        shares_of(steps, [prod(some.values()) for some in labels], rows),
+        shares_of(steps, joined_groups([list(some.values()) for some in labels]), rows),
+        shares_of(steps, joined_groups([list(some.values()) for some in least]), rows),
+        shares_of(steps, [prod(some.values()) for some in labels], rows, FLAT),
+    ]
+    lines = []
+    known: dict[tuple[tuple[int, int, int], ...], tuple[int | None, int | None]] = {}
+    for name in names:
+        levels = [step.levels[name] for step in steps]
+        others = [[size for other, size in some.items() if other != name] for some in labels]
+        # How rows are shared among steps says nothing of a column that is the same at all of them.
+        told = ends if len(set(levels)) > 1 else ends[:-1]
+        for level in dict.fromkeys(levels):
+            hierarchy = hierarchies.get(name)
+            dumb = level == 1 if hierarchy is None else hierarchy.says_nothing(level)
+            fine = [place for place, one in enumerate(levels) if one <= level]
+            needs: tuple[int | None, ...] = ()
+            if not dumb:
+                alike = tuple((place, prod(others[place]), max(others[place], default=1)) for place in fine)
+                if alike not in known:  # most columns stand beside as many groups as others do
+                    laws = [promised.laws[place] for place in fine]
+                    known[alike] = _needs(laws, [others[place] for place in fine], rows, promised.floor)
+                needs = known[alike]
+            out = [_out(end, steps, name, level) for end in told]
+            part = round(100 * min(out)), round(100 * max(out))
+            lines.append(ColumnDetail(name, level, level_words(hierarchy, level, example=False), part, needs))
+    return tuple(lines)
+
+
+def vanishing(details: Sequence[ColumnDetail], widest: Sequence[str], rows: int | None, unit: str) -> str:
+    """Which values are likely not to come out, in a sentence; "" if nothing says anything.
+
+    Parameters
+    ----------
+    widest
+        The columns, those with most possible labels first. One of them is named: the first that comes out at its
+        finest level in at least half of the rows.
+    rows
+        How many are expected, if somebody said so.
+    unit
+        What a row stands for, such as “people”.
+    """
+    finest: dict[str, ColumnDetail] = {}
+    for one in details:
+        if one.needs:
+            finest.setdefault(one.column, one)
+    if not finest:
+        return ""
+    among = f" of your {count(rows)}" if rows else ""
+    lows = [one.needs[0] for one in finest.values()]
+    if None in lows:
+        return f"Values are likely to vanish however many{among} {unit} have them."
+    named = next((finest[name] for name in widest if name in finest and finest[name].rows[0] >= _MOSTLY), None)
+    if named is None:
+        fewest = max(low or 0 for low in lows)
+        said = f"A value that fewer than about {count(fewest)}{among} {unit} have is likely to vanish"
+        return f"{said}, and one of more if they differ otherwise."
+    low, high = named.needs
+    what = f"Of {named.column} ({named.words}), a value that fewer than about {count(low or 0)}{among} {unit} have"
+    more = "one of more" if high is None else f"one of up to about {count(high)}"
+    return f"{what} is likely to vanish, and {more} if they differ otherwise."
+
+
+def _out(end: Sequence[float], steps: Sequence[StepForecast], name: str, level: int) -> float:
+    return min(1.0, sum(share for share, step in zip(end, steps, strict=True) if step.levels[name] == level))
+
+
+def _needs(
+    laws: Sequence[TrimLaw], others: Sequence[Sequence[int]], rows: int, floor: int
+) -> tuple[int | None, int | None]:
+    """How many people a value needs if all of them are alike, and if they differ in the other columns."""
+    alone = [np.ones(1) for _ in laws]
+    low = _smallest(range(1, rows + 1), laws, alone, floor)
+    spreads = (
+        [parts(prod(some)) for some in others],
+        [parts(some) for some in joined_groups(others)],
+        [parts(prod(some), FLAT) for some in others],
+    )
+    mixed = [_smallest(_round_numbers(rows), laws, spread, floor) for spread in spreads]
+    high = None if None in mixed else max(one for one in mixed if one is not None)
+    return low, None if low is None or high is None else max(low, high)
+
+
+def _smallest(
+    numbers: Sequence[int], laws: Sequence[TrimLaw], spread: Sequence[NDArray[np.float64]], floor: int
+) -> int | None:
+    """The first of ever larger numbers of people with which something comes out as often as not."""
+    low, high = 0, len(numbers)
+    while low < high:
+        middle = (low + high) // 2
+        if _nothing(numbers[middle], laws, spread, floor) <= _HALF:
+            high = middle
+        else:
+            low = middle + 1
+    return numbers[low] if low < len(numbers) else None
+
+
+def _nothing(people: int, laws: Sequence[TrimLaw], spread: Sequence[NDArray[np.float64]], floor: int) -> float:
+    """The chance that nothing of so many people comes out, who lie in groups of these parts at each step."""
+    found = 1.0
+    for law, shares in zip(laws, spread, strict=True):
+        sizes = np.floor(people * shares + 1e-9).astype(np.int64)
+        found *= float(np.prod(1.0 - law.keep(np.maximum(0, sizes - floor + 1))))
+    return found
+
+
+def _round_numbers(most: int) -> list[int]:
+    """Numbers of at most two digits that are not 0, up to the first that is not below the largest."""
+    found, scale = list(range(1, 10)), 1
+    while found[-1] < most:
+        found += [digits * scale for digits in range(10, 100)]
+        scale *= 10
+    return [one for one in found if one <= most]
