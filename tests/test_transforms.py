@@ -244,10 +244,10 @@ class TestCommandLine:
     @pytest.mark.parametrize(
         ("more", "told"),
         [
-            (["--model", "k=900"], "more than all rows together, 808"),
+            (["--model", "k=900"], "more than all rows together"),
             (["--model", "l=2:city"], "needs “city” as it is"),
             (["--model", "k=6", "--model", "k=7"], "chosen twice"),
-            (["--model", "l=3:illness"], "Choose l up to 2"),
+            (["--model", "l=3:illness"], "Choose a smaller l"),
             (["--model", "k=6", "--max-level", "illness=1"], "--hierarchy illness=FILE.csv"),
             (["--model", "k=6", "--min-level", "age=2", "--max-level", "age=1"], "smaller number first"),
         ],

@@ -61,10 +61,10 @@ def test_what_the_whole_table_cannot_reach_is_refused() -> None:
     assert suppressed("average-risk=0.2") == 0
     assert suppressed("average-risk=0.1999") == 10
     assert suppressed("average-risk=0.1", level=2) == 0
-    with pytest.raises(WorkbenchError, match="cannot be reached with 10 rows"):
+    with pytest.raises(WorkbenchError, match="cannot be reached with so few rows"):
         suppressed("average-risk=0.0999", level=2)
     assert suppressed("l=2:illness") == 0
-    with pytest.raises(WorkbenchError, match="more than the 2 different values"):
+    with pytest.raises(WorkbenchError, match="more than there are different values"):
         suppressed("l=3:illness")
 
 

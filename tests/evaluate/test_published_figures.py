@@ -297,7 +297,7 @@ def test_figures_are_listed_and_run_from_the_command_line(capsys: pytest.Capture
     assert coins["counts"] == {"agrees": 0, "cannot tell": 3, "differs": 0, "fitted": 0}
     assert main(["preset", "table-3.5"]) == 0
     text = capsys.readouterr().out
-    assert "Table 3.5: A hierarchy of pairs of means (N. Galanis" in text
+    assert "Table 3.5: Pairs of means (N. Galanis" in text
     assert "Of 5 published: 5 agree:" in text
     assert main(["preset", "4.9", "--repetitions", "2", "--set", "seed=3", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["figure"]

@@ -41,7 +41,7 @@ def test_every_figure_has_a_card_and_the_gallery_few_words(qtbot: QtBot, room: C
     assert list(room.gallery.figures) == [figure.identifier for figure in FIGURES]
     assert words(texts(room)) <= 110
     card = room.gallery.figures["figure-3.3"]
-    assert card.accessibleName() == "Figure 3.3: What the Kantorovich distance is, 2 agree"
+    assert card.accessibleName() == "Figure 3.3: Kantorovich distance, 2 agree"
     qtbot.keyClick(card, Qt.Key.Key_Return)
     assert room.presets.currentWidget() is room.figure
     assert room.figure.figure is figure_named("3.3")

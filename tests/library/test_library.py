@@ -107,7 +107,7 @@ FROZEN = {
     "published": "figure data column repetitions seed look settings",
     "Data.forecast": "self columns epsilon delta hierarchies levels steps shares floor rows",
     "Data.release": "self columns epsilon delta hierarchies levels steps shares mechanism "
-    "beta floor rows step_column count_column seed without_claim",
+    "beta floor rows step_column count_column seed known without_claim",
     "Data.search": "self models columns hierarchies suppression_limit metric local_recoding",
     "Data.ask": "self question column epsilon where noise again values",
     "Data.collect": "self column epsilon protocols people bounds bins encoding settings",
@@ -118,7 +118,7 @@ FROZEN = {
     "Data.collect_reports": "self path column epsilon protocol bounds bins encoding seed force settings",
     "Data.save_project": "self path force",
     "aggregate": "reports top estimator postprocess",
-    "run_project": "project path data ledger chosen without_claim force",
+    "run_project": "project path data ledger chosen known without_claim force",
     "report_project": "project folder data release formats ledger look",
     "sign": "path key out statement force",
     "new_key": "path",
@@ -216,6 +216,39 @@ def test_what_cannot_be_claimed_is_refused_before_it_is_charged() -> None:
     assert data.spent == (0, 0)
     without = data.release(["job"], levels={"job": 1}, without_claim=True)
     assert not without.claimed and "Analyst only" in without._repr_html_()
+
+
+def test_where_everybody_knows_how_many_there_are_it_is_claimed_for_replacing_a_person(tmp_path: Path) -> None:
+    data = opened()
+    release = data.release(["job"], levels={"job": 0}, epsilon=0.5, known="people")
+    assert release.claimed and "(1, 2e-5)" in release.claim and "replacing one person by another" in release.claim
+    release.save(tmp_path / "jobs.csv")
+    assert wb.verify(tmp_path / "jobs.csv").holds
+    assert data.spent == (1, 2 * Fraction(1, 10**5) - Fraction(1, 10**10))
+    # Nobody says it again, and nobody can say the opposite.
+    assert "(1, 2e-5)" in data.release(["job"], levels={"job": 0}, epsilon=0.5).claim
+    with pytest.raises(wb.Refused, match="no known “heads”"):
+        data.release(["job"], levels={"job": 0}, known="heads")  # type: ignore[arg-type]
+
+
+def test_a_draw_that_counts_twice_must_fit_the_budget_before_it_is_drawn() -> None:
+    data = opened().budget(1, "1e-3")
+    with pytest.raises(wb.Refused):
+        data.release(["job"], levels={"job": 0}, epsilon=0.75, known="people")
+    assert data.spent == (0, 0)
+    assert data.release(["job"], levels={"job": 0}, epsilon=0.5, known="people").claimed
+
+
+@pytest.mark.parametrize("model", ["k=900", "average-risk=0.0001", "l=4:job", "k=3"])
+def test_a_refused_search_tells_no_number_of_the_table(model: str) -> None:
+    told = set()
+    for rows in (400, 404):
+        frame = people(rows)
+        frame["name"] = [f"p{row}" for row in range(rows)]
+        with pytest.raises(wb.Refused) as refused:
+            opened(frame).search(model, ["age", "job", "name"], hierarchies={"age": AGES})
+        told.add((str(refused.value), repr(refused.value)))
+    assert len(told) == 1
 
 
 def test_a_survey_is_planned_without_looking_at_a_row() -> None:

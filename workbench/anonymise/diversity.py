@@ -34,9 +34,8 @@ def checked_l(values: Mapping[str, Any], background: Background) -> float:
     distinct = int((background.sensitive[column].counts > 0).sum())
     if wanted > distinct:
         raise WorkbenchError(
-            f"l = {exact(wanted)} is more than the {distinct:,} different values of “{column}”, so no class "
-            "would be left.",
-            hint=f"Choose l up to {distinct:,}." if distinct >= 2 else "Choose another sensitive column.",
+            f"l = {exact(wanted)} is more than there are different values of “{column}”, so no class would be left.",
+            hint="Choose a smaller l, or another sensitive column.",
             field="l",
         )
     return wanted

@@ -14,7 +14,6 @@ from workbench.anonymise.rollup import Levels
 from workbench.anonymise.utility import Key
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import exact
 
 
 @discreet
@@ -157,13 +156,11 @@ def result_of(
     )
 
 
-def nothing_feasible(problem: SearchProblem, top: NodeJudgement) -> WorkbenchError:
+def nothing_feasible() -> WorkbenchError:
     """The error that says that no node satisfies the models."""
-    needed = math.ceil(1000 * top.suppressed / problem.rows) / 1000
     return WorkbenchError(
-        f"No combination of levels satisfies the privacy models: even at the highest levels {top.suppressed:,} of "
-        f"{problem.rows:,} rows would have to be suppressed, and {problem.most_suppressed:,} may be.",
-        hint=f"Allow higher levels, weaken the privacy models, or raise the suppression limit to about "
-        f"{exact(needed)}.",
+        "No combination of levels satisfies the privacy models: even at the highest levels more rows would have to be "
+        "suppressed than may be.",
+        hint="Allow higher levels, weaken the privacy models, or raise the suppression limit.",
         field="suppression_limit",
     )

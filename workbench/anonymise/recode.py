@@ -282,11 +282,9 @@ def refuse_too_many_suppressed(suppressed: int, rows: int, limit: float) -> None
     WorkbenchError
         If it is.
     """
-    most = int(checked_share(limit) * rows)
-    if suppressed > most:
+    if suppressed > int(checked_share(limit) * rows):
         raise WorkbenchError(
-            f"At these levels {suppressed:,} of {rows:,} rows do not satisfy the privacy models, and "
-            f"{most:,} may be suppressed.",
+            "At these levels more rows do not satisfy the privacy models than may be suppressed.",
             hint="Raise the levels or the suppression limit, or weaken the models.",
             field="suppression_limit",
         )

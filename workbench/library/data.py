@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.utility import MetricChoice
 from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
 from workbench.core.schema import Format
 from workbench.library.amounts import Amount, exactly
 from workbench.library.columns import ColumnDescription
@@ -20,10 +21,9 @@ from workbench.library.plainly import plainly
 from workbench.library.questions import Questions
 from workbench.library.release import Release
 from workbench.library.search import SearchedTable
-from workbench.library.setting_up import attach, set_release, take
+from workbench.library.setting_up import attach, one_of, set_release, take
 from workbench.library.showing import showing
 from workbench.project.storage import SUFFIX
-from workbench.session.no_claim import refuse_without_claim
 from workbench.session.release.outlook import outlook_of
 from workbench.session.release.said import said_of
 from workbench.session.syntactic.question import SyntacticQuestion
@@ -205,6 +205,7 @@ class Data(Questions):
         step_column: str = "",
         count_column: str = "",
         seed: int | None = None,
+        known: Literal["", "people", "rows"] = "",
         without_claim: bool = False,
     ) -> Release:
         """Draw an (ε, δ) release of some columns. The draw is charged when it is made, saved or not.
@@ -245,6 +246,10 @@ class Data(Questions):
             The name of an added column with the rows of each group, one line per group; "" for one line per row.
         seed
             Make it a repeatable simulation, without a claim.
+        known
+            "people" where everybody knows how many people the table has, as of a staff, or "rows" where a person can
+            have several and their number is known: the claim is then for replacing one person by another,
+            (2ε, 2δ − δ²), and once it is saved the ledger counts all of this data so.
         without_claim
             Whether to go on where no claim can be made.
 
@@ -253,16 +258,17 @@ class Data(Questions):
         Refused
             If no claim can be made, the budget does not suffice, or something in it is impossible.
         """
-        session = self._session
+        session, said = self._session, KnownNumber(one_of(known, list(KnownNumber), "known"))
         set_release(
             session, columns, epsilon=epsilon, delta=delta, hierarchies=hierarchies, levels=levels, steps=steps,
             shares=shares, mechanism=mechanism, floor=floor, beta=beta, rows=rows, step_column=step_column,
             count_column=count_column, seed=seed,
         )  # fmt: skip
-        if not (without_claim or seed is not None):
-            refuse_without_claim(session.release.claim())
+        session.release.refuse_draw(without_claim=without_claim or seed is not None, known=said)
         with showing("Drawing the release") as progress:
-            session.release.anonymise(progress)
+            result = session.release.anonymise(progress)
+        if said:
+            session.release.say_number_known(result.draw, said)
         return Release(session.snapshot())
 
     @plainly

@@ -5,8 +5,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
 from workbench.core.progress import Progress
 from workbench.io.atomic import folder_for
 from workbench.io.parts import form_of_parts, parts_of
@@ -30,6 +32,7 @@ def run_project(
     data: str | Path = "",
     ledger: str | Path = "",
     chosen: bool = False,
+    known: Literal["", "people", "rows"] = "",
     without_claim: bool = False,
     force: bool = False,
 ) -> Release | SearchedTable:
@@ -55,6 +58,9 @@ def run_project(
     chosen
         Whether it, or its settings, are chosen by what earlier releases of the data showed: then it claims what all of
         them promise together.
+    known
+        Which number of the table everybody knows, "people" or "rows", as for `Data.release`; what the project says of
+        it holds in any case.
     without_claim
         Whether it may be drawn and written although nothing is promised.
     force
@@ -71,20 +77,26 @@ def run_project(
         If a file cannot be read, a column is missing, nothing can be claimed, or it cannot be written.
     """
     place, targets = Path(project), targets_of(path, force=force)
+    said = KnownNumber(one_of(known, list(KnownNumber), "known"))
     with showing(f"Running {place.name}") as progress:
         session = _opened(place, data, ledger, progress.part(0.0, 0.5))
         models = session.syntactic.wanted
         if models:
             targets.check(session.ledger.protected)
         else:
-            session.release.refuse_before_drawing(targets, without_claim=without_claim, chosen=chosen)
+            session.release.refuse_before_drawing(targets, without_claim=without_claim, chosen=chosen, known=said)
         problem = ""
         try:
             if models:
                 recoded, _ = saved_project.recode_and_write(session, targets, progress.part(0.5, 1.0))
             else:
                 saved_project.draw_and_write(
-                    session, targets, progress.part(0.5, 1.0), without_claim=without_claim, chosen=chosen
+                    session,
+                    targets,
+                    progress.part(0.5, 1.0),
+                    without_claim=without_claim,
+                    chosen=chosen,
+                    known=said,
                 )
         finally:
             problem = saved_project.remember(session, place)  # what a failed run has drawn is paid for all the same

@@ -109,18 +109,27 @@ def thumbnail(figure: PublishedFigure) -> Thumbnail:
 
 
 def agreement_marks(figure: PublishedFigure) -> str:
-    """A mark for each published value, such as “✓✓✓ ≠”, from the recorded run."""
-    counts = counted(figure.recorded)
-    return " ".join(mark * counts[one] for one, mark in _MARKS.items() if counts[one])
+    """How many of the published values have which mark, such as “4/5 ✓   1 ≠”, from the recorded run."""
+    found = figure.recorded
+    some = [(n, _MARKS[one]) for one, n in counted(found).items() if n]
+    return "   ".join(f"{n} {mark}" if at else f"{n}/{len(found)} {mark}" for at, (n, mark) in enumerate(some))
 
 
 _MARKS = {Accord.AGREES: "✓", Accord.UNCLEAR: "?", Accord.DIFFERS: "≠", Accord.MADE: "="}
-MARKS = "✓ agrees   ? cannot tell   ≠ differs   = fitted"
-"""What the marks mean, of which each published value has one."""
+
+
+def marks_of_all(figures: Sequence[PublishedFigure]) -> str:
+    """What the marks mean, and how many of all published values have each."""
+    found = counted([one for figure in figures for one in figure.recorded])
+    some = "   ".join(f"{mark} {count(found[one])} {_MEANING[one]}" for one, mark in _MARKS.items())
+    return f"{count(sum(found.values()))} values:   {some}"
+
+
+_MEANING = {Accord.AGREES: "agree", Accord.UNCLEAR: "cannot tell", Accord.DIFFERS: "differ", Accord.MADE: "fitted"}
 
 CHANCE = (
     f"How far values may differ is fixed before a run: chance refuses a right one 1 time in {count(FALSE_ALARMS)}. "
-    "Over a quarter of the value tells nothing."
+    "Over a quarter of the value tells nothing; several such are pooled."
 )
 """What the tolerance of a value means."""
 
@@ -151,9 +160,7 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     """A finished figure in words."""
     figure = outcome.figure
     settings = [f"  {name}: published {there}; here {here}" for name, there, here in outcome.settings]
-    noisy = outcome.together
-    compared = (*outcome.agreements, *(() if noisy is None else (noisy,)))
-    values = [f"  {one.accord or 'not there'}: {one.text}" for one in compared]
+    values = [f"  {one.accord or 'not there'}: {one.text(basis)}" for one, basis in outcome.compared]
     lines = [
         f"{figure.number}: {figure.title} ({figure.source}).",
         *filter(None, [outcome.caption]),
@@ -161,7 +168,7 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
         *settings,
     ]
     if outcome.as_published:
-        lines += [f"{outcome.verdict}:", *values, *([CHANCE] if any(one.error for one in compared) else [])]
+        lines += [f"{outcome.verdict}:", *values, *([CHANCE] if any(one.error for one in outcome.agreements) else [])]
     for words, side in (("As published", outcome.published), ("Mended", outcome.mended)):
         for panel in side.panels:
             lines.append(f"{words}, {panel.title}:" if panel.title != words else f"{words}:")

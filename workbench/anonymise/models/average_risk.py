@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.privacy import ROUNDING, Background, PrivacyModel, TableRequirement
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, exact
+from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, ParamType
 
 
@@ -52,8 +52,8 @@ def fit(values: Mapping[str, Any], background: Background) -> AverageRiskAtMost:
     threshold = float(values["threshold"])
     if threshold * background.rows < 1 - 1e-9:
         raise WorkbenchError(
-            f"An average risk of {exact(threshold)} cannot be reached with {background.rows:,} rows.",
-            hint=f"Choose at least 1/{background.rows:,} = {estimate(1 / background.rows, 2)}.",
+            f"An average risk of {exact(threshold)} cannot be reached with so few rows.",
+            hint="Choose a larger one: it is at least one in as many as there are rows.",
             field="threshold",
         )
     return AverageRiskAtMost(threshold)

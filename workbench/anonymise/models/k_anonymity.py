@@ -33,10 +33,8 @@ def fit(values: Mapping[str, Any], background: Background) -> AtLeast:
     k = int(values["k"])
     if k > background.rows:
         raise WorkbenchError(
-            f"k = {k:,} is more than all rows together, {background.rows:,}, so no class can be released.",
-            hint=f"Choose k between 2 and {background.rows:,}."
-            if background.rows > 1
-            else "Use a table with more rows.",
+            f"k = {k:,} is more than all rows together, so no class can be released.",
+            hint="Choose a smaller k, or use a table with more rows.",
             field="k",
         )
     return AtLeast(k)

@@ -76,16 +76,14 @@ def fit(values: Mapping[str, Any], background: Background) -> ClassRequirement:
     if not people:
         if k > background.population:
             raise WorkbenchError(
-                f"k = {k:,} is more than all rows of the population together, {background.population:,}.",
-                hint="Use a table with more rows."
-                if background.population < 2
-                else f"Choose k from 2 to {background.population:,}.",
+                f"k = {k:,} is more than all rows of the population together.",
+                hint="Choose a smaller k, or use a table with more rows.",
                 field="k",
             )
         return PopulationAtLeast(k)
     if people < background.rows:
         raise WorkbenchError(
-            f"A population of {people:,} people is smaller than the {background.rows:,} rows of the table.",
+            f"A population of {people:,} people is smaller than the table.",
             hint="Give the number of people the rows were drawn from.",
             field="people",
         )
@@ -93,7 +91,7 @@ def fit(values: Mapping[str, Any], background: Background) -> ClassRequirement:
     derived = estimated_k(k, background.rows / people, float(values["significance"]), truncated=truncated)
     if derived > background.rows:
         raise WorkbenchError(
-            f"k = {k:,} people need classes of {derived:,} rows, more than the {background.rows:,} there are.",
+            f"k = {k:,} people need classes of more rows than there are.",
             hint="Choose a smaller k.",
             field="k",
         )

@@ -138,13 +138,12 @@ class Agreement:
             parts.append(f"reading ± {estimate(value.reading, 2)}")
         return "; ".join(parts) or "exact"
 
-    @property
-    def text(self) -> str:
-        """Such as “error: published 22, here 24.9, may differ by 3.1”."""
+    def text(self, basis: str) -> str:
+        """Such as “error: published 22, here 24.9, may differ by 3.1”, and what that stands on."""
         mark = f" ({self.value.mark})" if self.value.mark else ""
         return (
             f"{self.value.what}: published {self.published_text}{mark}, here {self.ours_text or 'not there'}, "
-            f"may differ by {self.allowed_text} ({self.basis})"
+            f"may differ by {self.allowed_text} ({basis})"
         )
 
     @property
@@ -179,21 +178,29 @@ def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0
     return Agreement(value, ours, deviation * math.sqrt(1 / value.repetitions + 1 / repetitions), repetitions)
 
 
-def together(found: Sequence[Agreement]) -> Agreement | None:
-    """The values that tell nothing alone, taken together: how many times the published ones ours are; None of one.
+def pooled(found: Sequence[Agreement]) -> tuple[Agreement, ...]:
+    """The values that tell nothing alone, so that `together` takes them; none where there is only one.
 
-    The ratios are weighted by 1/variance, as their chances are independent; misreadings may all go one way. Errors of
-    single runs are left out, as they are too skewed for that.
+    Errors of single runs are left out, as they are too skewed for that.
     """
-    noisy = [one for one in found if one.wide and one.error and not one.value.skewed]
-    if len(noisy) < 2:
+    noisy = tuple(one for one in found if one.wide and one.error and not one.value.skewed)
+    return noisy if len(noisy) > 1 else ()
+
+
+def together(found: Sequence[Agreement]) -> Agreement | None:
+    """The pooled values as one: how many times the published ones ours are; None where none are pooled.
+
+    The ratios are weighted by 1/variance, as their chances are independent; misreadings may all go one way.
+    """
+    noisy = pooled(found)
+    if not noisy:
         return None
     weights = [(one.value.value / one.error) ** 2 for one in noisy]
     whole = sum(weights)
     ours = [one.ours.mean / one.value.value for one in noisy if one.ours is not None]
     ratio = sum(w * r for w, r in zip(weights, ours, strict=True)) / whole if len(ours) == len(noisy) else None
     reading = sum(w * one.value.reading / abs(one.value.value) for w, one in zip(weights, noisy, strict=True)) / whole
-    value = PublishedValue(f"All {len(noisy)} noisy values: times the published", 1.0, reading)
+    value = PublishedValue(f"The {len(noisy)} pooled values: times the published", 1.0, reading)
     return Agreement(value, None if ratio is None else OurValue(ratio), 1 / math.sqrt(whole))
 
 

@@ -351,7 +351,7 @@ BEYOND_REACH = BEYOND.figure(
     61,
     "From θ = 1 to the whole domain",
     "A reach θ needs ε = ln θ(θ + 1); at that ε other protocols are asked too. 50 values, 1,000 people.",
-    settings=(("ε", "ln 2 to ln 90", "ln 2 to ln 2,450"), *_SETTINGS[1:], ("θ", "1 to 9", "1 to 49")),
+    settings=(("ε", "0.8 to 4.47", "ln 2 to ln 2,450"), *_SETTINGS[1:], ("θ", "1 to 8", "1 to 49")),
     published=_by_reach("By Manhattan", BY_MANHATTAN),
     mended=_by_reach("By Kantorovich", BY_KANTOROVICH),
     differs=(_wide_reach, "A reach is a whole number: between two of them a larger ε gains nothing."),

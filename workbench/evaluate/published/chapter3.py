@@ -57,7 +57,7 @@ PRINCIPLES = ChapterFrame(PublishedText.THESIS, "Thesis, 2: principles")
 FIGURE_2_1 = PRINCIPLES.figure(
     "Figure 2.1",
     17,
-    "Error as a function of ε",
+    "Error against ε",
     "The error falls like 1/ε. What is bought with it is drawn beside: how sure somebody can become of one row.",
     settings=(
         ("bounds", "0 to 1,000,000", "the same"),
@@ -93,8 +93,9 @@ def _by_rows(identifier: str, title: str) -> FigureSweep:
 FIGURE_3_1 = _CHARGED.figure(
     "Figure 3.1",
     24,
-    "Mean: error against rows",
-    "Twice the rows or twice the ε halve the error. Mended, the number of rows is protected as well.",
+    "Mean, by rows",
+    "Once the error is small beside the bounds, twice the rows or twice the ε halve it. Mended, the number of rows is "
+    "protected as well.",
     settings=(
         ("bounds", "0 to 1,000,000 (p. 22)", "the same"),
         (
@@ -180,7 +181,7 @@ def _sensitivity(outcome: FigureOutcome, which: int) -> str:
 FIGURE_3_2 = _CHARGED.figure(
     "Figure 3.2",
     26,
-    "Mean: error against ε",
+    "Mean, by ε",
     "The measured error lies on Δ/ε. Global sensitivity is what any table could do; that of this table is smaller.",
     settings=(
         ("bounds", "0 to 1,000,000", "the same"),
@@ -243,7 +244,7 @@ _BARS_OF_THREE = PublishedPanel(
 FIGURE_3_3 = GLOBAL.figure(
     "Figure 3.3",
     27,
-    "What the Kantorovich distance is",
+    "Kantorovich distance",
     "Mass times the way it is moved. It is a distance of distributions, so both histograms need the same total.",
     settings=(
         ("histograms", "of equal mass in the text", "the same"),

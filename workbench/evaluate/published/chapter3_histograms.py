@@ -70,7 +70,7 @@ def _bars(method: MethodChoice, title: str) -> Make:
 FIGURE_3_4 = _PAID.figure(
     "Figure 3.4",
     29,
-    "Histogram of salaries, true and private",
+    "Histogram of salaries",
     "With thousands of rows per bar, noise of one row cannot be seen; it is the small bars that suffer.",
     settings=(
         ("column", "annual earnings", "annual salary of the sample"),
@@ -162,7 +162,7 @@ def _by_distance(
 FIGURE_3_5 = _by_distance(
     "Figure 3.5",
     29,
-    "Histogram: “Euclidean” error",
+    "“Euclidean” error",
     "What is called Euclidean is the sum of the differences. The Euclidean distance that the text defines is smaller.",
     ("Σ |x − y|, called Euclidean", "√Σ (x − y)²"),
     "Σ |x − y|, rows",
@@ -181,7 +181,7 @@ FIGURE_3_5 = _by_distance(
 FIGURE_3_6 = _by_distance(
     "Figure 3.6",
     30,
-    "Histogram: Kantorovich error",
+    "Kantorovich error",
     "As published it is mostly the error of the total, 17 for each row; between distributions it is dollars per row.",
     ("unequal masses: 17 bars for each row too many", "of distributions, in $"),
     "Bars × rows",

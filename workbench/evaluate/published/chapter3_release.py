@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from workbench.core.number_text import estimate
+from workbench.core.number_text import estimate, exact
 from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
@@ -142,10 +142,29 @@ def _as_rows(panel: PublishedPanel) -> PublishedPanel:
 def _one_release_errs(outcome: FigureOutcome) -> str:
     errors = {curve.name: found.mean for curve in outcome.mended.panels[0].curves if (found := curve.at(1.0))}
     sampled, trimmed = errors.get("Sampled, public intervals"), errors.get("Trimmed, public intervals")
-    beside = "" if sampled is None or trimmed is None else f": {estimate(sampled, 3)} % and {estimate(trimmed, 3)} %"
+    errs = "errs less" if sampled is None or trimmed is None else f"errs {estimate(trimmed, 3)} %, not "
+    rest = " trimmed than sampled" if sampled is None or trimmed is None else f"{estimate(sampled, 3)} %, if trimmed"
     return (
-        f"One release through public intervals, sampled and trimmed, errs at ε = 1{beside}: trimming drops few rows "
-        "of a group, sampling drops a share of all of them and every group below k."
+        f"Through public intervals one release at ε = 1 {errs}{rest}: trimming drops few rows of a group, sampling a "
+        "share of all of them and every group below k."
+    )
+
+
+def _between_levels(outcome: FigureOutcome) -> str:
+    """Why the nearest level is far from what was published, where it lies between two of them."""
+    epsilon, wanted = _EPSILONS[0], _error_of(0)
+    found = [
+        (value.mean, curve.name.lower())
+        for curve in outcome.published.panels[0].curves
+        if (value := curve.at(epsilon)) is not None
+    ]
+    above, below = [one for one in found if one[0] > wanted], [one for one in found if one[0] <= wanted]
+    if not above or not below:
+        return f"At ε = {exact(epsilon)} no level comes near the published {estimate(wanted, 3)} %."
+    (more, coarse), (less, fine) = min(above), max(below)
+    return (
+        f"At ε = {exact(epsilon)} the published {estimate(wanted, 3)} % lies between {estimate(more, 3)} % at {coarse} "
+        f"and {estimate(less, 3)} % at {fine}: a tool that takes now one and now the other averages both."
     )
 
 
@@ -182,7 +201,7 @@ FIGURE_3_9 = _RELEASED.figure(
     ),
     published=_releases,
     mended=_trimmed(_EPSILONS),
-    differs=_RELEASE_LINES,
+    differs=(*_RELEASE_LINES, _between_levels),
     seconds=2.5,
 )
 
@@ -206,7 +225,7 @@ def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
 TABLE_3_6 = _RELEASED.figure(
     "Table 3.6",
     38,
-    "Mean of a release at ε = 1",
+    "Mean of a release",
     "0.31 % is the error of an average of 500 to 1,000 releases. Of one release, trimming errs less than sampling.",
     settings=(("ε", "1", "1"), *_NBA_SETTINGS),
     values=(

@@ -42,22 +42,22 @@ def _numbers_of(given: FigureInput) -> Floats:
     return found
 
 
+def _facts(given: FigureInput) -> dict[str, float]:
+    """What the sample has in place of the published data."""
+    numbers = _numbers_of(given)
+    return {
+        _ROWS: float(len(given.material.table[given.column])),
+        _MEAN: float(numbers.mean()),
+        _LEAST: float(numbers.min()),
+        _GREATEST: float(numbers.max()),
+    }
+
+
 def _printed(title: str, *rows: tuple[str, ...]) -> Make:
-    """The printed rows, and what the sample has in place of their data."""
+    """The printed rows."""
 
     def make(given: FigureInput, tell: Tell) -> FigureSide:
-        numbers = _numbers_of(given)
-        facts = {
-            _ROWS: float(len(given.material.table[given.column])),
-            _MEAN: float(numbers.mean()),
-            _LEAST: float(numbers.min()),
-            _GREATEST: float(numbers.max()),
-        }
-        found = (("of the column", "here"), *((name, estimate(value, 8)) for name, value in facts.items()))
-        return FigureSide(
-            (table(title, rows), table(_of_whom(given).capitalize(), found)),
-            {name: OurValue(value) for name, value in facts.items()},
-        )
+        return FigureSide((table(title, rows),), {name: OurValue(value) for name, value in _facts(given).items()})
 
     return make
 
@@ -65,20 +65,16 @@ def _printed(title: str, *rows: tuple[str, ...]) -> Make:
 def _first_rows(given: FigureInput, tell: Tell) -> FigureSide:
     every = given.material.table
     heading = tuple(column.name for column in every.columns)
-    return FigureSide(
-        (
-            table(
-                f"First rows of {'your table' if given.own else 'the sample'}",
-                (heading, *every.pick(range(min(3, every.rows)))),
-            ),
-        )
-    )
+    rows = every.pick(range(min(3, every.rows)))
+    found = (("of the column", "here"), *((name, estimate(value, 8)) for name, value in _facts(given).items()))
+    whose = _of_whom(given)
+    return FigureSide((table(f"First rows of {whose}", (heading, *rows)), table(f"All rows of {whose}", found)))
 
 
 TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     "Table 3.1",
     23,
-    "Surgery charges: the columns",
+    "Surgery charges",
     "A few rows cost many times the mean; bounds, sensitivity and clipping are about them.",
     settings=(
         ("rows", "200,000 (text); 202,655 (program)", "202,655"),
@@ -100,14 +96,15 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     mended=_first_rows,
     differs=(
         "The text says 200,000 rows (p. 23), the program counts 202,655.",
-        "Hospitals and cities are left out of the sample, whose rows describe nobody; payments are in steps of 5 $.",
+        "Hospitals and cities are left out of the sample, whose rows describe nobody; payments but the "
+        "least and the greatest are in steps of 5 $.",
     ),
     seconds=1.0,
 )
 TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     "Table 3.3",
     28,
-    "Salaries of a city: the columns",
+    "Salaries of a city",
     "One row per employee, with the pay that was agreed and the pay that was earned.",
     settings=(("rows", "13,000 (text); 154,648 (program)", "13,811"), ("data", "named employees", "synthetic")),
     values=(PublishedValue(_ROWS, 13_000.0, 1_000.0, made=True, basis="“13,000” is rounded"),),
@@ -277,7 +274,7 @@ def _equal(ours: TableRows, printed: TableRows) -> OurValue:
 TABLE_3_4 = GLOBAL.figure(
     "Table 3.4",
     34,
-    "Generalisation by a hierarchy",
+    "Generalisation",
     "Each level joins groups of the one before. No value may lie in two of them.",
     settings=(("bands", "5 and 10 years", "the same, from the shipped hierarchy of ages"),),
     values=(PublishedValue(_CELLS, 16.0), PublishedValue(_LAST, 4.0)),
@@ -335,7 +332,7 @@ def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
 TABLE_3_5 = GLOBAL.figure(
     "Table 3.5",
     36,
-    "A hierarchy of pairs of means",
+    "Pairs of means",
     "Sorting the data and averaging neighbours makes labels that are data: a release through them has no claim.",
     settings=(
         ("levels", "7, the first the values, the last *", "the same"),

@@ -22,6 +22,7 @@ from workbench.evaluate.published.agreement import (
     PublishedValue,
     agreement,
     counted,
+    pooled,
     recorded,
     together,
     verdict_on,
@@ -281,6 +282,14 @@ class FigureOutcome:
         return together(self.agreements)
 
     @property
+    def compared(self) -> tuple[tuple[Agreement, str], ...]:
+        """Every published value, and that of the pooled ones as the last, each with what its tolerance stands on."""
+        found, noisy = self.agreements, self.together
+        of_pool = {one.value.what for one in pooled(found)}
+        several = tuple((one, f"{one.basis}; pooled" if one.value.what in of_pool else one.basis) for one in found)
+        return several if noisy is None else (*several, (noisy, f"{noisy.basis}; of those that are pooled"))
+
+    @property
     def verdict(self) -> str:
         """How many of the published values agree, cannot tell and differ."""
         found = self.agreements
@@ -302,6 +311,7 @@ class FigureOutcome:
             "settings": [list(row) for row in self.settings],
             "values": [_compared(one) for one in self.agreements],
             "together": None if (noisy := self.together) is None else _compared(noisy),
+            "pooled": [one.value.what for one in pooled(self.agreements)],
             "counts": {one.value: number for one, number in counted(self.agreements).items()},
             "differs": list(self.differs),
             "published": [one.to_json() for one in self.published.panels],

@@ -93,7 +93,7 @@ _LOCAL = tuple(math.sqrt(_ODDS) / (_ODDS - 1) / math.sqrt(people) for people in 
 FIGURE_2_2 = PRINCIPLES.figure(
     "Figure 2.2",
     18,
-    "Local and global differential privacy",
+    "Local and global",
     "Globally one curator is trusted and adds noise to answers; locally nobody is, and everybody adds noise.",
     settings=(("shown", "who is trusted", "who is trusted, and what that costs"),),
     published=shown(_AS_DRAWN),

@@ -102,8 +102,6 @@ def _release(state: SessionState, desk: ReleaseDesk, names: list[str], given: di
         raise _cannot("Levels are drawn privately.", "Let them follow from degrees, or type them.")
     if not settings.levels_blind:
         raise _cannot("The levels were chosen after seeing what they lead to.", "Copy the command of the project.")
-    if settings.trim.number_known:
-        raise _cannot("The number of people is public.", "Copy the command of the project.")
     promised = desk.guarantee()
     epsilon = int(promised.epsilon) if float(promised.epsilon).is_integer() else promised.epsilon
     named: dict[str, Any] = {"epsilon": epsilon, "delta": promised.delta, **given}
@@ -121,6 +119,8 @@ def _release(state: SessionState, desk: ReleaseDesk, names: list[str], given: di
             if getattr(settings.trim, there) != getattr(usual, there)
         }
     claim = desk.claim()
+    if claim.known:
+        named["known"] = claim.known.value
     lines = []
     if LookDesk(state).taken:
         lines.append("data.look()  # it was looked at, so no release has an (ε, δ) claim")

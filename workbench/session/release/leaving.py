@@ -122,6 +122,12 @@ class LeavingDesk(RunsDesk):
             If the files cannot be written there, or the budget does not suffice for the release and its levels.
         """
         targets.check(self._ledger.protected)
+        self.refuse_draw(without_claim=without_claim, chosen=chosen, known=known)
+
+    def refuse_draw(
+        self, *, without_claim: bool = False, chosen: bool = False, known: KnownNumber = KnownNumber.NONE
+    ) -> None:
+        """The same of a draw that may be written later; parameters and errors are those of `refuse_before_drawing`."""
         claim = claim_of(self._state, chosen=chosen, known=known)
         if self._project.anonymise.seed is None:
             DrawDesk(self._state).refuse_beyond_budget(number_known=bool(claim.known) and claim.holds)

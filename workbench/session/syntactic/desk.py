@@ -288,9 +288,7 @@ class SyntacticDesk(Desk):
                     changes = cheapest_changes(
                         table, grouped, question, [levels], searched=False, progress=progress.part(0.4, 1.0)
                     )
-                    return Refusal(
-                        too_fine(facts, problem.rows, problem.most_suppressed), changes, key, searchable=True
-                    )
+                    return Refusal(too_fine(), changes, key, searchable=True)
             except WorkbenchError as error:
                 return Refusal(error, key=key, counted=False)
             try:

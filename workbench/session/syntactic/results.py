@@ -198,10 +198,10 @@ def as_recoded(facts: NodeFacts, question: SyntacticQuestion, made: Anonymised) 
     return of_table, question
 
 
-def too_fine(facts: NodeFacts, rows: int, most: int) -> WorkbenchError:
+def too_fine() -> WorkbenchError:
+    """What is said of levels at which the models do not hold; how many rows fail is told nobody who did not look."""
     return WorkbenchError(
-        f"At these levels {facts.suppressed:,} of {rows:,} rows do not satisfy the privacy models, and {most:,} may "
-        "be suppressed.",
+        "At these levels more rows do not satisfy the privacy models than may be suppressed.",
         hint="Raise the levels or the suppression limit, or weaken the models.",
         field="suppression_limit",
     )

@@ -182,7 +182,6 @@ class FigurePage(QWidget):
         self.published.show_panels([data for side, data in sides if side == "published"])
         self.mended.show_panels([data for side, data in sides if side == "mended"])
         self.settings.show_texts(("setting", "published", "here"), outcome.settings)
-        noisy = outcome.together
         rows = [
             (
                 one.value.what,
@@ -190,9 +189,9 @@ class FigurePage(QWidget):
                 one.ours_text,
                 one.allowed_text,
                 one.accord or "",
-                "; ".join(part for part in (one.value.mark, one.basis) if part),
+                "; ".join(part for part in (one.value.mark, basis) if part),
             )
-            for one in (*outcome.agreements, *(() if noisy is None else (noisy,)))
+            for one, basis in outcome.compared
         ]
         self.values.show_texts(_VALUES_HEADING, rows, _VALUES_HEADING[1:4])
         self.chance.setVisible(any(one.error for one in outcome.agreements))

@@ -16,7 +16,7 @@ from workbench.gui.widgets.choice import ChoiceCard
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.compare.figure_card import FigureCard
-from workbench.session.published_figures import MARKS
+from workbench.session.published_figures import marks_of_all
 
 _COLUMNS, _FIGURES = 2, 3
 
@@ -42,7 +42,7 @@ class Gallery(QWidget):
         inside = QWidget()
         inside.setProperty("bare", "true")
         layout = boxes.column(
-            label(MARKS, muted=True, wrap=True),
+            label(marks_of_all(FIGURES), muted=True, wrap=True),
             margins="l s l l",
             spacing="m",
             inside=inside,
