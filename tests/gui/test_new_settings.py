@@ -29,14 +29,16 @@ from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Question, Statistic
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
-from workbench.gui.widgets import explain
+from workbench.gui.widgets import encoding_section, explain
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.compare import CompareWorkspace
 from workbench.gui.workspaces.compare.method_options import MethodOptions
 from workbench.gui.workspaces.query import QueryWorkspace
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project import experiments, query_settings
+from workbench.project.collect_settings import CollectSettings
 from workbench.project.rooms import ROOMS
 from workbench.query.catalogue import QueryDraft
 from workbench.session.comparison_command import write_command
@@ -80,7 +82,14 @@ FORMS = [
 
 def test_every_room_with_a_form_is_tried() -> None:
     tried = {(one.values[0], one.values[2]) for one in FORMS}
-    assert {("query", "privacy"), ("query", "noise"), ("compare", "range"), ("compare", "question")} <= tried
+    assert {
+        ("query", "privacy"),
+        ("query", "noise"),
+        ("compare", "range"),
+        ("compare", "question"),
+        ("collect", "encoding"),
+        ("collect", "reports"),
+    } <= tried
     assert {room for room, _ in tried} >= {"anonymise", "collect", "compare", "mechanisms", "query"}
 
 
@@ -118,6 +127,20 @@ def test_a_new_setting_of_any_room_is_one_field(
 @typed_fields
 class PatientDraft(QueryDraft):
     patience: int = patience("privacy")
+
+
+@dataclass(frozen=True)
+@typed_fields
+class PatientEncoding(EncodingChoice):
+    forbearance: int = patience("others")
+    patience: int = patience("encoding")
+
+
+@dataclass(frozen=True)
+@typed_fields
+class PatientCollection(CollectSettings):
+    forbearance: int = patience("reports")
+    patience: int = patience("prediction")
 
 
 @dataclass(frozen=True)
@@ -188,6 +211,39 @@ def test_one_of_query_is_in_its_room_its_project_and_its_command(
     opened.undo_stack.undo()
     idle(qtbot, room)
     assert field.value() == 3
+
+
+def test_one_of_collect_is_wherever_on_its_page_its_group_stands(
+    qtbot: QtBot, opened: Document, on_screen: OnScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoding_section, "EncodingChoice", PatientEncoding)
+    wanted = PatientCollection(column="age", encoding=PatientEncoding(bounds=(0.0, 100.0)))
+    opened.apply("collect", lambda session: session.state.change(collect=wanted))
+    room = on_screen(CollectWorkspace(opened))
+    idle(qtbot, room)
+    room.question.other.set_open(True)
+    question = [(room.question.encoding["patience"], room.question, "patience")]
+    question.append((room.question.others["forbearance"], room.question, "forbearance"))
+    for field, page, name in question:
+        seen(field, page)
+        field.setValue(5)
+        idle(qtbot, room)
+        assert vars(opened.project.collect.encoding)[name] == 5
+        assert opened.undo_stack.undoText() == "Change the patience"
+    for page, name in ((room.prediction, "patience"), (room.reports, "forbearance")):
+        room.tabs.setCurrentWidget(page)
+        field = page.form[name]
+        seen(field, page)
+        field.setValue(5)
+        idle(qtbot, room)
+        assert vars(opened.project.collect)[name] == 5
+    plain = json.loads(json.dumps(to_json(opened.project.collect)))
+    assert plain["patience"] == plain["forbearance"] == plain["encoding"]["forbearance"] == 5
+    for _ in range(4):
+        opened.undo_stack.undo()
+    idle(qtbot, room)
+    assert [field.value() for field, _, _ in question] == [3, 3]
+    assert room.prediction.form["patience"].value() == room.reports.form["forbearance"].value() == 3
 
 
 def test_one_of_compare_is_in_its_room_its_project_and_its_command(

@@ -29,6 +29,8 @@ class ParamType(StrEnum):
     """A text of several lines, such as a small table."""
     COLUMN = "column"
     """The name of a column."""
+    NUMBERS = "numbers"
+    """A list of numbers, as only a room's settings have it."""
     OTHER = "other"
     """A setting of a room that is a list, or settings of its own: it has an editor of its own. No plug-in has one."""
 
@@ -140,7 +142,7 @@ class ParamSpec:
         WorkbenchError
             If it has the wrong type or is out of bounds.
         """
-        if (value is None and self.optional) or self.type is ParamType.OTHER:
+        if (value is None and self.optional) or self.type in (ParamType.NUMBERS, ParamType.OTHER):
             return value
         if self.type is ParamType.INTEGER or self.type is ParamType.NUMBER:
             whole = isinstance(value, int) and not isinstance(value, bool)

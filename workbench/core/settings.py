@@ -20,7 +20,13 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.core.worded import Worded
 
 _KEY = "setting"
-_SIMPLE = {bool: ParamType.SWITCH, int: ParamType.INTEGER, float: ParamType.NUMBER, str: ParamType.TEXT}
+_SIMPLE = {
+    bool: ParamType.SWITCH,
+    int: ParamType.INTEGER,
+    float: ParamType.NUMBER,
+    str: ParamType.TEXT,
+    tuple[float, ...]: ParamType.NUMBERS,
+}
 
 SAME = object()
 """The default of a flag that is the one of its setting."""

@@ -70,7 +70,14 @@ class Question:
         explain="question",
         stored=Stored(key="figure"),
     )
-    column: str = setting("", title="Column", about="The column that is asked about.", stored=Stored(noun="the column"))
+    column: str = setting(
+        "",
+        title="What is asked",
+        label="Column",
+        about="The column that is asked about.",
+        placeholder="Choose a column…",
+        stored=Stored(noun="the column"),
+    )
     encoding: EncodingChoice = setting(
         factory=EncodingChoice,
         title="Values",

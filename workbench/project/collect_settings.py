@@ -169,12 +169,15 @@ class CollectSettings:
         "smooth hump and spiky shares, and the worse of the two counts, as with worse); protocols that smooth are "
         "recommended for hump and uniform only",
         undo="Assume another distribution",
+        group="prediction",
         flag=Flag(),
     )
     guess: tuple[float, ...] = setting(
         (),
         title="Assumed shares",
         about="instead of --shape, own public shares, one per answer",
+        placeholder="one share per answer: 50, 30, 20",
+        group="prediction",
         when={"shape": (Shape.OWN,)},
         undo="Assume other shares",
         explain="shape",
@@ -186,6 +189,7 @@ class CollectSettings:
         about="The error by which protocols are ranked.",
         choices=tuple((metric, metric) for metric in METRICS),
         undo="Rank by another error",
+        group="prediction",
         explain="metric",
         refusal=("“{value}” is no error.", f"Known are: {', '.join(METRICS)}."),
     )
@@ -195,7 +199,8 @@ class CollectSettings:
         about="who takes part, where a filter or a missing value decides it: hidden makes everybody report, those who "
         "take no part a further answer, which is taken off again; open lets only those who take part report, and then "
         "no sum is claimed with other releases; auto hides it where the protocol can (default: auto)",
-        undo="Change who takes part",
+        undo="Change who is seen to take part",
+        group="reports",
         flag=Flag(),
     )
 

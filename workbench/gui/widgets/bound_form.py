@@ -25,6 +25,7 @@ from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.numbers_edit import NumbersEdit
 from workbench.gui.widgets.parameter_fields import LinesEdit
 
 _PERCENT = 100
@@ -58,7 +59,7 @@ class BoundForm(QObject):
     group
         The settings that are meant: those declared for this group.
     fields
-        Fields of another kind than usual, by name.
+        Fields of another kind than usual, by name: one for ε, or a line whose text counts with all its spaces.
     choices
         Pairs (title, value) by name, for settings whose choices depend on what is installed.
 
@@ -102,7 +103,7 @@ class BoundForm(QObject):
         return all(
             field.valid or field.isHidden() or not field.isEnabled()
             for field in self.fields.values()
-            if isinstance(field, NumberField | EpsilonField)
+            if isinstance(field, NumberField | EpsilonField | NumbersEdit)
         )
 
     def grid(
@@ -197,11 +198,15 @@ class BoundForm(QObject):
         elif isinstance(field, SpinBox):
             field.setValue(value)
         elif isinstance(field, ComboBox):
+            if value is None:
+                field.setCurrentIndex(-1)
             field.choose(value)
         elif isinstance(field, QCheckBox):
             field.setChecked(value)
         elif isinstance(field, LinesEdit):
             field.show_text(value)
+        elif isinstance(field, NumbersEdit):
+            field.show_numbers(value)
         elif isinstance(field, QLineEdit) and field.text() != value and not (field.hasFocus() and field.isModified()):
             field.setText(value)
 
@@ -212,9 +217,15 @@ class BoundForm(QObject):
         if isinstance(given, EpsilonField):
             given.value_changed.connect(tell)
             return given
+        if isinstance(given, QLineEdit):
+            given.setAccessibleName(spec.title)
+            given.setPlaceholderText(spec.placeholder)
+            given.editingFinished.connect(lambda: tell(given.text()))
+            return given
         if spec.name in self._choices or spec.choices:
             pairs = self._choices.get(spec.name) or [(title, value) for value, title in spec.choices]
             combo = ElidingComboBox(spec.title, pairs)
+            combo.setPlaceholderText(spec.placeholder)
             combo.activated.connect(lambda _row: tell(combo.chosen))
             return combo
         if spec.type is ParamType.SWITCH:
@@ -249,6 +260,10 @@ class BoundForm(QObject):
             lines.setPlaceholderText(spec.placeholder)
             lines.typed.connect(lambda text: tell(text.strip("\n")))
             return lines
+        if spec.type is ParamType.NUMBERS:
+            numbers = NumbersEdit(spec.title, spec.placeholder)
+            numbers.typed.connect(tell)
+            return numbers
         edit = QLineEdit()
         edit.setAccessibleName(spec.title)
         edit.setPlaceholderText(spec.placeholder)

@@ -4,34 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
 
-from workbench.core.number_text import typed
+from workbench.core.params import ParamSpec
 from workbench.core.schema import ColumnSpec
+from workbench.core.settings import declared, matters
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import first_values
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.bounds_fields import BoundsFields
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.form_grid import form_grid
-from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.parameter_fields import LinesEdit
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.ldp.binning import LARGEST_DOMAIN, DateUnit
-from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind, Outside
+from workbench.ldp.binning import LARGEST_DOMAIN
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
 
 DECLARED, TYPED, ASSUMED = "declared", "typed", "assumed"
 """Where bounds and values come from."""
 
+_DECLARED = declared(EncodingChoice)
 _COMPLETED = 5000
 _MOST_OCCURRING = 100
 """More values than this are no list that everybody knows."""
@@ -45,8 +47,10 @@ class EncodingSection(Section):
 
     Parameters
     ----------
-    how, answer
-        Names for screen readers of the way to encode, and of the value that a question of yes or no is about.
+    room
+        Begins the keys of the help and of undo steps.
+    asked
+        The declaration of the column.
 
     Signals
     -------
@@ -62,38 +66,29 @@ class EncodingSection(Section):
     types_undeclared: ClassVar[bool] = False
     """Whether fields for bounds stand open where none are known."""
 
-    def __init__(self, document: Document, *, how: str, answer: str, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, room: str, asked: ParamSpec, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self.set_title("Question")
         self.document = document
+        self._room, self._asked = room, asked
+        self._shown = EncodingChoice()
         self._from = DECLARED
         self._about: object = None
-        self.column = ElidingComboBox("What is asked")
-        self.column.setPlaceholderText("Choose a column…")
-        self.how = ElidingComboBox(how)
-        self.how.setPlaceholderText("Choose…")
-        self.bins = SpinBox("Number of bins", 2, LARGEST_DOMAIN, 20, "bins")
-        self.edges = _line("Edges of the bins", "0, 18, 65, 120")
-        self.unit = ComboBox("Calendar unit", [(unit.value, unit) for unit in DateUnit])
-        self.answer = _line(answer, answer[0].lower() + answer[1:])
+        self.column = ElidingComboBox(asked.title)
+        self.column.setPlaceholderText(asked.placeholder)
+        self.answer = QLineEdit()
+        self.encoding = self._bound("encoding", answer=self.answer)
+        self.others = self._bound("others")
+        self.how, self.bins, self.edges = self.encoding["how"], self.encoding["bins"], self.encoding["edges"]
+        self.unit, self.outside, self.absent = self.encoding["unit"], self.others["outside"], self.others["absent"]
         self.source = ElidingComboBox(
             "Where the possible values come from",
             [("As declared in Data", DECLARED), ("Typed here", TYPED), ("From the data, assumed public", ASSUMED)],
         )
         self.bounds = BoundsFields()
-        self.values = LinesEdit("Possible values, one per line")
-        self.values.setPlaceholderText("one possible value per line")
-        self.outside = ElidingComboBox(
-            "Other values", [("are an error", Outside.STOP), ("go to the nearest, or “(other)”", Outside.CLIP)]
-        )
-        self.absent = ElidingComboBox(
-            "Without a value",
-            [
-                ("do not answer", Absent.LEAVE_OUT),
-                ("answer “(missing)”", Absent.VALUE),
-                ("are an error", Absent.STOP),
-            ],
-        )
+        values = _DECLARED["domain"].spec
+        self.values = LinesEdit(values.title)
+        self.values.setPlaceholderText(values.placeholder)
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
         self.said = label(small=True, muted=True, wrap=True)
         self.declare = push_button("Declare in Data…", self.data_requested, quiet=True)
@@ -102,16 +97,14 @@ class EncodingSection(Section):
         self._to_declare: tuple[tuple[float, float] | None, tuple[str, ...] | None] = (None, None)
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self.column.activated.connect(self._choose_column)
-        self.how.activated.connect(self._choose_how)
-        self.bins.valueChanged.connect(self._set_bins)
-        self.edges.editingFinished.connect(self._set_edges)
-        self.unit.activated.connect(self._set_unit)
-        self.answer.editingFinished.connect(self._set_answer)
         self.source.activated.connect(self._choose_source)
         self.bounds.changed.connect(self._set_bounds)
         self.values.typed.connect(self._set_values)
-        self.outside.activated.connect(self._set_outside)
-        self.absent.activated.connect(self._set_absent)
+
+    def _bound(self, group: str, **fields: QWidget) -> BoundForm:
+        form = BoundForm(self._room, lambda: self._shown, group, fields=fields, parent=self)
+        form.edited.connect(self._edit)
+        return form
 
     # What a subclass says
 
@@ -139,6 +132,14 @@ class EncodingSection(Section):
 
     # Building
 
+    def column_row(self) -> tuple[str, str, QWidget]:
+        """The column, for `lay_out`."""
+        return "column", self._asked.label, self.column
+
+    def bounds_row(self) -> tuple[str, str, QWidget]:
+        """The public bounds, for `lay_out`."""
+        return "bounds", _DECLARED["bounds"].spec.label, self.bounds
+
     def lay_out(self, rows: Iterable[tuple[str, str, QWidget]], least_label: int = 0) -> None:
         """Put the fields below each other, then the possible values, and what is said of them."""
         grid = form_grid()
@@ -160,6 +161,11 @@ class EncodingSection(Section):
         self.content.setAlignment(self.declare, Qt.AlignmentFlag.AlignLeft)
 
     # Showing
+
+    @property
+    def valid(self) -> bool:
+        """Whether every field shows the value that is in force."""
+        return self.encoding.valid and self.others.valid
 
     @property
     def comes_from(self) -> str:
@@ -208,26 +214,14 @@ class EncodingSection(Section):
         about
             What is asked about: with another one, nothing is typed yet.
         """
+        self._shown = replace(choice, how=how)
         if spec is not None:
-            if [self.how.itemData(row) for row in range(self.how.count())] != list(offered):
-                self.how.clear()
-                for one in offered:
-                    self.how.addItem(one.words, one)
-            if how is None:
-                self.how.setCurrentIndex(-1)
-            else:
-                self.how.choose(how)
+            self.encoding.offer("how", [(one.words, one) for one in offered])
             self.bounds.show_bounds(spec, choice.bounds)
-        blocked = self.bins.blockSignals(True)
-        self.bins.setValue(choice.bins)
-        self.bins.blockSignals(blocked)
-        for edit, text in ((self.edges, ", ".join(map(typed, choice.edges))), (self.answer, choice.answer)):
-            if not edit.hasFocus():
-                edit.setText(text)
+        self.encoding.refresh()
+        self.others.refresh()
+        self.show_rows({name: matters(self._shown, name) for name in self.encoding.fields if name in self._rows})
         self.values.show_text("\n".join(choice.domain or ()))
-        self.unit.choose(choice.unit)
-        self.outside.choose(choice.outside)
-        self.absent.choose(choice.absent)
         other = spec is not None and self._about != about
         if choice.assume_public:
             self._from = ASSUMED
@@ -318,34 +312,11 @@ class EncodingSection(Section):
             self._from = DECLARED
             self.choose_column(self.document.project.schema[name])
 
-    def _choose_how(self, _row: int) -> None:
-        how = EncodingKind(str(self.how.chosen))  # Qt keeps only the text of it
-        self.change_encoding("Change the encoding", lambda choice: replace(choice, how=how), reset=True)
-
-    def _set_bins(self, bins: int) -> None:
+    def _edit(self, name: str, value: Any, words: str, merge: str) -> None:
+        # Another value that is asked for makes no other answers: still no and yes.
         self.change_encoding(
-            "Change the number of bins", lambda choice: replace(choice, bins=bins), merge="bins", reset=True
+            words, lambda choice: replace(choice, **{name: value}), merge=merge, reset=name != "answer"
         )
-
-    def _set_edges(self) -> None:
-        texts = [part for part in self.edges.text().replace(";", ",").split(",") if part.strip()]
-        try:
-            edges = tuple(float(part) for part in texts)
-        except ValueError:
-            set_look(self.edges, invalid=True)
-            self.edges.setToolTip("Numbers with commas between them: 0, 18, 65, 120")
-            return
-        set_look(self.edges, invalid=False)
-        self.edges.setToolTip("")
-        self.change_encoding("Change the edges", lambda choice: replace(choice, edges=edges), reset=True)
-
-    def _set_unit(self, _row: int) -> None:
-        unit = DateUnit(str(self.unit.chosen))
-        self.change_encoding("Change the calendar unit", lambda choice: replace(choice, unit=unit), reset=True)
-
-    def _set_answer(self) -> None:
-        answer = self.answer.text()
-        self.change_encoding("Change the value that counts", lambda choice: replace(choice, answer=answer))
 
     def _choose_source(self, _row: int) -> None:
         schema = self.document.project.schema
@@ -365,35 +336,20 @@ class EncodingSection(Section):
                 how=how if by_hand and self.fixes_how else choice.how,
             )
 
-        self.change_encoding("Change what is public", edit, reset=True)
+        self.change_encoding(_DECLARED["assume_public"].spec.undo, edit, reset=True)
         self.show_again()
 
     def _set_bounds(self, bounds: tuple[float, float]) -> None:
         self.change_encoding(
-            "Change the public bounds",
+            _DECLARED["bounds"].spec.undo,
             lambda choice: replace(choice, bounds=bounds, assume_public=False),
-            merge="bounds",
+            merge=f"{self._room} bounds",
         )
 
     def _set_values(self, text: str) -> None:
         values = tuple(line for line in text.split("\n") if line.strip())[: LARGEST_DOMAIN + 1]
         self.change_encoding(
-            "Change the possible values",
+            _DECLARED["domain"].spec.undo,
             lambda choice: replace(choice, domain=values or None, assume_public=False),
             reset=True,
         )
-
-    def _set_outside(self, _row: int) -> None:
-        outside = Outside(str(self.outside.chosen))
-        self.change_encoding("Change what other values do", lambda c: replace(c, outside=outside), reset=True)
-
-    def _set_absent(self, _row: int) -> None:
-        absent = Absent(str(self.absent.chosen))
-        self.change_encoding("Change what missing values do", lambda c: replace(c, absent=absent), reset=True)
-
-
-def _line(name: str, placeholder: str) -> QLineEdit:
-    made = QLineEdit()
-    made.setAccessibleName(name)
-    made.setPlaceholderText(placeholder)
-    return made

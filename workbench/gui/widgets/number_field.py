@@ -19,6 +19,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.numbers_edit import NumbersEdit
 
 _SLIDER_STEPS = 1000
 _SLIDER_DIGITS = 3
@@ -258,7 +259,8 @@ def first_problem(page: QWidget) -> str:
 
     Where that field is folded away, it is unfolded: nobody mends what they do not see.
     """
-    wrong = [field for field in page.findChildren(NumberField) if not field.valid]
+    fields: list[NumberField | NumbersEdit] = [*page.findChildren(NumberField), *page.findChildren(NumbersEdit)]
+    wrong = [field for field in fields if not field.valid]
     for field in wrong:
         if field.isVisibleTo(page):
             return field.problem

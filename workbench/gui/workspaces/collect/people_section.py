@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.table import Table
 from workbench.gui.document import Document
-from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.epsilon_field import EpsilonField
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.estimation import AUTO
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.persons import person_column
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
-
-
-def _form(
-    document: Document,
-    group: str,
-    fields: Mapping[str, QWidget] | None = None,
-    choices: Mapping[str, Sequence[tuple[str, object]]] | None = None,
-) -> BoundForm:
-    """Settings of a collection that belong together, in a form that changes them in the document."""
-    form = BoundForm("collect", lambda: document.project.collect, group, fields=fields, choices=choices)
-    form.edited.connect(
-        lambda name, value, words, merge: document.apply(
-            words, lambda session: session.collection.change(**{name: value}), merge=merge
-        )
-    )
-    return form
 
 
 class PrivacySection(Section):
@@ -44,7 +26,7 @@ class PrivacySection(Section):
         self.set_title("Privacy and people")
         self._document = document
         epsilon = EpsilonField("ε of one report", minimum=SMALLEST_EPSILON, maximum=LARGEST_EPSILON, open_minimum=False)
-        self.form = _form(document, "privacy", {"epsilon": epsilon})
+        self.form = settings_form(document, "privacy", fields={"epsilon": epsilon})
         self.epsilon, self.users = epsilon, self.form["users"]
         self.once = self.form["one_report_per_person"]
         self.add(label("ε of one report"))
@@ -83,7 +65,7 @@ class EstimateSection(Section):
             "postprocess": [("Best for the estimator", AUTO)]
             + [(one.title, one.identifier) for one in POSTPROCESSES.values()],
         }
-        self.form = _form(document, "estimate", choices=chosen)
+        self.form = settings_form(document, "estimate", choices=chosen)
         self.repetitions = self.form["repetitions"]
         for name, summaries in (
             ("estimator", [one.summary for one in ESTIMATORS]),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, rounded_up, typed
+from workbench.core.number_text import estimate, rounded_up
 from workbench.core.progress import Progress
+from workbench.core.settings import matters
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -23,12 +25,14 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.answer_card import AnswerCard
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
+from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.predicted_curves import Against, PredictedCurves
 from workbench.ldp.prediction import CollectionPlan, Shape
 from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
+from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.advice import brief, needing_least
 from workbench.session.collection.decision import Answered, beats_guessing, enough, if_smooth, needed, to_take
 from workbench.session.collection.predicted_chart import predicted_chart
@@ -73,17 +77,18 @@ class PredictionPage(QWidget):
         self.curves: PredictedCurves | None = None
         self._listed: tuple[ProtocolChoice | None, ...] = ()
         self.sentence = label(muted=True, wrap=True, selectable=True)
-        self.error_choice = ElidingComboBox("Error", [(scale_of(metric).title, metric) for metric in METRICS])
-        self.error_choice.activated.connect(self._set_metric)
+        self._own = False
+        """Whether own shares are to be assumed, and none are typed yet."""
+        self._typed: tuple[float, ...] = ()
+        """The last shares that were assumed: who tries another shape gets them back."""
+        errors = [(scale_of(metric).title, metric) for metric in METRICS]
+        self.form = settings_form(
+            document, "prediction", self._edit, choices={"rank_by": errors, "shape": _SHAPES}, shown=self._shown
+        )
+        self.error_choice, self.shape, self.shares = (self.form[name] for name in ("rank_by", "shape", "guess"))
         self.against = ElidingComboBox("Against", [("against ε", "epsilon"), ("against people", "users")])
         self.against.activated.connect(self._ask_curves)
-        self.shape = ElidingComboBox("Assumed distribution", _SHAPES)
         self.shape.setToolTip("Which distribution is assumed")
-        self.shape.activated.connect(self._set_shape)
-        self.shares = QLineEdit()
-        self.shares.setAccessibleName("Own shares, one per answer")
-        self.shares.setPlaceholderText("one share per answer: 50 30 20")
-        self.shares.editingFinished.connect(self._set_shares)
         self.shares.hide()
         self.headline = AnswerCard("Take")
         self.headline.taken.connect(self._declare_smooth)
@@ -102,9 +107,6 @@ class PredictionPage(QWidget):
         self._wanted: ProtocolChoice | None = None
         self.needed = AnswerCard("Error of", self.target)
         self._lay_out()
-        set_explain(self.error_choice, "collect.metric")
-        set_explain(self.shape, "collect.shape")
-        set_explain(self.shares, "collect.shape")
         set_explain(self.target, "collect.target")
         set_explain(self.protocol, "collect.target")
         set_explain(self, "collect.prediction")
@@ -125,6 +127,7 @@ class PredictionPage(QWidget):
         layout.addWidget(self.cards)
         layout.addLayout(choices)
         layout.addWidget(self.shares)
+        layout.addLayout(self.form.grid(("rank_by", "shape", "guess")))
         layout.addWidget(self.views, 1)
 
     # Asking
@@ -132,13 +135,10 @@ class PredictionPage(QWidget):
     def refresh(self) -> None:
         """Show the settings and predict anew, off the GUI thread."""
         settings = self._document.project.collect
-        self.error_choice.choose(settings.rank_by)
+        if settings.guess:
+            self._own, self._typed = False, settings.guess
         self.target.set_unit(scale_of(settings.rank_by).unit)
-        if not (self.shape.chosen == Shape.OWN and not self.shares.text().strip()):
-            self.shape.choose(Shape.AUTO if settings.shape is Shape.WORSE else settings.shape)
-        self.shares.setVisible(self.shape.chosen == Shape.OWN)
-        if settings.guess and not self.shares.hasFocus():
-            self.shares.setText(" ".join(typed(share) for share in settings.guess))
+        self._show_settings()
         try:
             plan, work = self._document.session.collection.plan(), self._document.session.collection.planner()
         except WorkbenchError as error:
@@ -311,48 +311,52 @@ class PredictionPage(QWidget):
 
     # Editing
 
-    def _set_metric(self, _row: int) -> None:
-        metric = str(self.error_choice.chosen)
-        self._document.apply("Rank by another error", lambda session: session.collection.change(rank_by=metric))
+    def _shown(self) -> CollectSettings:
+        """The settings as they are shown: the worse of two shapes is what nobody chose."""
+        settings = self._document.project.collect
+        if self._own:
+            return replace(settings, shape=Shape.OWN)
+        return replace(settings, shape=Shape.AUTO) if settings.shape is Shape.WORSE else settings
+
+    def _show_settings(self) -> None:
+        self.form.refresh()
+        self.form.set_shown("guess", matters(self._shown(), "guess"))
+
+    def _edit(self, name: str, value: Any, words: str, merge: str) -> None:
+        changes = {name: value}
+        if name == "shape":
+            own = value is Shape.OWN
+            self._own = own and not self._fits(self._typed)
+            if self._own:
+                self.shares.refuse("")
+                self._show_settings()
+                self.shares.setFocus()
+                return
+            changes["guess"] = self._typed if own else ()
+        elif name == "guess":
+            if not self._fits(value):
+                return
+            changes["shape"] = Shape.OWN
+        self._document.apply(words, lambda session: session.collection.change(**changes), merge=merge)
+        self._show_settings()
+
+    def _fits(self, shares: Sequence[float]) -> bool:
+        """Whether shares are those of the answers; otherwise the field says what is missing."""
+        if not shares:
+            return False
+        try:
+            size = self._document.session.collection.domain().size
+        except WorkbenchError as error:  # how many there are to be is not known yet
+            self._document.failed.emit(error)
+            return False
+        good = len(shares) == size and min(shares) >= 0 and sum(shares) > 0
+        self.shares.refuse("" if good else f"{size} numbers are needed, one per answer.")
+        return good
 
     def _declare_smooth(self) -> None:
         self._document.apply(
             "Assume another distribution", lambda session: session.collection.change(shape=Shape.HUMP, guess=())
         )
-
-    def _set_shape(self, _row: int) -> None:
-        shape = Shape(str(self.shape.chosen))
-        self.shares.setVisible(shape is Shape.OWN)
-        if shape is Shape.OWN:
-            self.shares.setFocus()
-            self._set_shares()
-            return
-        self._document.apply(
-            "Assume another distribution",
-            lambda session: session.collection.change(shape=shape, guess=()),
-        )
-
-    def _set_shares(self) -> None:
-        texts = self.shares.text().replace(",", " ").replace(";", " ").split()
-        if not texts:
-            return
-        try:
-            shares = tuple(float(text) for text in texts)
-        except ValueError:
-            shares = ()
-        try:
-            size = self._document.session.collection.domain().size
-        except WorkbenchError as error:  # how many there are to be is not known yet
-            self._document.failed.emit(error)
-            return
-        good = len(shares) == size and min(shares, default=-1) >= 0 and sum(shares) > 0
-        set_look(self.shares, invalid=not good)
-        self.shares.setToolTip("" if good else f"{size} numbers are needed, one per answer.")
-        if good:
-            self._document.apply(
-                "Assume own shares",
-                lambda session: session.collection.change(shape=Shape.OWN, guess=shares),
-            )
 
     def _choose_row(self, row: int) -> None:
         choice = self._listed[row] if 0 <= row < len(self._listed) else None

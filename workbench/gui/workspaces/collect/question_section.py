@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec
+from workbench.core.settings import declared
 from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.encoding_section import ASSUMED, DECLARED, EncodingSection
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.form_grid import form_grid
-from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.collect.answer_counts import AnswerCounts
 from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind, chosen_how
 from workbench.ldp.fitting import ways
+from workbench.project.collect_settings import CollectSettings
 
 _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE, EncodingKind.DATES)
 
@@ -28,28 +29,18 @@ class CollectQuestionSection(EncodingSection):
     fixes_how = True
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(document, how="Answers", answer="The value that counts as yes", parent=parent)
+        super().__init__(document, "collect", declared(CollectSettings)["column"].spec, parent)
         self.lay_out(
             (
-                ("column", "Column", self.column),
-                ("how", "Answers", self.how),
-                ("bins", "How many", self.bins),
-                ("edges", "Edges", self.edges),
-                ("unit", "By", self.unit),
-                ("answer", "Is it", self.answer),
+                self.column_row(),
+                *map(self.encoding.row, self.encoding.fields),
                 ("source", "Domain", self.source),
-                ("bounds", "From, to", self.bounds),
+                self.bounds_row(),
             )
         )
-        other = QWidget()
-        more = form_grid()
-        more.setContentsMargins(0, 0, 0, 0)
-        for row, (title, field) in enumerate((("Other values", self.outside), ("No value", self.absent))):
-            field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            more.addWidget(label(title), row, 0)
-            more.addWidget(field, row, 1)
-        other.setLayout(more)
-        self.other = Disclosure("Other and missing values", other)
+        others = self.others.grid(squeezed=True)
+        others.setContentsMargins(0, 0, 0, 0)
+        self.other = Disclosure("Other and missing values", boxes.boxed(others))
         self.counts = AnswerCounts()
         self.add(self.other)
         self.add(self.counts)
@@ -58,8 +49,6 @@ class CollectQuestionSection(EncodingSection):
             (self.source, "collect.domain"),
             (self.bounds, "collect.domain"),
             (self.values, "collect.domain"),
-            (self.outside, "collect.outside"),
-            (self.absent, "collect.outside"),
         ):
             set_explain(widget, key)
         set_explain(self, "collect.encoding")
@@ -87,16 +76,6 @@ class CollectQuestionSection(EncodingSection):
             how: EncodingKind | None = chosen_how(choice, spec)
         except WorkbenchError:
             how = None  # the column is of another kind by now
-        self.show_rows(
-            {
-                "how": True,
-                "column": True,
-                "bins": how is EncodingKind.BINS,
-                "edges": how is EncodingKind.EDGES,
-                "unit": how is EncodingKind.DATES,
-                "answer": how is EncodingKind.QUESTION,
-            }
-        )
         self.show_encoding(
             spec,
             choice,
@@ -157,6 +136,4 @@ class CollectQuestionSection(EncodingSection):
         changes: dict[str, object] = {"encoding": wanted}
         if reset and settings.guess:
             changes |= {"guess": (), "shape": type(settings.shape).AUTO}
-        self.document.apply(
-            words, lambda session: session.collection.change(**changes), merge=f"collect {merge}" if merge else ""
-        )
+        self.document.apply(words, lambda session: session.collection.change(**changes), merge=merge)

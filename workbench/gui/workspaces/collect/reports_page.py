@@ -29,9 +29,9 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
+from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
-from workbench.ldp.participation import Participation
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.plots import estimated_counts
@@ -61,11 +61,8 @@ class ReportsPage(QWidget):
         self._problem: WorkbenchError | None = None
         self.protocol = ElidingComboBox("Protocol of the reports")
         self.protocol.activated.connect(self._want)
-        self.participation = ElidingComboBox(
-            "Who takes part",
-            [(one.words, one) for one in Participation],
-        )
-        self.participation.activated.connect(self._set_participation)
+        self.form = settings_form(document, "reports")
+        self.participation = self.form["participation"]
         self.cost = label(wrap=True, small=True)
         self.trust = PluginTrust()
         self.trust.changed.connect(document.tell_trust)
@@ -90,7 +87,6 @@ class ReportsPage(QWidget):
         self._lay_out()
         self.state.show_state(Status.NEUTRAL, "No reports are open.")
         set_explain(self.protocol, "collect.export")
-        set_explain(self.participation, "collect.participation")
         set_explain(self.export, "collect.export")
         set_explain(self, "collect.aggregate")
 
@@ -105,12 +101,7 @@ class ReportsPage(QWidget):
         row.addWidget(self.protocol, 1)
         row.addWidget(self.export)
         collect.add(row)
-        who = QHBoxLayout()
-        who.setSpacing(tokens.SPACE_S)
-        self.participation.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        who.addWidget(label("Who takes part"))
-        who.addWidget(self.participation, 1)
-        collect.add(who)
+        collect.add(self.form.grid(squeezed=True))
         collect.add(self.cost)
         collect.add(self.trust)
         line = QFrame()
@@ -132,7 +123,7 @@ class ReportsPage(QWidget):
     def refresh(self, domain: Domain | None, problem: WorkbenchError | None) -> None:
         """Show the protocols there are to choose from, and what reports by them cost or why there can be none."""
         self._offer()
-        self.participation.choose(self._document.project.collect.participation)
+        self.form.refresh()
         self._domain, self._problem = domain, problem
         self._say_cost()
 
@@ -165,15 +156,6 @@ class ReportsPage(QWidget):
     def _want(self, _row: int = 0) -> None:
         self._wanted = self.protocol.chosen
         self._say_cost()
-
-    def _set_participation(self, _row: int) -> None:
-        wanted = Participation(str(self.participation.chosen))
-        if wanted is not self._document.project.collect.participation:
-            self._document.apply(
-                "Change who is seen to take part",
-                lambda session: session.collection.change(participation=wanted),
-                merge="collect participation",
-            )
 
     def _say_cost(self, _row: int = 0) -> None:
         choice = self.protocol.chosen

@@ -316,7 +316,7 @@ class CollectWorkspace(Workspace):
     def _reason_not_to_run(self) -> str:
         if self._spec() is None:
             return "No column is chosen."
-        if not (self.privacy.valid and self.protocols.valid and self.estimate.valid):
+        if not all(part.valid for part in (self.question, self.privacy, self.protocols, self.estimate)):
             return first_problem(self) or "A field holds no number."
         if self._problem is not None:
             return self._problem.message

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec
+from workbench.core.settings import declared
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.question import Question, Statistic, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
@@ -21,6 +22,10 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind
 
 _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE)
+_UNUSED = ("unit", "absent")
+"""No statistic is about dates, and rows without a value never count."""
+_LABELS = {"how": "Bins", "answer": "Value", "outside": "Outside"}
+"""Where a line of the encoding is about something narrower here than in a collection."""
 
 
 class CompareQuestionSection(EncodingSection):
@@ -29,7 +34,7 @@ class CompareQuestionSection(EncodingSection):
     types_undeclared = True
 
     def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
-        super().__init__(draft.document, how="Bins", answer="The value that is counted", parent=parent)
+        super().__init__(draft.document, "compare", declared(Question)["column"].spec, parent)
         self._draft = draft
         self._listed = False
         self._typed: dict[tuple[str, str], EncodingChoice] = {}
@@ -43,33 +48,41 @@ class CompareQuestionSection(EncodingSection):
         self.lay_out(
             (
                 self.form.row("statistic"),
-                ("column", "Column", self.column),
+                self.column_row(),
                 *(self.form.row(name) for name in self.form.fields if name != "statistic"),
-                ("answer", "Value", self.answer),
-                ("how", "Bins", self.how),
-                ("bins", "How many", self.bins),
-                ("edges", "Edges", self.edges),
+                *self._rows_of(self.encoding),
                 ("source", "Public", self.source),
-                ("bounds", "From, to", self.bounds),
-                ("outside", "Outside", self.outside),
+                self.bounds_row(),
+                *self._rows_of(self.others),
                 *map(self.measures.row, self.measures.fields),
             ),
             tokens.COLUMN_MIN,
         )
         self.share.edit.setMinimumWidth(0)
-        for unused in (self.unit, self.absent):  # no statistic is about dates, and rows without a value never count
+        for unused in (self.unit, self.absent):
             unused.setParent(self)
             unused.hide()
+        self.how.setAccessibleName(_LABELS["how"])
+        self.answer.setAccessibleName("The value that is counted")
+        self.answer.setPlaceholderText("the value that is counted")
         for widget, key in (
             (self.how, "compare.bins"),
             (self.bins, "compare.bins"),
             (self.edges, "compare.bins"),
+            (self.answer, "compare.question"),
+            (self.outside, "compare.question"),
             (self.source, "compare.bounds"),
             (self.bounds, "compare.bounds"),
             (self.values, "compare.bounds"),
         ):
             set_explain(widget, key)
         set_explain(self, "compare.question")
+
+    @staticmethod
+    def _rows_of(form: BoundForm) -> list[tuple[str, str, QWidget]]:
+        """The lines of the encoding that a statistic needs, by the names they have here."""
+        rows = (form.row(name) for name in form.fields if name not in _UNUSED)
+        return [(name, _LABELS.get(name, title), field) for name, title, field in rows]
 
     @property
     def _question(self) -> Question:
@@ -101,7 +114,7 @@ class CompareQuestionSection(EncodingSection):
     @property
     def valid(self) -> bool:
         """Whether every field shows the value that is in force."""
-        return self.form.valid
+        return super().valid and self.form.valid
 
     # Showing
 
