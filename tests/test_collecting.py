@@ -502,7 +502,7 @@ def test_a_shape_is_declared_on_the_command_line(ask: Any, refused: Any, file: P
     usual = ask(*words)
     # Nothing is assumed of bands of numbers either: what smooths waits for a smooth shape to be declared.
     assert usual["assumed"] == "auto" and usual["assumed_shapes"] == ["hump", "spiky"]
-    assert usual["recommended"] == ["oue"] and "smooth or spiky" in usual["advice"]
+    assert usual["recommended"] == ["oue"] and "smooth, spiky or equal" in usual["advice"]
     worse = ask(*words, "--shape", "worse")
     assert {**worse, "assumed": "auto"} == usual
     hump = ask(*words, "--shape", "hump")

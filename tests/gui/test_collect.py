@@ -227,7 +227,7 @@ class TestPredicting:
         assert best is not None and not best.smooths and page.planned is not None
         assert page.headline.figure.text() == best.title
         said = page.headline.detail.text()
-        assert said.startswith("Misplaces ") and "people), for the worse of smooth and spiky shares" in said
+        assert said.startswith("Misplaces ") and "people), for the worst of smooth, spiky and equal shares" in said
         assert "of those asked" in said and " % of all people, with sampling" in said
         assert "If neighbouring answers are alike: Square Wave, " in said
         share = float(said.split()[1])

@@ -596,7 +596,7 @@ class TestTiles:
         said = declared.view.chart.words.text()
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
-        shapes = "each way's worst of smooth, spiky and tail"
+        shapes = "each way's worst of smooth, spiky, tail and uniform"
         assert tiles.basis.full_text == f"Mean error of 10 tries · 300 people · {shapes}"
         assert "δ 1e-5" in tiles.cards[Approach.ANONYMISED].leaves.full_text
 
@@ -789,13 +789,22 @@ class TestTiles:
         idle(qtbot, declared)
         assert declared.document.project.schema["age"].declared().bounds == (1.0, 99.0) and declared.view.can_run
 
-    def test_the_number_of_rows_is_taken_only_after_a_look(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
+    def test_the_number_of_rows_is_taken_after_a_look_or_as_public(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
         basis, desk = declared.view.basis, declared.document.session.comparison
         basis.own_rows.click()
         assert not basis.look.isHidden() and now(declared).users == 300 and not desk.looked
+        rows = declared.document.session.data.table.rows
+        basis.look.known.click()  # on one's word, as values are that are called public
+        idle(qtbot, declared)
+        assert not desk.looked and now(declared).users == rows and basis.look.isHidden()
+        declared.document.undo_stack.undo()
+        idle(qtbot, declared)
+        assert now(declared).users == 300
+        basis.own_rows.click()
         basis.look.take.click()
         idle(qtbot, declared)
-        rows = declared.document.session.data.table.rows
         assert desk.looked and now(declared).users == rows and now(declared).basis.public
         basis.own_rows.click()
         assert basis.look.isHidden()

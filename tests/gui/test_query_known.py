@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from tests.gui.test_query_workspace import ROWS, Room, bare, room
 from workbench.cli.main import main
+from workbench.core.schema import PrivacyUnit
 from workbench.query.catalogue import QueryDraft
 from workbench.query.plans import QueryPlan
 
@@ -55,6 +56,7 @@ def test_beside_an_answer_no_plan_contradicts_it(bare: Room, tmp_path: Path) -> 
     bare.document.open_data(data)
     bare.qtbot.waitUntil(lambda: bare.document.has_data)
     bare.document.apply("bounds", lambda session: session.data.set_bounds("age", (0, 100)))
+    bare.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
     ready(bare, QueryDraft("mean", "0.1", {"column": "age"}))
     price = bare.workspace.price
     assert price.half_width.text().startswith("± ")

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen, settled
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import UnitAnswer
+from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.core.settings_json import from_json, to_json
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
@@ -106,6 +106,7 @@ def room(bare: Room, tmp_path: Path) -> Room:
     bare.document.open_data(data)
     bare.qtbot.waitUntil(lambda: bare.document.has_data, timeout=PATIENCE_MS)
     bare.document.apply("bounds", lambda session: session.data.set_bounds("age", (0, 100)))
+    bare.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
     bare.idle()
     return bare
 
@@ -118,14 +119,45 @@ def test_without_data_it_offers_to_open_some(bare: Room) -> None:
     bare.workspace.run()  # spends nothing and needs nothing
 
 
+def test_no_answer_leaves_before_it_is_said_who_is_protected(room: Room) -> None:
+    unsaid = PrivacyUnit(protected=UnitAnswer.UNSAID)
+    room.document.apply("unsay", lambda session: session.data.set_unit(unsaid))
+    room.idle()
+    price, batch = room.workspace.price, room.workspace.batch
+    assert price.budget.full_text == "Who is protected?" and not price.release.isEnabled()
+    assert "who is protected" in price.release.toolTip()
+    room.workspace.release()
+    room.workspace.add_to_batch()
+    room.idle()
+    assert room.spent == 0 and not batch.release.isEnabled() and "Who is protected?" in batch.words.text()
+    with room.qtbot.waitSignal(room.workspace.reach_requested) as wanted:
+        room.click(price.who)
+    assert wanted.args == ["data", "person"]
+    room.click(price.every_row)
+    assert room.document.project.schema.unit == PrivacyUnit()
+    assert price.release.isEnabled() and batch.release.isEnabled()
+    assert price.budget.full_text == "No total budget is set." and price.every_row.isHidden()
+    room.workspace.tabs.setCurrentWidget(room.workspace.expected)
+    room.release()
+    assert "for people with one row each" in room.workspace.answer.made.full_text
+
+
+def test_where_rows_look_like_one_persons_that_is_to_be_seen_first(bare: Room, tmp_path: Path) -> None:
+    data = tmp_path / "visits.csv"
+    lines = [f"{i % 100},{20 + i % 40}" for i in range(ROWS)]
+    data.write_text("person id,age\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    bare.document.open_data(data)
+    bare.qtbot.waitUntil(lambda: bare.document.has_data, timeout=PATIENCE_MS)
+    bare.idle()
+    price = bare.workspace.price
+    assert price.every_row.isHidden() and price.who.text() == "Say so in Data…"
+
+
 def test_the_price_is_shown_before_anything_is_spent(room: Room) -> None:
     price = room.workspace.price
     assert price.half_width.text() == "± 30 rows"  # 2q^31/(1 + q) ≤ 0.05 for q = e^-0.1
     assert price.release.text() == "Release for ε 0.1"
-    said = room.document.project.schema.unit.protected is not UnitAnswer.UNSAID
-    assert price.budget.full_text == (
-        "No total budget is set." if said else "Nobody said who is protected; no budget is set."
-    )
+    assert price.budget.full_text == "No total budget is set."
     assert not price.set_budget.isHidden()
     assert room.spent == 0 and not room.ledger.entries
     assert room.workspace.expected.spread.data is not None
@@ -391,7 +423,7 @@ def test_the_filter_offers_no_value_that_was_read_from_the_data(room: Room) -> N
 def test_the_engine_of_diffprivlib_says_what_must_be_known(room: Room) -> None:
     room.ask("mean", column="age")
     form = room.workspace.form
-    assert form.edges.text() == "Hides whether a row is there."
+    assert form.edges.text() == "Hides whether a person's row is in the data at all."
     form.noise.choose(NoiseSource.DIFFPRIVLIB.value)
     form.noise.activated.emit(form.noise.currentIndex())
     room.idle()

@@ -28,7 +28,7 @@ from pytestqt.qtbot import QtBot
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.paths import sample_data
-from workbench.core.schema import Role
+from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui import message
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import DARK, LIGHT, Mode, current_theme
@@ -499,6 +499,7 @@ def test_run_by_key(qtbot: QtBot, window: MainWindow) -> None:
 
 def test_spending_by_key_asks_the_question_in_view_and_no_other(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
+    window.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
     window.show_workspace("query")
     query = window.workspaces["query"]
     qtbot.waitUntil(lambda: query.planned is not None, timeout=PATIENCE_MS)

@@ -194,8 +194,8 @@ def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
                 smoother or shape in both
             )
         said = {
-            Shape.AUTO: "whether the shares are smooth or spiky",
-            Shape.WORSE: "whether the shares are smooth or spiky",
+            Shape.AUTO: "whether the shares are smooth, spiky or equal",
+            Shape.WORSE: "whether the shares are smooth, spiky or equal",
             Shape.UNIFORM: "assuming equal shares",
             Shape.HUMP: "assuming a smooth hump",
             Shape.FALLING: "assuming falling shares",
@@ -211,17 +211,16 @@ def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
     assert pick(plan, [grr], reference(plan), "l1").startswith("No protocol can be recommended")
 
 
-def test_the_worst_of_both_shapes_ranks_and_is_solved_for() -> None:
+def test_the_worst_of_all_shapes_ranks_and_is_solved_for() -> None:
     plan, choice = CollectionPlan(50_000, 20, 1.0, ordinal=True), ProtocolChoice("oue")
     found = predict_one(plan, choice)
     for metric in METRICS:
         alone = {case.shape: predict_one(case, choice).error(metric) for case in plan.cases}
         assert found.error(metric) == max(alone.values())
         assert {shape: case[metric] for shape, case in found.cases.items()} == alone
-    smooth, spiky = plan.cases
-    assert smallest_users(plan, choice, "l1", 0.1) == max(
-        smallest_users(one, choice, "l1", 0.1) for one in (smooth, spiky)
-    )
+    _, spiky, even = plan.cases
+    assert even.shape is Shape.UNIFORM and found.error("l1") == found.cases[Shape.UNIFORM]["l1"]
+    assert smallest_users(plan, choice, "l1", 0.1) == max(smallest_users(one, choice, "l1", 0.1) for one in plan.cases)
     wrong = reference(plan)
     assert wrong.uniform["l1"] == max(case["l1"] for case in wrong.uniform_cases.values())
     np.testing.assert_allclose(np.sort(spiky.shares), np.sort(replace(plan, shape=Shape.FALLING).shares))

@@ -247,7 +247,7 @@ class Experiment:
             return (self.basis,) if self.basis.public else ()
         # Where a tail lies means something for numbers alone.
         tail = (Basis.TAIL,) if self.question.statistic.of_numbers else ()
-        return (Basis.SMOOTH, Basis.SPIKY, *tail)
+        return (Basis.SMOOTH, Basis.SPIKY, *tail, Basis.UNIFORM)
 
     @property
     def shape_words(self) -> str:

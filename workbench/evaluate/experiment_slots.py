@@ -44,7 +44,7 @@ class _Tried:
 class ExperimentSlot:
     """A method at a place, or the settings of a family and the tries that choose among them.
 
-    Each setting has one cell per shape that is assumed; the worse of them counts. What a formula says of an error is
+    Each setting has one cell per shape that is assumed; the worst of them counts. What a formula says of an error is
     never left to tries. Settings that chance alone tells apart are tried again.
 
     Parameters

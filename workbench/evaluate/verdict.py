@@ -342,7 +342,8 @@ def _between(first: float, second: float, share: float) -> float:
 
 def _unless(findings: Findings, taken: Approach, place: float) -> tuple[Unless, ...]:
     """The shapes on which another way errs less than the one that is taken, beyond chance."""
-    shapes = findings.experiment.shapes
+    # Of equal shares whatever is nearest to a guess errs least, because that was assumed.
+    shapes = [one for one in findings.experiment.shapes if one is not Basis.UNIFORM]
     errors = {way: _by_shape(findings, way, place) for way in WAYS}
     found = []
     for number, shape in enumerate(shapes if errors[taken] else ()):

@@ -37,6 +37,9 @@ class LookQuestion(QWidget):
         What is to be done on the true values, as the last words of a button.
     desk
         Whose look it is, of the session as it then is; by default the one of comparisons.
+    known
+        What the person may say instead, if it is something that everybody may know: then it is taken on their word, as
+        values are that they call public, and is no look.
 
     Signals
     -------
@@ -56,6 +59,7 @@ class LookQuestion(QWidget):
         parent: QWidget | None = None,
         *,
         desk: Callable[[], LookingDesk] | None = None,
+        known: str = "",
     ) -> None:
         super().__init__(parent)
         self._document = document
@@ -65,10 +69,14 @@ class LookQuestion(QWidget):
         self.publish = push_button(publish, self._settle, name=publish, explain="compare.look")
         self.take = push_button(take, self._look, name=take, explain="compare.look")
         self.not_now = push_button("Not now", self._put_away, name="Not now", explain="compare.look", quiet=True)
+        self.known = push_button(known, self._agree, name=known, explain="compare.look")
+        if not known:
+            self.known.hide()
         boxes.column(
             boxes.boxed(
                 boxes.column(
                     self.words,
+                    boxes.row(self.known, 1, spacing="s"),
                     boxes.row(self.publish, 1, spacing="s"),
                     boxes.row(self.take, self.not_now, 1, spacing="s"),
                     margins="0 s 0 s",
@@ -112,6 +120,9 @@ class LookQuestion(QWidget):
             return
         self._document.changed.emit("file")
         self._document.changed.emit("result")
+        self._agree()
+
+    def _agree(self) -> None:
         self.hide()
         self.agreed.emit()
         self.closed.emit()

@@ -2,7 +2,8 @@
 
 Nothing here comes from data. Protocols and estimators that smooth do well where the shares of neighbouring values are
 alike, and several times worse than they promise where they are not, so a prediction for one distribution alone says
-little: unless one is declared, a smooth and a spiky one are assumed, and the worse error counts.
+little: unless one is declared, a smooth, a spiky and an even one are assumed, and the worst error counts. That of
+unbiased estimates after they were made non-negative is often largest where all values are equally frequent.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ Floats = NDArray[np.float64]
 class Shape(Worded):
     """What distribution of the values is assumed."""
 
-    AUTO = "auto", "Smooth or spiky"
+    AUTO = "auto", "Smooth, spiky or equal"
     """None is declared, so `WORSE` is assumed."""
-    WORSE = "worse", "Smooth or spiky: the worse"
-    """A smooth and a spiky one are assumed, and what counts is the worse of the two."""
+    WORSE = "worse", "Smooth, spiky or equal: the worst"
+    """All three are assumed, and what counts is the worst of them."""
     UNIFORM = "uniform", "All alike"
     HUMP = "hump", "A smooth hump"
     """One hump that leans to the low side and lies anywhere, as ages or incomes may have."""
@@ -42,17 +43,17 @@ class Shape(Worded):
     @property
     def heading(self) -> str:
         """One of several that are assumed, as the heading of a column."""
-        return {Shape.HUMP: "smooth", Shape.SPIKY: "spiky"}.get(self, self.value)
+        return {Shape.HUMP: "smooth", Shape.SPIKY: "spiky", Shape.UNIFORM: "equal"}.get(self, self.value)
 
 
-ASSUMED = (Shape.HUMP, Shape.SPIKY)
-"""What is assumed where nothing is known: a smooth and a spiky distribution."""
+ASSUMED = (Shape.HUMP, Shape.SPIKY, Shape.UNIFORM)
+"""What is assumed where nothing is known: a smooth distribution, a spiky one and one in which all values are alike."""
 
 SMOOTH = (Shape.HUMP, Shape.UNIFORM)
 """Who declares one of these says that neighbouring values are about equally frequent."""
 
 _ASSUMPTIONS = {
-    Shape.WORSE: "for the worse of smooth and spiky shares",
+    Shape.WORSE: "for the worst of smooth, spiky and equal shares",
     Shape.UNIFORM: "for equal shares",
     Shape.HUMP: "for a smooth hump",
     Shape.FALLING: "for falling shares",
@@ -127,7 +128,7 @@ class CollectionPlan:
 
     @property
     def cases(self) -> tuple[CollectionPlan, ...]:
-        """The plan for each distribution that is assumed: the declared one, or a smooth and a spiky one."""
+        """The plan for each distribution that is assumed: the declared one, or all of `ASSUMED`."""
         if self.assumed is Shape.WORSE:
             return tuple(replace(self, shape=shape) for shape in ASSUMED)
         return (self if self.shape is self.assumed else replace(self, shape=self.assumed),)
@@ -150,7 +151,7 @@ class CollectionPlan:
     @property
     def shares(self) -> Floats:
         """The assumed distribution as it usually is, the first if there are several; shape (domain size,)."""
-        # EM starts from the uniform distribution, so that one is never assumed, which would flatter it beyond measure.
+        # EM starts from the uniform distribution, which alone would flatter it beyond measure: it never comes first.
         public = _PUBLIC.get(self.cases[0].shape)
         return self._fixed if public is None else shape_shares(public, self.domain_size)
 

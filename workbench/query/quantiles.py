@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ from workbench.query.placed_values import Sorted, sorted_steps
 from workbench.query.rows import Rows
 
 _SPREAD = 10_000
+_BESIDE = Fraction(1, 20)
+"""How far on both sides quantiles are proposed that would enclose another one."""
 
 
 class Quantiles(QueryMechanism):
@@ -75,7 +78,10 @@ class Quantiles(QueryMechanism):
             noisy={"steps": tuple(sorted(found))},
             shown=shown(float(values[0]), self.grid.spec) if self.form is AnswerForm.NUMBER else "",
             unit=self.unit,
-            notes=(f"With a chance of 95 % the answer is off by at most {self.rank_reach():,} rows in rank.",),
+            notes=(
+                f"With a chance of 95 % the answer is off by at most {self.rank_reach():,} rows in rank.",
+                self._enclosed(),
+            ),
         )
 
     def rate(self, part: NoisyPart) -> Fraction:
@@ -89,6 +95,33 @@ class Quantiles(QueryMechanism):
             math.ceil(math.log(candidates / OUTSIDE) / float(self.rate(part)) / share.denominator)
             for share, part in zip(self.shares, self._parts, strict=True)
         )
+
+    def enclosing_rows(self) -> int:
+        """How many rows it takes for each true quantile to lie between the answers beside its own, with 95 % for all.
+
+        Notes
+        -----
+        With all ranks off by at most r, fewer than τᵢ·n + r of n values lie below the answer for τᵢ, and at least
+        τⱼ·n − r do not lie above the one for τⱼ. So the quantile at τ, τᵢ < τ < τⱼ, is not below the first if
+        τᵢ·n + r < τ·n, and not above the second if τⱼ·n − r ≥ τ·n. Sorting the answers keeps that: as many of them as
+        before are not above it. Nothing of it comes from the data.
+        """
+        apart = min(later - earlier for earlier, later in pairwise(self.shares))
+        return math.floor(self.rank_reach() / apart) + 1
+
+    def _enclosed(self) -> str:
+        if len(self.shares) > 2:
+            return (
+                "With the same chance each true quantile but the first and the last lies between the answers beside "
+                f"its own, if at least {self.enclosing_rows():,} rows match."
+            )
+        unit = self.unit or "values"
+        words = f"How far that is in {unit} hangs on how many rows lie close by, which no answer of this kind says."
+        low, high = self.shares[0] - _BESIDE, self.shares[-1] + _BESIDE
+        if len(self.shares) > 1 or not 0 < low < high < 1:
+            return words
+        each = ", ".join(file_text(float(share), 6) for share in (low, *self.shares, high))
+        return f"{words} Asked together, the quantiles {each} enclose the one in the middle."
 
     def assumed(self, rows: int) -> StatisticValues:
         """Values that are spread evenly, with the quantiles between two of them or not, whichever errs more."""

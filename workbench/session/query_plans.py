@@ -68,7 +68,9 @@ class Foreseen:
     plain
         Whether a statement lies beside the file, so that a plain answer may be free.
     unsaid
-        Whether nobody has said yet who is protected.
+        Whether nobody has said yet who is protected; then nothing is asked that costs something.
+    several
+        Whether a column of the data looks as if a person had several rows.
     """
 
     asked: PlanInputs
@@ -79,6 +81,7 @@ class Foreseen:
     problem: WorkbenchError | None = None
     plain: bool = False
     unsaid: bool = False
+    several: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +97,8 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
     """Work out a plan; call it on any thread."""
     asked, session = PlanInputs.of(session), session.snapshot()
     unsaid = session.project.schema.unit.protected is UnitAnswer.UNSAID
+    loaded = session.data.loaded
+    several = unsaid and loaded is not None and bool(loaded.persons)
 
     def work(progress: Progress) -> Foreseen:
         desk = session.queries
@@ -105,8 +110,8 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             room = ledger.room_for(charge_for((plan,)))
             spent, stored = ledger.spent(plan.rows_per_person), desk.stored(asked.draft)
         except WorkbenchError as problem:
-            return Foreseen(asked, plan, None, None, None, problem, desk.is_released_file, unsaid)
-        return Foreseen(asked, plan, room, spent, stored, None, desk.is_released_file, unsaid)
+            return Foreseen(asked, plan, None, None, None, problem, desk.is_released_file, unsaid, several)
+        return Foreseen(asked, plan, room, spent, stored, None, desk.is_released_file, unsaid, several)
 
     return work
 

@@ -44,6 +44,11 @@ def protected(plan: QueryPlan, *, unsaid: bool = False) -> str:
     return words if one else f"Hides whether a person's up to {n} rows are in the data at all."
 
 
+def holds_for_words(rows_per_person: int) -> str:
+    """For whom an answer holds, in few words."""
+    return f"for people with {'one row' if rows_per_person == 1 else f'up to {rows_per_person:,} rows'} each"
+
+
 def maker_words(maker: str) -> str:
     """The short name of what made an answer."""
     return {

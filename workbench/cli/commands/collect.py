@@ -232,7 +232,7 @@ def _predicted(planned: Planned) -> CommandOutput:
     }
     lines = [planned.sentence]
     if len(planned.plan.cases) > 1:
-        lines.append("Errors below are those under the worse of the two shapes:")
+        lines.append("Errors below are those under the worst of the three shapes:")
     lines += [_baseline_line(one.title, {metric: one.error(metric) for metric in METRICS}) for one in usable]
     lines += [f"{one.title}: {one.problem}" for one in planned.predictions if one.problem]
     return CommandOutput(data, (*lines, *planned.cautions))

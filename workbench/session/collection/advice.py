@@ -1,4 +1,4 @@
-"""The recommended protocol: the one whose predicted error under the worse of the assumed distributions is least."""
+"""The recommended protocol: the one whose predicted error under the worst of the assumed distributions is least."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
     several = len(planned.cases) > 1
     words = [
         f"For {asked}, {assumed(planned)}, {first.title} is expected to have the smallest "
-        f"{_METRIC_NAMES[metric]}{' on the worse of them' if several else ''}: {_figure(first, metric)}"
+        f"{_METRIC_NAMES[metric]}{' on the worst of them' if several else ''}: {_figure(first, metric)}"
     ]
     if others:
         words.append(f"; no worse as far as can be told: {', '.join(one.title for one in others)}")
@@ -58,10 +58,9 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
     words.append(f". A uniform guess would have {estimate(baseline.uniform[metric], 3)}, a trusted curator ")
     words.append(f"{estimate(baseline.curator[metric], 3)}.")
     guessed = no_better_than_guessing(first, baseline, metric)
+    judged = sum(case[metric] > 0 for case in baseline.uniform_cases.values())
     if guessed:
-        where = (
-            "" if len(guessed) == len(planned.cases) else f"For {' and '.join(SHAPE_NAMES[one] for one in guessed)}, "
-        )
+        where = "" if len(guessed) == judged else f"For {' and '.join(SHAPE_NAMES[one] for one in guessed)}, "
         words.append(
             f" {where or 'A'}{'a' if where else ''} uniform guess is expected to do no worse: ask more people, "
         )
@@ -87,7 +86,8 @@ def brief(found: Planned, metric: str) -> str:
 def assumed(planned: CollectionPlan) -> str:
     """What is assumed about the shares of the values, in words."""
     if planned.assumed is Shape.WORSE:
-        return f"whether the shares are {' or '.join(_ALIKE[case.shape] for case in planned.cases)}"
+        *some, last = (case.shape.heading for case in planned.cases)
+        return f"whether the shares are {', '.join(some)} or {last}"
     return f"assuming {SHAPE_NAMES[planned.assumed]}"
 
 
@@ -156,9 +156,8 @@ def _figure(one: Prediction, metric: str, write: Callable[[float], str] = _plain
     """The expected error, by assumed distribution; how well it was simulated where there is only one."""
     if len(one.cases) < 2:
         return f"{write(one.error(metric))} (simulated, with a standard error of {write(one.se(metric))})"
-    each = ", ".join(f"{write(case[metric])} if {_ALIKE[shape]}" for shape, case in one.cases.items())
+    each = ", ".join(f"{write(case[metric])} if {shape.heading}" for shape, case in one.cases.items())
     return f"{write(one.error(metric))} ({each})"
 
 
-_ALIKE = {Shape.HUMP: "smooth", Shape.SPIKY: "spiky"}
 _METRIC_NAMES = {"l1": "L1 error", "l2": "L2 error", "kantorovich": "Kantorovich distance"}

@@ -118,7 +118,9 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
     detail += "."
     if planned.guessed:
         shapes = " or ".join(shape.heading for shape in planned.guessed)
-        figure = "No" if len(planned.guessed) == len(planned.plan.cases) else f"Not if {shapes}"
+        # Of equal shares a uniform guess is right by assumption, which says nothing.
+        judged = sum(case[metric] > 0 for case in planned.reference.uniform_cases.values())
+        figure = "No" if len(planned.guessed) == judged else f"Not if {shapes}"
         return Answered(figure, f"Too few people, or too small an ε. {detail}", "error")
     wrong = first.error(metric)
     times = rounded(guess / wrong, 2) if wrong > 0 else math.inf

@@ -23,7 +23,7 @@ def figure_headings(planned: Planned, ranked: str) -> list[str]:
     several = len(planned.plan.cases) > 1
     shapes = [case.shape.heading for case in planned.plan.cases] if several else []
     others = [scale_of(metric).short for metric in METRICS if metric != ranked]
-    first = "{error}, the worse" if several else "{error} (standard error)"
+    first = "{error}, the worst" if several else "{error} (standard error)"
     return [
         "Protocol",
         first.format(error=scale_of(ranked).short),
@@ -43,7 +43,7 @@ def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
     several = len(planned.plan.cases) > 1
 
     def shown(one: Prediction, metric: str) -> str:
-        # What simulating leaves open is said only where the other shape is not, which matters far more.
+        # What simulating leaves open is said only where the other shapes are not, which matters far more.
         return scale_of(metric).predicted(one.error(metric), *(() if several else (one.se(metric),)))
 
     for one in planned.predictions:

@@ -32,11 +32,9 @@ class BasisSection(Section):
         self.add(grid)
         self.whose = label("A guess: say how many, errors depend on it.", small=True, muted=True, wrap=True)
         self.add(self.whose)
-        self.own_rows = push_button(
-            "Take the table's rows (a look)", self._ask_for_rows, quiet=True, explain="compare.people"
-        )
-        self.own_rows.setToolTip("How many rows the open table has, which is a look at it")
-        self.look = LookQuestion(draft.document, "take its rows")
+        self.own_rows = push_button("Take the table's rows…", self._ask_for_rows, quiet=True, explain="compare.people")
+        self.own_rows.setToolTip("How many rows the open table has: public if you say so, else a look at it")
+        self.look = LookQuestion(draft.document, "take its rows", known="Everybody may know how many")
         self.look.agreed.connect(self._take_rows)
         self.add(self.own_rows)
         self.content.setAlignment(self.own_rows, Qt.AlignmentFlag.AlignLeft)
@@ -66,7 +64,7 @@ class BasisSection(Section):
         self.problem.setVisible(bool(text))
 
     def _ask_for_rows(self) -> None:
-        """How many rows there are is part of what they are: it is taken as what is seen of them is."""
+        """How many rows there are is part of what they are: it is taken on the person's word, or as a look."""
         if self.look.needed:
             self.look.ask()
         else:

@@ -45,6 +45,7 @@ from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_words import (
     BOUNDS,
     bounds_words,
+    holds_for_words,
     interval_words,
     maker_words,
     neighbour_words,
@@ -172,6 +173,7 @@ class AnswerPage(QStackedWidget):
                 (
                     when_words(answered.entry.when),
                     price_up(answered.epsilon, answered.delta),
+                    holds_for_words(charge.rows_per_person),
                     maker_words(str(answered.question.get("engine", charge.made_by))),
                     neighbour_words(str(answered.question.get("neighbours", charge.neighbours))),
                 )

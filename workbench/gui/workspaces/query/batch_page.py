@@ -187,7 +187,9 @@ class BatchPage(QStackedWidget):
             self.release.setText(f"Answer the other {priced.open}")
         else:
             self.release.setText(f"Ask all again for {price}" if priced.answered else f"Release all for {price}")
-        self.release.setEnabled(room is not None and (bool(priced.open) or room.refusal is None))
+        self.release.setEnabled(
+            room is not None and (bool(priced.open) or (room.refusal is None and not priced.unsaid))
+        )
         if room is None:
             self._say("The ledger cannot be read.", error=True)
         elif priced.open:
@@ -196,6 +198,8 @@ class BatchPage(QStackedWidget):
             fitting = epsilon_down(max(room.fitting, Fraction(0)))
             over = f"δ {rounded_up(charge.delta)} is too much."
             self._say(f"Over budget: {over if room.refusal.field == 'delta' else f'{fitting} would fit.'}", error=True)
+        elif priced.unsaid:
+            self._say("Who is protected? Say so above, or in Data: the answers hold for them.", error=True)
         elif priced.answered:
             self._say("Answered: see the ledger.")
         elif room.left is not None:

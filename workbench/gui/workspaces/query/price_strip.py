@@ -25,6 +25,7 @@ from workbench.session.query_plans import Foreseen
 from workbench.session.query_words import range_words, value_words
 
 _LINES = 3
+EVERY_ROW = "Every row is another person"
 
 
 class PriceStrip(QFrame):
@@ -44,6 +45,10 @@ class PriceStrip(QFrame):
         Set the total budget.
     fit_wanted(str)
         Choose this ε, which fits.
+    every_row_wanted()
+        Say that every row is another person.
+    who_wanted()
+        Say who is protected otherwise.
     """
 
     release_wanted = Signal()
@@ -52,6 +57,8 @@ class PriceStrip(QFrame):
     plain_wanted = Signal()
     budget_wanted = Signal()
     fit_wanted = Signal(str)
+    every_row_wanted = Signal()
+    who_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,7 +88,11 @@ class PriceStrip(QFrame):
         self.plain.setToolTip(
             "This file was released: once its statement is verified, its rows are counted without noise"
         )
-        for button in (self.set_budget, self.fit, self.plain):
+        self.every_row = QPushButton(EVERY_ROW)
+        self.every_row.setToolTip("What leaves then hides whether any one row is there")
+        self.who = QPushButton()
+        self.who.setToolTip("A person can have several rows, or a column says whose they are")
+        for button in (self.set_budget, self.fit, self.plain, self.every_row, self.who):
             set_look(button, quiet=True)
             button.hide()
         self._lay_out()
@@ -92,6 +103,8 @@ class PriceStrip(QFrame):
         self.command.clicked.connect(self.command_wanted)
         self.set_budget.clicked.connect(self.budget_wanted)
         self.plain.clicked.connect(self.plain_wanted)
+        self.every_row.clicked.connect(self.every_row_wanted)
+        self.who.clicked.connect(self.who_wanted)
         self.fit.clicked.connect(self._choose_fitting)
 
     def _lay_out(self) -> None:
@@ -102,7 +115,16 @@ class PriceStrip(QFrame):
         top = Qt.AlignmentFlag.AlignTop
         said = boxes.row((self.words, 1), (self.release, top), spacing="m")
         price = boxes.row(
-            self._icon, (self.budget, 1), self.plain, self.fit, self.set_budget, self.batch, self.command, spacing="xs"
+            self._icon,
+            (self.budget, 1),
+            self.plain,
+            self.fit,
+            self.every_row,
+            self.who,
+            self.set_budget,
+            self.batch,
+            self.command,
+            spacing="xs",
         )
         # The buttons come and go; the line stays as high.
         self.budget.setMinimumHeight(tokens.CONTROL_HEIGHT)
@@ -128,6 +150,7 @@ class PriceStrip(QFrame):
         self._say(f"{error.message} {error.hint or ''}".strip(), error=True)
         self._price(Status.INFO, "Nothing can be spent on it as it stands.")
         self._offer(None, budget=False)
+        self._ask_who(False)
         self.batch.setEnabled(False)
         self.command.setEnabled(False)
         self.release.setText("Release")
@@ -167,8 +190,7 @@ class PriceStrip(QFrame):
         plan, room = found.plan, found.room
         price = price_up(plan.epsilon, plan.delta)
         enabled, why, offer, unset = True, "", None, False
-        unsaid = "Nobody said who is protected; " if found.unsaid else ""
-        status = Status.WARNING if found.unsaid else Status.INFO
+        asks = False
         self.release.setText(f"Release for {price}")
         if found.problem is not None or room is None:
             enabled, why = False, str(found.problem)
@@ -191,13 +213,18 @@ class PriceStrip(QFrame):
                 else "Over budget: nothing more fits. Answers already given stay free."
             )
             self._price(Status.ERROR, words)
+        elif found.unsaid:
+            # Whom an answer holds for cannot be said once it has left, so it is asked before the first one does.
+            asks, enabled, why = True, False, "First say who is protected: the answer holds for them."
+            self._price(Status.WARNING, "Who is protected?")
         elif room.left is not None and room.budget is not None:
             left = f"{epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remain."
-            self._price(status, f"{unsaid}then {left}" if unsaid else f"Then {left}")
+            self._price(Status.INFO, f"Then {left}")
         else:
             unset = True
-            self._price(status, f"{unsaid}no budget is set." if unsaid else "No total budget is set.")
+            self._price(Status.INFO, "No total budget is set.")
         self._offer(offer, budget=unset)
+        self._ask_who(asks, several=found.several)
         self.release.setEnabled(enabled)
         self.release.setToolTip(why or "Ctrl+Enter")
         self.release.setAccessibleDescription(why)
@@ -215,6 +242,13 @@ class PriceStrip(QFrame):
         self.fit.setVisible(bool(self._fitting))
         self.fit.setText(f"Take ε {self._fitting}")
         self.set_budget.setVisible(budget)
+
+    def _ask_who(self, asks: bool, *, several: bool = False) -> None:
+        # Where rows look like the same person's, that is to be seen before anybody says they are not.
+        self.every_row.setVisible(asks and not several)
+        self.who.setVisible(asks)
+        self.who.setText("Say so in Data…" if several else "Others…")
+        self.batch.setVisible(not asks)  # one question at a time, also in a narrow window
 
     def _choose_fitting(self) -> None:
         self.fit_wanted.emit(self._fitting)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
+from workbench.core.schema import UnitAnswer
 from workbench.gui.document import Document
 from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import Charge, RemainingBudget
@@ -35,6 +36,8 @@ class PricedBatch:
         What is charged for them.
     open
         Of the same batch, if it was interrupted: how many questions are still to be answered, which is paid for.
+    unsaid
+        Whether nobody has said yet who is protected.
     """
 
     drafts: tuple[QueryDraft, ...]
@@ -44,6 +47,7 @@ class PricedBatch:
     answered: bool
     charge: Charge
     open: int = 0
+    unsaid: bool = False
 
 
 class Asker(QObject):
@@ -143,6 +147,7 @@ class Asker(QObject):
         settings = self._document.project.queries
         session = self._document.session.snapshot()
         drafts, epsilon = settings.batch, settings.batch_epsilon
+        unsaid = session.project.schema.unit.protected is UnitAnswer.UNSAID
         self._priced = None
 
         def work(_progress: Progress) -> PricedBatch:
@@ -157,7 +162,7 @@ class Asker(QObject):
             except WorkbenchError:
                 return PricedBatch(drafts, epsilon, plans, None, False, charge)
             left = 0 if begun is None else len(begun.open)
-            return PricedBatch(drafts, epsilon, plans, room, known and not left, charge, left)
+            return PricedBatch(drafts, epsilon, plans, room, known and not left, charge, left, unsaid)
 
         self._document.runner.start(
             "Planning the batch",

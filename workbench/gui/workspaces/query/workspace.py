@@ -13,6 +13,7 @@ from workbench.core import amount_text
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import price_up
 from workbench.core.progress import Cancelled
+from workbench.core.schema import UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.budget import BudgetDialog
 from workbench.gui.document import Document
@@ -118,6 +119,8 @@ class QueryWorkspace(Workspace):
         self.price.command_wanted.connect(self.copy_command)
         self.price.budget_wanted.connect(self._set_budget)
         self.price.fit_wanted.connect(self._take_epsilon)
+        self.price.every_row_wanted.connect(self._protect_every_row)
+        self.price.who_wanted.connect(lambda: self.reach_requested.emit("data", "person"))
         self.answer.again_wanted.connect(self.ask_again)
         self.answer.bounds_wanted.connect(self._declare_bounds)
         self.answer.limited_wanted.connect(self._ask_limited)
@@ -307,6 +310,10 @@ class QueryWorkspace(Workspace):
         draft = self.document.project.queries.draft
         self._edit(replace(draft, epsilon=epsilon), "Choose ε", "")
 
+    def _protect_every_row(self) -> None:
+        unit = replace(self.document.project.schema.unit, protected=UnitAnswer.SAID)
+        self.document.apply("Protect every row", lambda session: session.data.set_unit(unit))
+
     def _declare_bounds(self, column: str, low: float, high: float) -> None:
         draft = relevance.without_bounds(self.document.project.queries.draft, column)
 
@@ -428,4 +435,5 @@ def _same(one: PaidAnswer, other: PaidAnswer) -> bool:
 
 
 def _fits(found: Foreseen) -> bool:
-    return found.room is not None and found.room.refusal is None and found.plan.epsilon > Fraction(0)
+    affordable = found.room is not None and found.room.refusal is None
+    return affordable and not found.unsaid and found.plan.epsilon > Fraction(0)
