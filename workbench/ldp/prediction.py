@@ -1,10 +1,10 @@
 """Predicted errors before anybody is asked: from numbers alone, never from data.
 
 Distributions are assumed: a smooth and a spiky shape that lie anywhere (`public_shapes.py`) and equal shares, or one
-that is declared, of a public shape or a public guess. What is predicted and ranked by is the error under the worst of them. The expected
-error after post-processing has no closed form, so a few collections are drawn from an assumed distribution: their sums
-at once, or from the normal distribution with the exact variances. The same seed is used for all, so that curves are
-smooth and answers repeat.
+that is declared, of a public shape or a public guess. What is predicted and ranked by is the error under the worst of
+them. The expected error after post-processing has no closed form, so a few collections are drawn from an assumed
+distribution: their sums at once, or from the normal distribution with the exact variances. The same seed is used for
+all, so that curves are smooth and answers repeat.
 """
 
 from __future__ import annotations
