@@ -134,6 +134,7 @@ def test_no_answer_leaves_before_it_is_said_who_is_protected(room: Room) -> None
         room.click(price.who)
     assert wanted.args == ["data", "person"]
     room.click(price.every_row)
+    room.idle()
     assert room.document.project.schema.unit == PrivacyUnit()
     assert price.release.isEnabled() and batch.release.isEnabled()
     assert price.budget.full_text == "No total budget is set." and price.every_row.isHidden()
