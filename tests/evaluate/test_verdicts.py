@@ -259,8 +259,9 @@ class TestTuning:
 class TestEither:
     def test_numbers_have_a_long_tail_too(self) -> None:
         bars, mean = (replace(asked(one, "age"), basis=Basis.EITHER) for one in (Statistic.HISTOGRAM, Statistic.MEAN))
-        assert bars.shapes == (Basis.SMOOTH, Basis.SPIKY) and mean.shapes == (*bars.shapes, Basis.TAIL)
-        assert len(shaped(mean, SCHEMA, {}).also) == 2 and len(shaped(bars, SCHEMA, {}).also) == 1
+        assert bars.shapes == (Basis.SMOOTH, Basis.SPIKY, Basis.UNIFORM)
+        assert mean.shapes == (Basis.SMOOTH, Basis.SPIKY, Basis.TAIL, Basis.UNIFORM)
+        assert len(shaped(mean, SCHEMA, {}).also) == 3 and len(shaped(bars, SCHEMA, {}).also) == 2
         tail = shaped(replace(mean, basis=Basis.TAIL, question=Question(Statistic.MEAN, "pay")), SCHEMA, {})
         assert 90_000 / 60 < subject_of(tail, Question(Statistic.MEAN, "pay")).truth[0] < 90_000 / 20
 
