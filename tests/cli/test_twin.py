@@ -70,6 +70,7 @@ DESKS = {
         "set_guarantee": "project set --epsilon", "set_mechanism": "project set --set", "set_seed": "project set --set",
         "set_trimming": "project set --set", "sum_of_all": "run --chosen", "trim_guarantee": "guarantee",
         "written": SHOWN, "say_number_known": "run --known",
+        "after": SHOWN, "as_written": SHOWN, "write_otherwise": "run --one-level",
         "exported": SHOWN, "exported_with_claim": SHOWN, "chain": SHOWN, "mechanism": SHOWN,
     },
     "release.columns": {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
 from workbench.anonymise.reasons import WorkingTable
 from workbench.core.composition import ReleaseSpending
 from workbench.core.known_number import KnownNumber
@@ -70,6 +71,8 @@ class Circumstances:
         Rows of the table.
     suspected
         Columns that look as if they identified persons although the person did not say so.
+    after
+        What is done to the released rows after the draw.
     working_table
         How the table that was anonymised came from the one that was read.
     """
@@ -99,4 +102,5 @@ class Circumstances:
     near: NearReleases = NearReleases.NONE
     rows: int = 0
     suspected: tuple[str, ...] = ()
+    after: AfterDraw = AS_DRAWN
     working_table: WorkingTable | None = None

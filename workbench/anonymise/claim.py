@@ -202,11 +202,12 @@ def _terms_of_trimming(terms: Terms, recipe: TrimRecipe, circumstances: Circumst
         steps=len(recipe.steps),
         degrees=circumstances.degrees,
         floor=recipe.floor,
-        step_column=recipe.step_column,
+        step_column=circumstances.after.step_of(recipe),
         count_column=recipe.count_column,
         expected=circumstances.expected,
         balanced=circumstances.balanced,
         occurring=circumstances.balanced and circumstances.occurring,
+        after=circumstances.after,
     )
 
 

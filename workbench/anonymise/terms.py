@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NearReleases
@@ -99,6 +100,8 @@ class Terms:
         Whether how many people, or rows, there are in the table is known, so that the claim is for replacing one.
     occurring
         Whether somebody said of columns what can occur in them, which balanced steps follow.
+    after
+        What was done to the released rows after the draw.
     """
 
     rows_per_person: int = 1
@@ -125,6 +128,7 @@ class Terms:
     given: bool = False
     known: KnownNumber = KnownNumber.NONE
     occurring: bool = False
+    after: AfterDraw = AS_DRAWN
 
     @property
     def several_rows(self) -> bool:
@@ -144,8 +148,11 @@ CHOICES_APART = 5
 NUMBER_APART = 6
 """The version of notes that asks by itself whether the number of people is told, and has another answer to it."""
 
+SHAPED_AFTER = 7
+"""The version of notes that tells what was done to the released rows after the draw."""
 
-def checked_lines(terms: Terms, version: int = NUMBER_APART) -> tuple[str, ...]:
+
+def checked_lines(terms: Terms, version: int = SHAPED_AFTER) -> tuple[str, ...]:
     """What the program itself saw to, as notes of that version word it."""
     known = _known(terms) if version >= CHOICES_APART else ()
     if terms.mechanism is ReleaseMechanism.TRIM:
@@ -203,7 +210,7 @@ def _trimmed(terms: Terms) -> list[str]:
         said.append(f"The column “{terms.step_column}” says at which step a row was released, which is promised too.")
     if terms.count_column:
         said.append(f"A line is a group, and “{terms.count_column}” says how many rows of it were released.")
-    return said
+    return [*said, *terms.after.checked]
 
 
 def _levels(terms: Terms) -> list[str]:
@@ -254,7 +261,7 @@ def _prepared(terms: Terms) -> list[str]:
     return said
 
 
-def asserted_lines(terms: Terms, version: int = NUMBER_APART) -> tuple[str, ...]:
+def asserted_lines(terms: Terms, version: int = SHAPED_AFTER) -> tuple[str, ...]:
     """What no program can check, in the publisher's name, as notes of that version word it."""
     if version >= CHOICES_APART:
         said = [rows_line(terms)]
@@ -262,6 +269,7 @@ def asserted_lines(terms: Terms, version: int = NUMBER_APART) -> tuple[str, ...]
         said += [] if terms.only else [_picked(terms)]
         said += [nothing_else_line(terms)] if version < NUMBER_APART else _not_told(terms)
         said += [hierarchies_line(terms)] if declared_hierarchies(terms) else []
+        said += terms.after.asserted
     else:
         said = _asserted_at_first(terms, version)
     said += [

@@ -8,17 +8,18 @@ them of the order of the table or of what was not released. No released row is i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
 from workbench.anonymise.recipe import ReleaseOutcome
+from workbench.anonymise.released_lines import ReleasedLines, along_chain, released_lines
 from workbench.anonymise.trim_axes import TrimAxis, axis_of
 from workbench.anonymise.trim_counts import Draw, LabelGroups, TrimmedStep, cascade, grouped
 from workbench.anonymise.trim_recipe import TrimRecipe, check_trim_recipe
-from workbench.core.canonical import canonical_labels
 from workbench.core.discreet import discreet
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -28,49 +29,6 @@ from workbench.core.trim_law import trim_law
 
 Counting = Callable[[Sequence[TrimAxis], Progress], tuple[LabelGroups, NDArray[np.int64], NDArray[np.int64] | None]]
 """Counts the groups of the first step: the groups, their rows, and the group of each row where rows are in memory."""
-
-
-@discreet
-@dataclass(frozen=True, eq=False)
-class ReleasedLines:
-    """What is released, in canonical form: one line for each group, ascending by its labels.
-
-    Parameters
-    ----------
-    names
-        The columns.
-    labels
-        Per column the labels that occur, in their natural order.
-    codes
-        Per column the label of each line, in the smallest whole numbers that hold it, shape (lines,).
-    sizes
-        Rows that each line stands for, int64 of shape (lines,), all ≥ 1.
-    """
-
-    names: tuple[str, ...]
-    labels: tuple[tuple[str, ...], ...]
-    codes: tuple[NDArray[np.integer], ...]
-    sizes: NDArray[np.int64]
-
-    @property
-    def rows(self) -> int:
-        return int(self.sizes.sum())
-
-    def counted(self, name: str) -> Table:
-        """One line per group, with a column of this name that says how many rows it stands for."""
-        texts = [str(size) for size in self.sizes.tolist()]
-        labels, places = canonical_labels(texts, np.ones(len(texts), dtype=np.int64))
-        return Table((*self._columns(None), Column(name, places, labels)))
-
-    def expanded(self) -> Table:
-        """As many rows of each line as it stands for."""
-        return Table(self._columns(np.repeat(np.arange(len(self.sizes)), self.sizes)))
-
-    def _columns(self, lines: NDArray[np.intp] | None) -> tuple[Column, ...]:
-        return tuple(
-            Column(name, codes if lines is None else codes[lines], labels)
-            for name, labels, codes in zip(self.names, self.labels, self.codes, strict=True)
-        )
 
 
 @discreet
@@ -114,6 +72,8 @@ class TrimOutcome(ReleaseOutcome):
         Per step the line that each group adds rows to, -1 where it releases none.
     group_of
         The group of the first step that each row of the table is in; None where the rows are in an engine.
+    after
+        What was done to the released rows after the draw.
     """
 
     release: Table
@@ -127,10 +87,11 @@ class TrimOutcome(ReleaseOutcome):
     rows_in: int
     group_of: NDArray[np.int64] | None = None
     engine: str = ""
+    after: AfterDraw = AS_DRAWN
 
     @property
     def columns_out(self) -> tuple[str, ...]:
-        return tuple(axis.name for axis in self.axes)
+        return tuple(axis.name for axis in self.axes if axis.name not in self.after.left_out)
 
     @property
     def rows_out(self) -> int:
@@ -157,6 +118,49 @@ class TrimOutcome(ReleaseOutcome):
         """Rows that each step released. The steps are part of what is proved, so this may leave."""
         return tuple(int(step.released.sum()) for step in self.steps)
 
+    @property
+    def last_step(self) -> int:
+        """The last step that released a row, from 1: the released rows themselves show it."""
+        return max((number for number, rows in enumerate(self.rows_of_steps, 1) if rows), default=1)
+
+    @property
+    def names_out(self) -> tuple[str, ...]:
+        """The columns of the file, with those that are added."""
+        return (*self.columns_out, *self.recipe.added)
+
+    def done_to(self, after: AfterDraw) -> TrimOutcome:
+        """The same draw as it is written in another way; its rows are made by `written`.
+
+        Raises
+        ------
+        WorkbenchError
+            See `AfterDraw.check`.
+        """
+        if not after:
+            return self
+        after.check(self.recipe)
+        return replace(self, recipe=replace(self.recipe, step_column=after.step_of(self.recipe)), after=after)
+
+    def written(self) -> Table:
+        """What leaves: where something is done after the draw, a function of the released rows and their steps alone.
+
+        Raises
+        ------
+        WorkbenchError
+            If the rows are in an engine, something is done to them, and they do not fit into memory.
+        """
+        after, recipe = self.after, self.recipe
+        if not after:
+            return self.release
+        lines, _ = released_lines(
+            self.axes, self.steps, recipe.step_column, left_out=after.left_out, one_level=after.one_level
+        )
+        if recipe.count_column:
+            return lines.counted(recipe.count_column)
+        width = sum(codes.itemsize for codes in lines.codes)
+        self.release.check_room(lines.rows * width, "the released rows")
+        return lines.expanded()
+
     @cached_property
     def rows_alone(self) -> Table:
         """The released rows without a column that tells the step or the size of a group.
@@ -176,7 +180,7 @@ class TrimOutcome(ReleaseOutcome):
     def groups_of_steps(self, name: str) -> Column:
         """The labels of a generalised column in the groups of all steps, one after the other: analyst only."""
         place = next(place for place, axis in enumerate(self.axes) if axis.name == name)
-        return _along_chain(self.axes[place], [step.groups.digits[place] for step in self.steps])
+        return along_chain(self.axes[place], [step.groups.digits[place] for step in self.steps])
 
     def fates(self) -> RowFates | None:
         """At which step each row may have gone out: analyst only. None where the rows are in an engine.
@@ -334,48 +338,3 @@ def _drawing(recipe: TrimRecipe, source: RandomSource) -> Draw:
     """Draws what the groups of a step give up, each step by its own law."""
     laws = [trim_law(step.epsilon, step.delta, recipe.rows_per_person) for step in recipe.steps]
     return lambda step, groups: laws[step].draw(source, groups)
-
-
-def _along_chain(axis: TrimAxis, digits: Sequence[NDArray[np.integer]]) -> Column:
-    """Labels of a column at all steps, one step after the other; `digits` are their numbers by step."""
-    before = np.cumsum([0, *(len(labels) for labels in axis.labels)]).tolist()
-    codes = np.concatenate([first + numbers for first, numbers in zip(before, digits, strict=False)]).astype(np.intp)
-    return Column(axis.name, codes, tuple(text for labels in axis.labels for text in labels))
-
-
-def released_lines(
-    axes: Sequence[TrimAxis], steps: Sequence[TrimmedStep], step_column: str = ""
-) -> tuple[ReleasedLines, tuple[NDArray[np.int64], ...]]:
-    """What the steps release together, in canonical form, and per step the line of each group, -1 for none.
-
-    Parameters
-    ----------
-    step_column
-        Name of a column that tells the step; "" adds up what several steps released with the same labels.
-    """
-    shown = [np.flatnonzero(step.released) for step in steps]
-    sizes = np.concatenate([step.released[groups] for step, groups in zip(steps, shown, strict=True)])
-    names, labels, columns = [], [], []
-    for place, axis in enumerate(axes):
-        digits = [step.groups.digits[place][groups] for step, groups in zip(steps, shown, strict=True)]
-        column = _along_chain(axis, digits)
-        occurring, places = canonical_labels(column.values, column.counts)
-        names.append(axis.name)
-        labels.append(occurring)
-        columns.append(places[column.codes])
-    if step_column:
-        texts = [str(number) for number in range(1, len(steps) + 1)]
-        codes = np.repeat(np.arange(len(steps)), [len(groups) for groups in shown])
-        occurring, places = canonical_labels(texts, np.bincount(codes, minlength=len(texts)))
-        names.append(step_column)
-        labels.append(occurring)
-        columns.append(places[codes])
-    lines, of_line = grouped(columns, [max(len(texts), 1) for texts in labels], len(sizes))
-    total = np.bincount(of_line, weights=sizes, minlength=len(lines)).astype(np.int64)
-    line_of = []
-    for step, groups, found in zip(
-        steps, shown, np.split(of_line, np.cumsum([len(groups) for groups in shown])[:-1]), strict=True
-    ):
-        line_of.append(np.full(len(step.groups), -1, dtype=np.int64))
-        line_of[-1][groups] = found
-    return ReleasedLines(tuple(names), tuple(labels), lines.digits, total), tuple(line_of)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
+from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.claimed_sum import ClaimedSum
 from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.terms import for_neighbours
+from workbench.anonymise.trimming import TrimOutcome
 from workbench.cli import level_options, near_data, trim_output
 from workbench.cli.command_output import CommandOutput, bullets, privacy, with_unread
+from workbench.core.errors import WorkbenchError
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
@@ -55,6 +59,45 @@ def add_known(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_after(parser: argparse.ArgumentParser) -> None:
+    """What is done to the released rows of trimmed groups, which costs nothing."""
+    group = parser.add_argument_group(
+        "after the draw",
+        "what is done to the rows that trimming released. It reveals nothing more, as long as the released rows alone, "
+        "or no data at all, decide about it, which the statement says in your name",
+    )
+    group.add_argument(
+        "--leave-out-after",
+        action="append",
+        default=[],
+        metavar="COL",
+        help="leave a column out of the file that took part in the draw, such as one that is * in most rows",
+    )
+    group.add_argument(
+        "--one-level",
+        action="store_true",
+        help="bring all labels to the levels of the last step that released a row, so that readers can count rows "
+        "with equal labels as they stand",
+    )
+
+
+def refuse_after_with_models(options: argparse.Namespace) -> None:
+    """Say that a table of privacy models is not changed after it was found: its models would have to hold anew.
+
+    Raises
+    ------
+    WorkbenchError
+        If something is to be done after a draw.
+    """
+    given = [flag for flag in ("leave_out_after", "one_level") if getattr(options, flag)]
+    if given:
+        raise WorkbenchError(
+            f"--{given[0].replace('_', '-')} belongs to (ε, δ) releases, not to privacy models.",
+            hint="Leave the column out of the data that is anonymised, or do not give it.",
+            field=given[0].replace("_", "-"),
+        )
+
+
 def make_release(
     session: Session,
     targets: Targets,
@@ -64,6 +107,8 @@ def make_release(
     analyst: bool = False,
     chosen: bool = False,
     known: KnownNumber = KnownNumber.NONE,
+    left_out: Sequence[str] = (),
+    one_level: bool = False,
 ) -> CommandOutput:
     """Make the release as the session is set, and write it; tell no more than a reader would get.
 
@@ -71,13 +116,22 @@ def make_release(
     ----------
     known
         Which number of the table is known, so that the claim is for replacing a person.
+    left_out, one_level
+        What is done to the released rows; see `write_otherwise`.
     chosen
         Whether it claims what all releases of the data promise together.
     analyst
         Whether the analyst's figures are taken, once the release has left: that is recorded as a look.
     """
     result, exported = draw_and_write(
-        session, targets, progress, without_claim=without_claim, chosen=chosen, known=known
+        session,
+        targets,
+        progress,
+        without_claim=without_claim,
+        chosen=chosen,
+        known=known,
+        left_out=left_out,
+        one_level=one_level,
     )
     answer = _released(session, result, exported)
     if not analyst:
@@ -128,9 +182,10 @@ def _in_words(analyst: dict[str, Any]) -> list[str]:
 
 def _released(session: Session, result: Result, exported: Exported) -> CommandOutput:
     targets = exported.targets
-    outcome, claim = result.outcome, exported.claim or result.claim
+    outcome, claim = session.release.as_written(result), exported.claim or result.claim
+    released = outcome.written() if isinstance(outcome, TrimOutcome) else outcome.release
     levels = level_options.told_levels(result)
-    labels = {name: _labels(outcome.release, name) for name in outcome.recipe.levels if name in outcome.release}
+    labels = {name: _labels(released, name) for name in outcome.recipe.levels if name in released}
     data = {
         "rows_out": outcome.rows_out,
         "groups_out": outcome.classes_out,
@@ -145,6 +200,7 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
         "levels": levels,
         **level_options.described(session, result),
         **trim_output.described(session, result),
+        **_after(session.release.after(result)),
         "rows_per_person": claim.guarantee.rows_per_person,
         "out": str(targets.path),
         "statement": None if targets.statement is None else str(targets.statement),
@@ -177,6 +233,11 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
     if public:
         lines += ["Note:", *bullets(public)]
     return with_unread(CommandOutput(data, tuple(lines)), session)
+
+
+def _after(after: AfterDraw) -> dict[str, Any]:
+    """What was done after the draw, where something was."""
+    return {"left_out_after": list(after.left_out), "one_level": after.one_level} if after else {}
 
 
 def _counted(claim: Claim) -> dict[str, Any]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.moments import UNITS
 from workbench.core.number_text import count, exact
 
 AS_IT_IS = "as it is"
 
 _LONGEST = 24
+_STATED = re.compile(
+    f"{'|'.join(unit.replace('-', ' ') for unit in UNITS)}|(lower|upper) case"
+    r"|(first|last) (character|[0-9,]{1,6} characters)|[0-9][0-9,.]{0,20}s"
+)
+"""What rules say of levels: nothing else can stand in a note."""
 
 
 def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True) -> str:
@@ -29,17 +36,37 @@ def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True
         return AS_IT_IS
     if hierarchy is None or hierarchy.says_nothing(level):
         return ANY
-    if hierarchy.specification is not None:
-        rule = _RULES.get(hierarchy.specification["builder"])
-        found = rule(hierarchy.specification["parameters"], hierarchy.specification["details"], level) if rule else ""
-        if found:
-            return found
+    found = _by_rule(hierarchy, level)
+    if found:
+        return found
     groups = hierarchy.groups()[level]
     counted = "1 group" if groups == 1 else f"{count(groups)} groups"
     if not example:
         return counted
     middle = hierarchy.labels[level][int(hierarchy.maps[level][len(hierarchy.values) // 2])]
     return f"{counted}, e.g. {middle if len(middle) <= _LONGEST else f'{middle[: _LONGEST - 1]}…'}"
+
+
+def stated_words(hierarchy: Hierarchy, level: int) -> str:
+    """A level in words that are the same whatever values the hierarchy lists: by its rule, else by its number."""
+    if level == 0:
+        return AS_IT_IS
+    return ANY if hierarchy.says_nothing(level) else _by_rule(hierarchy, level) or f"level {level}"
+
+
+def can_be_stated(words: object, level: int) -> bool:
+    """Whether `stated_words` can have said this of a level."""
+    if not isinstance(words, str) or (words == AS_IT_IS) is not (level == 0):
+        return False
+    return words in (AS_IT_IS, ANY, f"level {level}") or _STATED.fullmatch(words) is not None
+
+
+def _by_rule(hierarchy: Hierarchy, level: int) -> str:
+    """What a level is by the rule that made it; "" where no rule says it."""
+    if hierarchy.specification is None:
+        return ""
+    rule = _RULES.get(hierarchy.specification["builder"])
+    return rule(hierarchy.specification["parameters"], hierarchy.specification["details"], level) if rule else ""
 
 
 def _of_dates(_parameters: Mapping[str, Any], details: Mapping[str, Any], level: int) -> str:

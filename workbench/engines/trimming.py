@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.anonymise.released_lines import ReleasedLines
 from workbench.anonymise.trim_axes import TrimAxis
 from workbench.anonymise.trim_counts import LabelGroups
 from workbench.anonymise.trim_recipe import TrimRecipe
-from workbench.anonymise.trimming import ReleasedLines, TrimOutcome, trimmed_release
+from workbench.anonymise.trimming import TrimOutcome, trimmed_release
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress

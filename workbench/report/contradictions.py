@@ -18,6 +18,7 @@ from workbench.anonymise.terms import BY_LABELS, NUMBER_APART, Terms, asserted_l
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.known_number import KnownNumber
+from workbench.core.level_words import can_be_stated
 from workbench.core.near_releases import NearReleases
 from workbench.core.number_text import file_text, rounded_up
 from workbench.core.rationals import float_above, rational
@@ -31,6 +32,8 @@ from workbench.report.note import (
     SYNTACTIC,
     TRIMMED,
     WITHOUT_CLAIM,
+    after_of,
+    taking_part,
 )
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of, cost_of_one
@@ -123,7 +126,7 @@ def _of_file(facts: Facts) -> Iterator[str]:
     for one in found["models"]:
         if not one["in_the_file"] and (one["value"] is not None or one["note"]):
             yield f"A value of {one['model']} is stated that is said not to follow from the file."
-    for column in release["columns"]:
+    for column in taking_part(release):
         yield from _column(column, mixed=release["mixed_levels"])
 
 
@@ -144,6 +147,13 @@ def _column(column: Facts, *, mixed: bool) -> Iterator[str]:
         yield f"Whether rows have labels of different levels is stated differently for “{name}”."
     if not 0 <= column.get("level", 0) <= hierarchy["height"]:
         yield f"“{name}” stands at level {column['level']} of {hierarchy['height']}, which there is not."
+    words = hierarchy.get("levels")
+    if words is None:
+        return
+    if hierarchy["provenance"] != Provenance.PUBLIC or len(words) != hierarchy["height"] + 1:
+        yield f"The levels of “{name}” are named otherwise than they can be."
+    elif not all(can_be_stated(one, level) for level, one in enumerate(words)):
+        yield f"The levels of “{name}” are named by words that no rule gives."
 
 
 def _of_models(release: Facts) -> Iterator[str]:
@@ -258,7 +268,7 @@ def _sound(release: Facts, version: int) -> Iterator[str]:
         yield "A claim is made for a simulation, whose randomness can be repeated."
     if loose := _loose(release):
         yield f"A claim is made, and these columns take no part in the grouping: {', '.join(loose)}."
-    for one in release["columns"]:
+    for one in taking_part(release):
         # Version 1 spoke of hierarchies where they say nothing, too.
         silent = version == 1 and one.get("level") in (0, one.get("hierarchy", {}).get("height"))
         if one["shown"] == LABELS and one["hierarchy"]["provenance"] != Provenance.PUBLIC and not silent:
@@ -386,7 +396,7 @@ def _terms(release: Facts, version: int) -> Terms:
     split = split_of(release)
     public = {
         one["name"]: one["hierarchy"]
-        for one in release["columns"]
+        for one in taking_part(release)
         if one["shown"] == LABELS
         and one["hierarchy"]["provenance"] == Provenance.PUBLIC
         and (version > 1 or one["level"] or split)
@@ -425,4 +435,5 @@ def _terms_of_trimming(release: Facts) -> dict[str, Any]:
         "expected": release["terms"]["expected"],
         "balanced": release["terms"].get("balanced", False),
         "occurring": release["terms"].get("occurring", False),
+        "after": after_of(release),
     }

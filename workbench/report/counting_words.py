@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from workbench.anonymise.terms import CHOICES_APART
+from workbench.anonymise.released_columns import AS_IT_IS
+from workbench.anonymise.terms import CHOICES_APART, SHAPED_AFTER
+from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
+from workbench.report.note import LABELS, after_of
 from workbench.report.statement_parts import RARE
 
 Facts = Mapping[str, Any]
@@ -35,7 +38,7 @@ def small_groups(steps: Sequence[Facts]) -> str:
     )
 
 
-def before_counting(release: Facts) -> list[str]:
+def before_counting(release: Facts, version: int) -> list[str]:
     """What whoever uses the file must know first, in sentences: what is not in it, and what must not be counted."""
     last, several = release["steps"][-1], len(release["steps"]) > 1
     where = "at the last step, whose labels are coarsest, " if several else ""
@@ -48,6 +51,13 @@ def before_counting(release: Facts) -> list[str]:
     names = mixed_columns(release)
     if names:
         told = f" “{release['step_column']}” says of each row which." if release["step_column"] else ""
+        if version >= SHAPED_AFTER:
+            lines.append(
+                f"Finer and coarser labels stand side by side in {', '.join(names)}, such as 30–39 beside 0–39.{told} "
+                "To count the rows with one of the finer labels is wrong, because others of them stand under a coarser "
+                "one. How to count is said below."
+            )
+            return lines
         lines.append(
             f"Finer and coarser labels stand side by side in {', '.join(names)}, such as 30–39 beside 0–39.{told} To "
             "count the rows with one of the finer labels is wrong, because others of them stand under a coarser one: "
@@ -58,8 +68,11 @@ def before_counting(release: Facts) -> list[str]:
 
 def mixed_columns(release: Facts) -> tuple[str, ...]:
     """Columns in which finer and coarser labels can stand side by side, because their level differs among steps."""
-    levels = [step["levels"] for step in release["steps"]]
-    return tuple(name for name in levels[0] if len({str(step[name]) for step in levels}) > 1)
+    levels, after = [step["levels"] for step in release["steps"]], after_of(release)
+    if after.one_level:
+        return ()
+    differ = (name for name in levels[0] if len({str(step[name]) for step in levels}) > 1)
+    return tuple(name for name in differ if name not in after.left_out)
 
 
 def mixed_once(release: Facts, version: int) -> str:
@@ -75,11 +88,15 @@ def mixed_once(release: Facts, version: int) -> str:
     return f"<p>{escape(words)}</p>"
 
 
-def counting(release: Facts) -> list[str]:
+def counting(release: Facts, version: int) -> list[str]:
     """How to count with the file, in sentences that hold whatever the table was."""
-    steps, floor = release["steps"], release["floor"]
+    steps, floor, after = release["steps"], release["floor"], after_of(release)
+    if parted := _parted(release):
+        return [_of_several(parted), *_one_step_at_a_time(release)]
+    if after.one_level:
+        return _counting_at(steps[after.one_level - 1], after.one_level, floor)
     if len(steps) > 1:
-        return _counting_in_steps(floor)
+        return _counting_in_steps(release) if version >= SHAPED_AFTER else _counting_in_steps_at_first(floor)
     step = steps[0]
     always, most = step["always_survive"], most_drawn(step, floor)
     missing = f"A group that is not in the file had {_up_to(always - 1)} in the table."
@@ -102,7 +119,101 @@ def counting(release: Facts) -> list[str]:
     ]
 
 
-def _counting_in_steps(floor: int) -> list[str]:
+def _parted(release: Facts) -> list[str]:
+    """Columns that were left out although they can have parted groups at the level that is counted at."""
+    after = after_of(release)
+    return _telling_apart(release, release["steps"][after.one_level - 1]) if after.left_out else []
+
+
+def _telling_apart(release: Facts, step: Facts) -> list[str]:
+    """Of the columns that were left out, those that were more than `*` at a step."""
+    left_out = () if "after" not in release else release["after"]["left_out"]
+    return [one["name"] for one in left_out if words_at(one, step["levels"]) != ANY]
+
+
+def words_at(column: Facts, levels: Facts) -> str:
+    """What the labels of a column are at these levels, in words: “decade”, “level 2”, `*`.
+
+    Parameters
+    ----------
+    column
+        As a note describes it.
+    levels
+        By column its level.
+    """
+    level = levels[column["name"]]
+    if column["shown"] != LABELS or level == ANY:
+        return ANY if level == ANY else AS_IT_IS
+    words = column["hierarchy"].get("levels")
+    return f"level {level}" if words is None else str(words[level])
+
+
+def _of_several(names: Sequence[str]) -> str:
+    which = ", ".join(f"“{name}”" for name in names)
+    return (
+        f"Rows that are alike without {which} can be of several groups, and each group gave up rows of its own. So a "
+        "count is too small by an amount that nobody can tell, and no bound is given."
+    )
+
+
+def _one_step_at_a_time(release: Facts) -> list[str]:
+    """How labels of several levels are counted, as far as they stand side by side."""
+    return [] if not mixed_columns(release) else [_to_one_level(release)]
+
+
+def _to_one_level(release: Facts) -> str:
+    columns = {one["name"]: one for one in release["columns"]}
+    last = release["steps"][-1]["levels"]
+    to = ", ".join(f"{name} to {_at(words_at(columns[name], last))}" for name in mixed_columns(release))
+    return f"Bring every label to its level at the last step ({to}), and count the rows with equal labels."
+
+
+def _at(words: str) -> str:
+    return "one *" if words == ANY else words
+
+
+def _counting_at(step: Facts, number: int, floor: int) -> list[str]:
+    """Where all labels stand at the levels of one step, rows with equal labels are a group of it."""
+    always, most = step["always_survive"], most_drawn(step, floor)
+    return [
+        f"All labels of a column stand at one level, that of step {number:,}, so rows with equal labels can be counted "
+        f"as they stand. Such a count is too small by what its group gave up at that step alone: by {_up_to(most)}.",
+        "A sum over several groups is too small by what each of them gave up.",
+        f"A group that is not in the file had {_up_to(always - 1)} in the table.",
+        _correction(floor),
+    ]
+
+
+def _correction(floor: int) -> str:
+    if floor > 1:
+        return "No correction of counts is offered, because small groups were left out by their counts."
+    return (
+        "A group of which that many rows were left to a step gave up the number there that the table says under “given "
+        "up on average”: adding it to the count estimates the true one, with the standard deviation beside it. A group "
+        "of which the step itself released so many rows had as many left. Of others no correction is right on average."
+    )
+
+
+def _counting_in_steps(release: Facts) -> list[str]:
+    told = f", which “{release['step_column']}” tells" if release["step_column"] else ""
+    finer = (
+        "Who needs finer labels does the same with the levels of an earlier step, and leaves out the rows that later "
+        f"steps released{told}: of their coarser labels nobody can tell what they were."
+    )
+    apart = dict.fromkeys(name for step in release["steps"] for name in _telling_apart(release, step))
+    if apart:
+        finer = f"No finer count has a bound, because {', '.join(apart)} told groups apart there and was left out."
+    return [
+        f"{_to_one_level(release)} Such a count is too small by what its group gave up at that step alone: by fewer "
+        "rows than the table of steps says under “always from”.",
+        finer,
+        "A sum over several groups is too small by what each of them gave up, so counts are best made at the latest "
+        "step that still tells apart what is to be counted.",
+        _correction(release["floor"]),
+    ]
+
+
+def _counting_in_steps_at_first(floor: int) -> list[str]:
     lines = [
         "Count at the levels of one step. The rows of a group are then those that this step and the ones before "
         "released with its labels, or with finer labels that belong to it. Rows that were released later have coarser "
@@ -112,14 +223,7 @@ def _counting_in_steps(floor: int) -> list[str]:
         "A sum over several groups of one step is too small by what each of them gave up, so counts are best made at "
         "the latest step that still tells apart what is to be counted.",
     ]
-    if floor > 1:
-        return [*lines, "No correction of counts is offered, because small groups were left out by their counts."]
-    return [
-        *lines,
-        "A group of which that many rows were left to a step gave up the number there that the table says under “given "
-        "up on average”: adding it to the count estimates the true one, with the standard deviation beside it. A group "
-        "of which the step itself released so many rows had as many left. Of others no correction is right on average.",
-    ]
+    return [*lines, _correction(floor)]
 
 
 def _up_to(rows: int) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench import __version__
+from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
 from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import BY_LABELS
@@ -29,12 +30,13 @@ from workbench.report.recheck_stated import StatedChain
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 6
+VERSION = 7
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
 where what the data shows decided some of them. Version 6 says whether it is known how many people there are, so that
-what is promised is about other neighbours; its statements begin with what a reader must know to use the file."""
+what is promised is about other neighbours; its statements begin with what a reader must know to use the file. Version 7
+says what was done to released rows after the draw, and names the levels of trimmed releases by words."""
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
 SYNTACTIC = "generalised, suppressed"
@@ -301,11 +303,38 @@ def _stated(plain: Mapping[str, Any]) -> StatedFile:
     )
 
 
+def after_of(release: Mapping[str, Any]) -> AfterDraw:
+    """What a note states was done after the draw, beside a column that was added.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError
+        If it is not stated as this program states it.
+    """
+    after = release.get("after")
+    if after is None:
+        return AS_DRAWN
+    number = after["one_level"]
+    if type(number) is not int or not 0 <= number <= len(release["steps"]):
+        raise ValueError(f"{number} is no step")
+    return AfterDraw(tuple(str(one["name"]) for one in after["left_out"]), number)
+
+
+def taking_part(release: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The columns that take part in what makes rows alike or stand beside them, those too that were left out."""
+    after = release.get("after") or {"left_out": ()}
+    return [*release["columns"], *after["left_out"]]
+
+
 def _chain(release: Mapping[str, Any]) -> StatedChain:
+    after = after_of(release)
     steps = [
         {str(name): ANY if level == ANY else int(level) for name, level in dict(step["levels"]).items()}
         for step in release["steps"]
     ]
     if not steps:
         raise ValueError("it has no steps")
+    if after.one_level:
+        steps = [steps[after.one_level - 1]]
+    steps = [{name: level for name, level in step.items() if name not in after.left_out} for step in steps]
     return StatedChain(tuple(steps), str(release["step_column"]), str(release["count_column"]))

@@ -16,7 +16,8 @@ from workbench.anonymise.recipe import ReleaseOutcome, Treatment
 from workbench.anonymise.terms import Terms
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import TrimOutcome
-from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+from workbench.core.level_words import stated_words
 from workbench.core.trim_law import TrimLaw, trim_law
 from workbench.report.note import COUNT, SAMPLED, STEP, TRIMMED, columns_of, model_of
 from workbench.report.recheck_stated import Stated, StatedChain
@@ -80,16 +81,21 @@ def trimming_of(recipe: TrimRecipe, *, claimed: bool = True) -> dict[str, Any]:
 
 def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: Claim) -> dict[str, Any]:
     recipe = outcome.recipe
-    several = len(recipe.steps) > 1
+    after = outcome.after
+    mixed = len(recipe.steps) > 1 and not after.one_level
+    shown = recipe.steps[max(after.one_level, 1) - 1].levels
     grouped = [*recipe.grouped, *filter(None, [recipe.step_column])]
-    columns = columns_of(
-        outcome.release.names, grouped, hierarchies, {} if several else recipe.levels, claim.told_without
-    )
+    names = (*outcome.names_out, *after.left_out)
+    columns = columns_of(names, grouped, hierarchies, {} if mixed else shown, claim.told_without)
     for column in columns:
         added = {recipe.step_column: STEP, recipe.count_column: COUNT}
         column["shown"] = added.get(column["name"], column["shown"])
-        if column["name"] in recipe.grouped and column["name"] not in hierarchies and recipe.levels[column["name"]]:
+        if column["name"] in recipe.grouped and column["name"] not in hierarchies and shown[column["name"]]:
             column["shown"] = ANY
+        if column.get("hierarchy", {}).get("provenance") == Provenance.PUBLIC:
+            hierarchy = hierarchies[column["name"]]
+            words = [stated_words(hierarchy, level) for level in range(hierarchy.height + 1)]
+            column["hierarchy"]["levels"] = words
     trimming = {**trimming_of(recipe, claimed=_spoken(claim)), "claim": claim.holds}
     for step, levels in zip(trimming["steps"], _levels(hierarchies, recipe, claim), strict=True):
         step["levels"] = levels
@@ -105,8 +111,12 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
         "rows": outcome.rows_out,
         "order": claim.terms.order,
         "models": [model_of(one) for one in _smallest(recipe.floor)],
-        "columns": columns,
-        "mixed_levels": several,
+        "columns": [column for column in columns if column["name"] not in after.left_out],
+        "after": {
+            "left_out": [column for column in columns if column["name"] in after.left_out],
+            "one_level": after.one_level,
+        },
+        "mixed_levels": mixed,
         "terms": _terms_of_trimming(claim.terms) if _spoken(claim) else None,
         **_said_of(claim),
     }
@@ -250,12 +260,16 @@ def _stated_of_trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcom
         {name: level if name in hierarchies or not level else ANY for name, level in step.levels.items()}
         for step in recipe.steps
     ]
+    after = outcome.after
+    chain = chain[after.one_level - 1 : after.one_level] or chain
+    chain = [{name: level for name, level in step.items() if name not in after.left_out} for step in chain]
+    grouped = tuple(name for name in recipe.grouped if name not in after.left_out)
     return Stated(
         models=_smallest(recipe.floor),
-        grouped=(*recipe.grouped, *filter(None, [recipe.step_column])),
-        hierarchies={name: hierarchies[name] for name in recipe.grouped if name in hierarchies},
-        mixed_levels=len(recipe.steps) > 1,
-        columns=outcome.release.names,
+        grouped=(*grouped, *filter(None, [recipe.step_column])),
+        hierarchies={name: hierarchies[name] for name in grouped if name in hierarchies},
+        mixed_levels=len(chain) > 1,
+        columns=outcome.names_out,
         all_grouped=True,
         rows=outcome.rows_out,
         untold=_untold(claim),

@@ -12,7 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.core.rationals import rational
-from workbench.report.note import COUNT, LABELS, STEP
+from workbench.report.note import COUNT, LABELS, STEP, after_of, taking_part
 from workbench.report.recheck_trim_law import RecomputedTrimming, recomputed_trimming
 
 Facts = Mapping[str, Any]
@@ -38,11 +38,17 @@ def of_trimmed(release: Facts, found: Facts) -> Iterator[str]:
     if not _is_count(floor) or floor < 1:
         yield f"{floor} is stated as the floor, and it is a number of rows."
         return
-    if release["mixed_levels"] is not (len(steps) > 1):
+    at = after_of(release).one_level
+    if release["mixed_levels"] is not (len(steps) > 1 and not at):
         yield "Whether rows have labels of different levels is stated differently from the steps."
     if any(one.get("score") == Score.KEPT_DETAIL for one in release["mechanisms"]):
         yield "Levels of a trimmed release are stated to be judged by what sampling keeps."
+    if at and len(steps) < 2:
+        yield "A release in one step stands at one level anyway, and labels are stated to be brought to it."
+    if at and release["step_column"]:
+        yield "Rows are stated to be at one level, and a column to say at which step each was released."
     yield from _added_columns(release)
+    yield from _left_out(release)
     yield from _levels(release, found)
     yield from _laws(release)
 
@@ -55,34 +61,50 @@ def _added_columns(release: Facts) -> Iterator[str]:
             yield f"The column that shows {shown} is stated in two ways."
 
 
+def _left_out(release: Facts) -> Iterator[str]:
+    """The columns that were left out after the draw took part in the grouping, and are not in the file."""
+    names = [one["name"] for one in release["after"]["left_out"]] if "after" in release else []
+    there = {one["name"] for one in release["columns"]}
+    if len(set(names)) < len(names) or there.intersection(names):
+        yield f"{', '.join(names)} are stated to be left out, and to be there or left out twice."
+    for one in release["after"]["left_out"] if names else ():
+        if one["grouped"] is not True or one["shown"] in (STEP, COUNT):
+            yield f"“{one['name']}” is stated to be left out after the draw, and took no part in it."
+    if names and not any(one["grouped"] and one["shown"] != STEP for one in release["columns"]):
+        yield "All columns are stated to be left out after the draw."
+
+
 def _levels(release: Facts, found: Facts) -> Iterator[str]:
     """Every step must have a level for every column of the table, and none finer than the step before it."""
-    chain = [step["levels"] for step in release["steps"]]
-    columns = {one["name"]: one for one in release["columns"] if one["grouped"] and one["shown"] != STEP}
+    chain, at = [step["levels"] for step in release["steps"]], after_of(release).one_level
+    columns = {one["name"]: one for one in taking_part(release) if one["grouped"] and one["shown"] != STEP}
+    there = {one["name"] for one in release["columns"]}
     for number, levels in enumerate(chain, 1):
         if set(levels) != set(columns):
             yield f"Step {number} has levels for {', '.join(levels)}, and the grouped columns are {', '.join(columns)}."
             return
         for name, level in levels.items():
-            yield from _level(number, columns[name], level)
+            yield from _level(number, columns[name], level, chain[at - 1][name] if at else None)
     for number, (before, after) in enumerate(pairwise(chain), 2):
         finer = [name for name in before if _height(after[name]) < _height(before[name])]
         if finer:
             yield f"Step {number} is stated to be finer than the one before in {', '.join(finer)}."
+    written = chain[at - 1 : at] or chain
     uniform = {
-        name: chain[0][name]
+        name: written[0][name]
         for name, column in columns.items()
-        if "hierarchy" in column and all(levels[name] == chain[0][name] for levels in chain)
+        if name in there and "hierarchy" in column and all(levels[name] == written[0][name] for levels in written)
     }
     if uniform != found["levels"]:
-        yield f"The levels {uniform} are those of all steps, and {found['levels']} were read back."
+        yield f"The levels {uniform} are those of all rows, and {found['levels']} were read back."
     for name, column in columns.items():
-        one = chain[0][name] if len(chain) == 1 and "hierarchy" in column else None
+        one = written[0][name] if len(written) == 1 and "hierarchy" in column else None
         if column.get("level") != one or isinstance(column.get("level"), bool):
             yield f"The level of “{name}” is stated in two ways."
 
 
-def _level(number: int, column: Facts, level: object) -> Iterator[str]:
+def _level(number: int, column: Facts, level: object, written: object) -> Iterator[str]:
+    """Whether a column can stand at this level at a step; `written` is that of all rows, None where they differ."""
     name, shown = column["name"], column["shown"]
     if shown == LABELS:
         height = column["hierarchy"]["height"]
@@ -92,7 +114,7 @@ def _level(number: int, column: Facts, level: object) -> Iterator[str]:
         allowed = (level == ANY and number > 1) or (_is_count(level) and level == 0)
         if not allowed:
             yield f"“{name}” is stated to be as it is, and to stand at level {level} at step {number}."
-    elif level != ANY:
+    elif level != ANY and not (written == ANY and _is_count(level) and level == 0):
         yield f"“{name}” is stated to be nothing but {ANY}, and to stand at level {level} at step {number}."
 
 

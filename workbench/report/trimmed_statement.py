@@ -13,12 +13,20 @@ from itertools import pairwise
 from typing import Any
 
 from workbench.anonymise.level_scores import LevelScoring, Score
-from workbench.anonymise.terms import NUMBER_APART, ORDERS
+from workbench.anonymise.released_columns import AS_IT_IS
+from workbench.anonymise.terms import NUMBER_APART, ORDERS, SHAPED_AFTER
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, percent, rounded_up
 from workbench.core.rationals import rational
-from workbench.report.counting_words import before_counting, counting, mixed_once, most_drawn, small_groups_once
-from workbench.report.note import COUNT, LABELS, STEP, VERSION
+from workbench.report.counting_words import (
+    before_counting,
+    counting,
+    mixed_once,
+    most_drawn,
+    small_groups_once,
+    words_at,
+)
+from workbench.report.note import COUNT, LABELS, STEP, VERSION, after_of, taking_part
 from workbench.report.page import bullets, section, table, verdict
 from workbench.report.plain_promise import alone
 from workbench.report.statement_parts import (
@@ -99,7 +107,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     several = len(release["steps"]) > 1
     return (
         f"<h1>Privacy statement</h1>{said}"
-        + (section(BEFORE_COUNTING, bullets(before_counting(release))) if version >= NUMBER_APART else "")
+        + (section(BEFORE_COUNTING, bullets(before_counting(release, version))) if version >= NUMBER_APART else "")
         + section(
             "How the file was made",
             bullets(made(release)) + table(("", ""), _parameters(release, neutralised, version)),
@@ -111,7 +119,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
             + table(_survival_heads(several), _survival(release))
             + _few_rows(release, version),
         )
-        + section("How to count with the file", bullets(counting(release)))
+        + section("How to count with the file", bullets(counting(release, version)))
         + section("Columns", mixed_once(release, version) + _columns(release, version))
         + body
     )
@@ -157,14 +165,14 @@ def making_of(trimming: Facts) -> str:
         bullets(made(trimming))
         + (_steps(trimming, VERSION) if several else "")
         + table(_survival_heads(several), _survival(trimming))
-        + bullets(counting(trimming))
+        + bullets(counting(trimming, NUMBER_APART))
     )
 
 
 def made(release: Facts) -> list[str]:
     """How the file comes about, in sentences."""
     steps, floor = release["steps"], release["floor"]
-    several = len(steps) > 1
+    several, after = len(steps) > 1, after_of(release)
     there = " at that step" if several else ""
     left_out = "" if floor == 1 else f" Where fewer than {floor:,} are left, the group is left out{there}."
     lines = [
@@ -179,10 +187,14 @@ def made(release: Facts) -> list[str]:
             f"This is done in {len(steps):,} steps. The first makes groups at the finest levels. What is given up at "
             "one step is put into larger groups by the next, at levels that are nowhere finer, and trimmed again with "
             "numbers of its own. What the last step gives up is not in the file.",
-            f"Every row has the labels of one step, and {told}.",
+            f"After the draw all labels were brought to the levels of step {after.one_level:,}."
+            if after.one_level
+            else f"Every row has the labels of one step, and {told}.",
         ]
     else:
         lines.append(f"The number that is drawn for a group is {_drawn(steps[0], floor)}.")
+    if after.left_out:
+        lines.append(f"{after.named} took part in this, and {after.was} left out of the file after the draw.")
     if release["count_column"]:
         lines.append(
             f"The file has one line for each group; “{release['count_column']}” says how many rows the line stands for."
@@ -315,6 +327,8 @@ def _columns(release: Facts, version: int) -> str:
     # Even the name of a column may say too much about a file that does not hold it, so only these are there.
     steps = [step["levels"] for step in release["steps"]]
     several = len(steps) > 1
+    if version >= SHAPED_AFTER:
+        return _columns_by_words(release)
     if several and version >= PERSONS_NAMED:
         heads = ("Column", f"Level at steps 1 to {len(steps)}", "Where its hierarchy comes from")
         return table(heads, [_column(column, steps) for column in release["columns"]])
@@ -328,6 +342,28 @@ def _columns(release: Facts, version: int) -> str:
         rows.append((column["name"], *told[: 1 if once else None], *([""] * (len(told) - 1) if once else ()),
                      "" if hierarchy is None else origin_of(hierarchy)))  # fmt: skip
     return table(("Column", *places, "Where its hierarchy comes from"), rows)
+
+
+def _columns_by_words(release: Facts) -> str:
+    """The columns with their levels named, and those that were left out after the draw."""
+    after, steps = after_of(release), [step["levels"] for step in release["steps"]]
+    steps = steps[after.one_level - 1 : after.one_level] or steps
+    several = len(steps) > 1
+    place = f"Level at steps 1 to {len(steps)}" if several else "In this file"
+    rows = []
+    for column in taking_part(release):
+        told = [column["shown"] if column["shown"] in (STEP, COUNT) else _worded(column, step) for step in steps]
+        words = told[0] if len(set(told)) == 1 else " · ".join(told)
+        if column["name"] in after.left_out:
+            words = f"left out after the draw (was: {words})"
+        rows.append((column["name"], words, origin_of(column["hierarchy"]) if column["shown"] == LABELS else ""))
+    return table(("Column", place, "Where its hierarchy comes from"), rows)
+
+
+def _worded(column: Facts, levels: Facts) -> str:
+    words = words_at(column, levels)
+    plain = words == AS_IT_IS and column["shown"] != LABELS
+    return in_this_file(AS_IT_IS, column["grouped"]) if plain else words
 
 
 def _column(column: Facts, steps: Sequence[Facts]) -> tuple[str, str, str]:

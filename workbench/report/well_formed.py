@@ -13,12 +13,13 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.anonymise.dp_search import Degree
-from workbench.anonymise.terms import CHOICES_APART, NUMBER_APART
+from workbench.anonymise.terms import CHOICES_APART, NUMBER_APART, SHAPED_AFTER
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import TokenKind, words_of
+from workbench.core.hierarchy import Provenance
 from workbench.core.known_number import KnownNumber
 from workbench.io.export_format import ExportFormat
-from workbench.report.note import SYNTACTIC, TRIMMED
+from workbench.report.note import SYNTACTIC, TRIMMED, taking_part
 from workbench.report.recheck import ORDER_UNCHECKED
 from workbench.report.recheck_cost import cost_of_one
 
@@ -36,6 +37,7 @@ _KEYS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "release.models.plugin": ("distribution version trusted", ""),
         "release.columns": ("name grouped shown", "level hierarchy"),
         "release.columns.hierarchy": ("height provenance", "origin plugin"),
+        "release.after": ("left_out one_level", ""),
         "release.columns.hierarchy.plugin": ("distribution version trusted", ""),
         "release.terms": ("degree where sample limited_by near", ""),
         "release.steps": ("levels mean_lost sd half_survive always_survive", "epsilon delta"),
@@ -105,6 +107,7 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
     """What must and what may stand in a place; None where that is checked otherwise."""
     if path == "release":
         given = " given" if facts["version"] >= CHOICES_APART and plain.get("kind") != SYNTACTIC else ""
+        given += " after" * (facts["version"] >= SHAPED_AFTER and plain.get("kind") == TRIMMED)
         pair = (_OF_KIND.get(str(plain.get("kind")), _OF_SAMPLED) + given, "")
     elif path == "release.terms":
         new, known = facts["version"] >= CHOICES_APART, facts["version"] >= NUMBER_APART
@@ -113,8 +116,11 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
         pair = (of_all + trimmed * (facts["release"].get("kind") == TRIMMED), "")
     elif path == "release.mechanisms":
         pair = MECHANISM_KEYS.get(str(plain.get("kind")), ("kind", ""))
-    elif path in _KEYS:
-        pair = _KEYS[path]
+    elif (place := path.replace("release.after.left_out", "release.columns", 1)) in _KEYS:
+        pair = _KEYS[place]
+        if place == "release.columns.hierarchy" and facts["version"] >= SHAPED_AFTER:
+            public = facts["release"].get("kind") == TRIMMED and plain.get("provenance") == Provenance.PUBLIC
+            pair = (pair[0] + " levels" * public, pair[1])
     else:
         return None
     must, may = (frozenset(names.split()) for names in pair)
@@ -142,7 +148,7 @@ def _values(facts: Facts, files: int | None) -> Iterator[str]:
         yield f"{parts} is stated as the number of parts, and the release consists of {files} files."
     if not isinstance(release["claim"], bool):
         yield "Whether a claim is made is neither true nor false."
-    if not all(isinstance(column["grouped"], bool) for column in release["columns"]):
+    if not all(isinstance(column["grouped"], bool) for column in taking_part(release)):
         yield "Whether a column is grouped is neither true nor false."
     if not isinstance(release.get("engine", ""), str):
         yield f"{release['engine']} is stated as the engine, and is the name of none."

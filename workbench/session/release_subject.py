@@ -207,7 +207,8 @@ class SampledSubject:
     def body(self) -> str:
         if self.exported is not None:
             return self.exported.body
-        made = described(self._result.hierarchies, self._result.outcome, self._claim)
+        outcome = self._session.release.as_written(self._result)
+        made = described(self._result.hierarchies, outcome, self._claim)
         return statement_body(facts_of(made, self._neutralised))
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
@@ -111,6 +111,8 @@ def draw_and_write(
     without_claim: bool = False,
     chosen: bool = False,
     known: KnownNumber = KnownNumber.NONE,
+    left_out: Collection[str] = (),
+    one_level: bool = False,
 ) -> tuple[Result, Exported]:
     """Draw the release of a project that is open and write it.
 
@@ -120,10 +122,14 @@ def draw_and_write(
         Whether it claims what all releases of the data promise together.
     known
         Which number of the table is known, so that the claim is for replacing a person.
+    left_out, one_level
+        What is done to the released rows; see `write_otherwise`.
     """
     result = session.release.anonymise(progress.part(0.0, 0.5))
     if known:  # else what the project says of it holds
         session.release.say_number_known(result.draw, known)
+    if left_out or one_level:
+        session.release.write_otherwise(result, left_out=left_out, one_level=one_level)
     exported = session.release.export(
         targets.path,
         targets.statement,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
+from workbench.anonymise.after_draw import AfterDraw
 from workbench.core.errors import WorkbenchError
 from workbench.core.working_table import PreparedTable
 from workbench.evaluate.store import ResultStore
@@ -46,6 +47,8 @@ class Results:
         What the person has said of each draw that no program can check.
     chosen
         Of each draw of which they have said it: whether it was chosen among several.
+    after
+        Of each draw that is to be written otherwise than it was drawn: how.
     """
 
     result: Result | None = None
@@ -59,6 +62,7 @@ class Results:
     written: dict[str, dict[Path, FileMarks]] = field(default_factory=dict)
     said: dict[str, frozenset[str]] = field(default_factory=dict)
     chosen: dict[str, bool] = field(default_factory=dict)
+    after: dict[str, AfterDraw] = field(default_factory=dict)
 
     def files_of(self, key: str) -> Mapping[Path, FileMarks]:
         """The files that were written of one draw or table, as they were written."""
@@ -132,7 +136,8 @@ class SessionState:
         """
         result = self.results.result
         said = {} if result is None else {draw: of for draw, of in self.results.said.items() if draw == result.draw}
-        return replace(self, results=Results(result=result, said=said))
+        after = {} if result is None else {draw: of for draw, of in self.results.after.items() if draw == result.draw}
+        return replace(self, results=Results(result=result, said=said, after=after))
 
     def take_data(self, loaded: Loaded) -> None:
         """Begin with other data: no result of the data before is one of these."""

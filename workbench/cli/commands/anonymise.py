@@ -28,7 +28,14 @@ from workbench.cli.ledgers import add_ledger
 from workbench.cli.privacy_options import number
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusals import flags_named
-from workbench.cli.release_options import add_analyst, add_chosen, add_known, make_release
+from workbench.cli.release_options import (
+    add_after,
+    add_analyst,
+    add_chosen,
+    add_known,
+    make_release,
+    refuse_after_with_models,
+)
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
@@ -104,6 +111,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_analyst(parser)
     add_chosen(parser)
     add_known(parser)
+    add_after(parser)
     series_options.add(parser)
     refusals.add_options(parser)
     add_ledger(parser)
@@ -149,6 +157,7 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
     if options.model:
         level_options.refuse_with_models(options)
         series_options.refuse_with_models(options)
+        refuse_after_with_models(options)
         return model_search.anonymise(session, options, told.part(0.5, 1.0))
     if options.local_recoding:
         raise model_search.no_local_claim()
@@ -174,7 +183,11 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
     without_claim = options.without_claim or options.seed is not None  # a simulation is not asked for a claim
     with flags_named(advice):
         session.release.refuse_before_drawing(
-            targets, without_claim=without_claim, chosen=options.chosen, known=options.known
+            targets,
+            without_claim=without_claim,
+            chosen=options.chosen,
+            known=options.known,
+            left_out=options.leave_out_after,
         )
         planned = series_options.plan(session, options)
         answer = make_release(
@@ -185,6 +198,8 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
             analyst=options.analyst,
             chosen=options.chosen,
             known=options.known,
+            left_out=options.leave_out_after,
+            one_level=options.one_level,
         )
     if advice and not answer.data["claim"]:
         answer = answer.also(advice)

@@ -12,7 +12,14 @@ from workbench.cli.files import data_path, read_file, written_folder
 from workbench.cli.ledgers import add_ledger
 from workbench.cli.outside import opened
 from workbench.cli.refusals import flags_named
-from workbench.cli.release_options import add_analyst, add_chosen, add_known, make_release
+from workbench.cli.release_options import (
+    add_after,
+    add_analyst,
+    add_chosen,
+    add_known,
+    make_release,
+    refuse_after_with_models,
+)
 from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import folder_for
 from workbench.io.export_format import FORMATS, ExportFormat
@@ -44,6 +51,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_analyst(parser)
     add_chosen(parser)
     add_known(parser)
+    add_after(parser)
     series_options.add(parser)
     refusals.add_options(parser)
     add_engine(parser)
@@ -69,11 +77,16 @@ def run(options: argparse.Namespace) -> CommandOutput:
     with folder_for(options.out), flags_named():
         if session.syntactic.wanted:
             series_options.refuse_with_models(options)
+            refuse_after_with_models(options)
             targets.check(session.ledger.protected)
         else:
             leaves = options.without_claim
             session.release.refuse_before_drawing(
-                targets, without_claim=leaves, chosen=options.chosen, known=options.known
+                targets,
+                without_claim=leaves,
+                chosen=options.chosen,
+                known=options.known,
+                left_out=options.leave_out_after,
             )
             planned = series_options.plan(session, options)
         try:
@@ -88,6 +101,8 @@ def run(options: argparse.Namespace) -> CommandOutput:
                     analyst=options.analyst,
                     chosen=options.chosen,
                     known=options.known,
+                    left_out=options.leave_out_after,
+                    one_level=options.one_level,
                 )
             )
         except WorkbenchError:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
 from workbench.anonymise.circumstances import Circumstances
 from workbench.anonymise.claim import Claim, assess, sum_of
 from workbench.anonymise.claimed_sum import UNBOUNDED, ClaimedSum
@@ -217,11 +218,13 @@ def assessed(
     by_data: bool = False,
     chosen: bool = False,
     known: KnownNumber = KnownNumber.NONE,
+    after: AfterDraw = AS_DRAWN,
 ) -> Claim:
     """The claim for a recipe; what has one of the keys `mine` in the ledger is part of it and not beside it.
 
     Without what the publisher asserts there is none; with `by_data`, they say that what the data shows decided some
-    choice; `known` is the number of the table that is known, beside what left that says so. With `chosen` all else of
+    choice; `known` is the number of the table that is known, beside what left that says so; `after` is what is done to
+    the released rows. With `chosen` all else of
     the data is part of it too.
     """
     project, opened, prepared = state.project, state.opened, judged_table(state)
@@ -265,6 +268,7 @@ def assessed(
             near=ledger.nearly_same().releases,
             rows=prepared.table.rows,
             suspected=_suspected(opened),
+            after=after,
             working_table=WorkingTable(
                 original=opened.reading.table,
                 population=prepared.population,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from workbench.anonymise.mechanism import Outcome
+from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.known_number import KnownNumber
 from workbench.core.progress import SILENT, Progress
 from workbench.io.export_format import ExportFormat
@@ -19,11 +21,11 @@ from workbench.session.export import Export, Exported, Targets
 from workbench.session.leaving import Leaving, check_place, export_of
 from workbench.session.no_claim import refuse_without_claim
 from workbench.session.release.charges import charge_of_release, charge_without_claim, claimed_with
-from workbench.session.release.claims import claim_of
+from workbench.session.release.claims import claim_of, promise_of, recipe_of
 from workbench.session.release.drawing import DrawDesk
 from workbench.session.release.other_answers import with_number_known
 from workbench.session.release.result import Result, nothing_released
-from workbench.session.release.runs import RunsDesk
+from workbench.session.release.runs import RunsDesk, check_left_out
 
 
 class LeavingDesk(RunsDesk):
@@ -100,6 +102,7 @@ class LeavingDesk(RunsDesk):
         without_claim: bool = False,
         chosen: bool = False,
         known: KnownNumber = KnownNumber.NONE,
+        left_out: Collection[str] = (),
     ) -> None:
         """Refuse a release that could not leave the house, before anything is drawn for it.
 
@@ -113,6 +116,8 @@ class LeavingDesk(RunsDesk):
             It is to claim what all releases of the data promise together.
         known
             Which number of the table is known, so that the claim is for replacing a person.
+        left_out
+            Columns that are to be left out after the draw.
 
         Raises
         ------
@@ -122,6 +127,8 @@ class LeavingDesk(RunsDesk):
             If the files cannot be written there, or the budget does not suffice for the release and its levels.
         """
         targets.check(self._ledger.protected)
+        if left_out:
+            check_left_out(recipe_of(self._state, promise_of(self._state).release), left_out)
         self.refuse_draw(without_claim=without_claim, chosen=chosen, known=known)
 
     def refuse_draw(
@@ -186,7 +193,7 @@ class LeavingDesk(RunsDesk):
         check_place(self._state, targets, result.draw, look_later=look_later)
         ledger = self._ledger.of(result.fingerprint)
         counted = self._ledger.known_entries(result.fingerprint)  # before the claim, which must not count less
-        claim, outcome = self.current_claim(asserted=asserted, chosen=chosen), result.outcome
+        claim, outcome = self.current_claim(asserted=asserted, chosen=chosen), self.as_written(result)
         if not without_claim:
             refuse_without_claim(claim, drawn=True)
         charge = charge_of_release(path, result.fingerprint, result.claim.guarantee, claim, result.draw)
@@ -201,7 +208,7 @@ class LeavingDesk(RunsDesk):
 
         leaving = Leaving(
             result.draw,
-            lambda _progress: outcome.release,
+            lambda _progress: outcome.written() if isinstance(outcome, TrimOutcome) else outcome.release,
             stated_of(result.hierarchies, outcome, claim),
             None,
             description,
@@ -211,6 +218,11 @@ class LeavingDesk(RunsDesk):
             claim,
         )
         return export_of(self._state, leaving, targets)
+
+    def as_written(self, result: Result) -> Outcome | TrimOutcome:
+        """A draw with what is done to its released rows."""
+        outcome = result.outcome
+        return outcome.done_to(self.after(result)) if isinstance(outcome, TrimOutcome) else outcome
 
     def record_export(self, path: Path, result: Result, exported: Exported | None = None) -> ReleaseRecord:
         """Take into the project that `result` was released to `path`, which the ledger knows. Never undone."""

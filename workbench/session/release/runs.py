@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
+from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.claimed_sum import ClaimedSum
 from workbench.anonymise.promise import Promise
+from workbench.anonymise.recipe import ReleaseRecipe
 from workbench.anonymise.terms import BY_DATA, known_of
+from workbench.anonymise.trim_recipe import TrimRecipe
+from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.project.model import canonical_filter
@@ -23,6 +27,25 @@ from workbench.session.state import Desk, SessionState
 
 _FIGURES, _SIMULATION, _WITHOUT_CLAIM = "figures", "simulation", "release without a claim"
 """What is looked at, in the record of a look."""
+
+
+def check_left_out(recipe: ReleaseRecipe, names: Collection[str]) -> None:
+    """Refuse columns that cannot be left out after the draw.
+
+    Raises
+    ------
+    WorkbenchError
+        If rows were sampled, or see `AfterDraw.check`.
+    """
+    if isinstance(recipe, TrimRecipe):
+        AfterDraw(tuple(names)).check(recipe)
+    elif names:
+        raise WorkbenchError(
+            "Only of trimmed groups a column can be left out after the draw.",
+            hint="Leave the column out before the draw, or trim groups.",
+            field="left-out-after",
+            flags="--mechanism trim",
+        )
 
 
 class RunsDesk(Desk):
@@ -191,7 +214,44 @@ class RunsDesk(Desk):
             by_data=BY_DATA in said,
             chosen=chosen,
             known=known_of(said),
+            after=self.after(result),
         )
+
+    # What is done to the released rows
+
+    def after(self, result: Result) -> AfterDraw:
+        """What is done to the released rows of a draw before they are written."""
+        return self._state.results.after.get(result.draw, AS_DRAWN)
+
+    def write_otherwise(
+        self, result: Result, *, left_out: Collection[str] = (), one_level: bool = False, step_column: str = ""
+    ) -> AfterDraw:
+        """Write the rows of a draw otherwise than they were drawn, which costs nothing: it is known what they are.
+
+        Parameters
+        ----------
+        left_out
+            Columns that are not to be in the file.
+        one_level
+            Whether all labels are brought to the levels of the last step that released a row.
+        step_column
+            Name of a column to add that says at which step a row was released.
+
+        Raises
+        ------
+        WorkbenchError
+            If rows were sampled and a column is named, or see `AfterDraw.check`.
+        """
+        outcome = result.outcome
+        check_left_out(outcome.recipe, left_out)
+        if not isinstance(outcome, TrimOutcome):
+            return AS_DRAWN
+        at = outcome.last_step if one_level and len(outcome.steps) > 1 else 0
+        names = tuple(name for name in outcome.recipe.grouped if name in left_out)
+        after = AfterDraw(names, at, "" if at else step_column)
+        after.check(outcome.recipe)
+        self._state.results.after[result.draw] = after
+        return after
 
     # Which of several draws
 
