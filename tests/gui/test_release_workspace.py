@@ -128,7 +128,7 @@ def test_removing_the_seed_makes_no_claim_for_the_file_that_has_one(
     assert "No (ε, δ) claim" in room.verdict.text
     assert room.statement.toPlainText() == before
     lights = [w.accessibleName() for w in room.checks.findChildren(QWidget) if "Randomness" in w.accessibleName()]
-    assert "Randomness: must be put right" in lights
+    assert "Randomness: only a new draw mends it" in lights
 
 
 def test_a_file_keeps_its_statement_when_the_settings_change(

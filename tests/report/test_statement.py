@@ -86,8 +86,13 @@ def test_the_checklist_points_to_where_it_is_put_right(session: Session) -> None
     assert {check.light for check in checklist(result.claim, result.outcome)} <= {Light.GREEN, Light.AMBER}
     session.release.columns.set_levels_blind(False)
     result = session.release.anonymise()
+    stated = [check for check in checklist(result.claim, result.outcome) if check.settled]
+    assert [(check.workspace, check.word) for check in stated] == [("anonymise", "stated so")]
+    session.release.set_seed(1)
+    result = session.release.anonymise()
     red = [check for check in checklist(result.claim, result.outcome) if check.light is Light.RED]
-    assert [check.workspace for check in red] == ["anonymise"]
+    assert [check.word for check in red] and {check.word for check in red} == {"only a new draw mends it"}
+    assert all("draw again" in check.text for check in red)
 
 
 def test_every_reason_has_its_place_on_the_checklist() -> None:

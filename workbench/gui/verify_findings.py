@@ -62,6 +62,9 @@ class FindingsView(QWidget):
                     self._paragraph(words)
         elif verified.documents:
             self._paragraph("Do not rely on what its statement says.", strong=True)
+        if verified.next_step:
+            self._heading("What to do")
+            self._paragraph(verified.next_step)
         others = [one for one in findings if one.text != verdict]
         self._part("", (one for one in others if one.sign is FindingSign.WRONG))
         self._part("Checked", (one for one in others if one.sign is FindingSign.HOLDS))

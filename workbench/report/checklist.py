@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -30,7 +30,8 @@ class Light(StrEnum):
 class Check:
     """One item: its state, what is so, and the workspace where it is put right.
 
-    `said` is whether that is the person's word and nothing that the program found out.
+    `said` is whether that is the person's word and nothing that the program found out; `settled` whether it cannot be
+    changed any more for the draw that is there.
     """
 
     title: str
@@ -39,6 +40,14 @@ class Check:
     workspace: str
     analyst: str = ""
     said: bool = False
+    settled: bool = False
+
+    @property
+    def word(self) -> str:
+        """Its state in words: what is settled with the draw is not put right any more."""
+        if self.light is Light.RED and self.settled:
+            return "only a new draw mends it"
+        return "stated so" if self.light is Light.AMBER and self.settled else self.light.value
 
 
 @dataclass(frozen=True)
@@ -175,6 +184,8 @@ def checklist(claim: Claim, outcome: ReleaseOutcome | None, facts: ReleaseFacts 
         Adds what the claim does not say.
     """
     checks = [_check(item, claim) for item in _ITEMS]
+    if outcome is not None:
+        checks = [_settled(check, claim) for check in checks]
     if facts is not None:
         checks += [*_columns(facts), _budget(facts)]
     if outcome is not None:
@@ -303,16 +314,18 @@ def _risk_of_trimmed(claim: Claim, facts: ReleaseFacts) -> list[Check]:
     if risk is None or not risk.rows:
         return []
     rows = "1 row" if risk.smallest == 1 else f"{risk.smallest:,} rows"
+    spoken = claim.holds or claim.given
     return [
         Check(
             "Risk of being recognised",
-            Light.GREEN if claim.holds else Light.AMBER,
+            Light.GREEN if spoken else Light.AMBER,
             f"The smallest group has {rows} in the file, and the file does not tell how many it had in the table. "
             + (
-                f"Somebody who is alone in a group is in the file with probability {rounded_up(claim.delta)} "
-                "at most. A floor leaves small groups out."
-                if claim.holds
-                else "A floor leaves small groups out."
+                f"That points at nobody: who is alone in a group is in the file with probability "
+                f"{rounded_up(claim.delta)} at most."
+                if spoken
+                else "Nothing is promised, so nothing bounds what small groups tell; only a new draw with a floor "
+                "leaves them out."
             ),
             "anonymise",
         )
@@ -349,6 +362,25 @@ def _check(item: _Item, claim: Claim) -> Check:
     if claim.together is not None and item.fine_if_chosen:
         fine = item.fine_if_chosen
     return Check(item.title, Light.GREEN, fine, item.workspace, said=item.said)
+
+
+_DRAWN_WITH = frozenset({"anonymise", "hierarchies", "data"})
+"""Rooms in which nothing can be changed any more for a draw that was made."""
+
+
+def _settled(check: Check, claim: Claim) -> Check:
+    """An item beside a draw that is there: what can still be mended, what cannot, and what does."""
+    if check.light is not Light.RED or check.workspace not in _DRAWN_WITH:
+        return check
+    if claim.given:
+        words = (
+            "You said that the data decided some choice; the statement says so, and what holds for the choices as they "
+            "are. If it is not so, say it above, before the file leaves. More can only be promised for a new draw, by "
+            "choices that do not follow from the data."
+        )
+        return replace(check, light=Light.AMBER, text=words, settled=True)
+    words = f"{check.text} For this draw that cannot be changed: put it right there and draw again, which costs anew."
+    return replace(check, text=words, settled=True)
 
 
 def _sentences(reasons: list[Reason]) -> str:

@@ -145,7 +145,8 @@ def words_at(column: Facts, levels: Facts) -> str:
     if column["shown"] != LABELS or level == ANY:
         return ANY if level == ANY else AS_IT_IS
     words = column["hierarchy"].get("levels")
-    return f"level {level}" if words is None else str(words[level])
+    known = words is not None and level in range(len(words))
+    return str(words[level]) if known else f"level {level}"
 
 
 def _of_several(names: Sequence[str]) -> str:

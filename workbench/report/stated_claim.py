@@ -44,6 +44,8 @@ class StatedClaim:
         Whether something holds for the choices as they are, and nothing for the file as a whole.
     neighbours
         What the tables differ in that must look alike, as notes have it.
+    drawn_with
+        A bound on the probability with which somebody who is alone in a group is in the file; None if there is none.
     """
 
     holds: bool
@@ -55,6 +57,7 @@ class StatedClaim:
     promised: tuple[float, float, int] | None = None
     given: bool = False
     neighbours: str = ADD_REMOVE
+    drawn_with: float | None = None
 
     def to_json(self) -> dict[str, Any] | None:
         """ε, δ, and how many releases they count, 0 for this one alone; None where nothing is promised."""
@@ -84,6 +87,7 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
             asserted=tuple(release["asserted"]),
             notes=(*filter(None, [GIVEN_MEANS, number_known(release)]), *(one["text"] for one in release["cautions"])),
             given=True,
+            drawn_with=release["given"]["delta"],
         )
     if not release["claim"]:
         return StatedClaim(False, NO_CLAIM)
@@ -97,4 +101,5 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
         (*filter(None, [number_known(release), chosen_among(release)]), *(one["text"] for one in release["cautions"])),
         (promised["epsilon"], promised["delta"], counted_in(release)),
         neighbours=promised["neighbours"],
+        drawn_with=promised["delta"],
     )

@@ -24,6 +24,7 @@ from workbench.session.export import Exported
 from workbench.session.release.draw_choice import DrawChoice, declared_before, draw_choice
 from workbench.session.release.other_answers import OtherAnswer, asked, other_answers
 from workbench.session.release.result import Result
+from workbench.session.release.written_form import WrittenForm, written_form
 from workbench.session.session import Session
 from workbench.session.syntactic.results import Recoded
 
@@ -63,6 +64,8 @@ class ReleasableResult(Protocol):
         What a claim rests on too and the person has said before, and the room where they did.
     choice
         Whether it was chosen among several; None where that is no question.
+    form
+        What of the draw is in the file; None where that is no question.
     without_claim
         Whether an (ε, δ) was asked for that cannot be claimed, so that it can only leave without.
     """
@@ -99,6 +102,8 @@ class ReleasableResult(Protocol):
     def declared(self) -> Mapping[str, str]: ...
     @property
     def choice(self) -> DrawChoice | None: ...
+    @property
+    def form(self) -> WrittenForm | None: ...
     @property
     def without_claim(self) -> bool: ...
     def checks(self) -> tuple[Check, ...]: ...
@@ -213,7 +218,15 @@ class SampledSubject:
 
     @property
     def exported(self) -> Exported | None:
-        return self._session.release.exported.get(self._result.draw)
+        release = self._session.release
+        left = release.exported.get(self._result.draw)
+        # Where it is to be written otherwise than it left, that is another file, which nobody has yet.
+        same = left is None or left.claim is None or left.claim.terms.after == release.after(self._result)
+        return left if same else None
+
+    @property
+    def form(self) -> WrittenForm | None:
+        return written_form(self._result, self._session.release.after(self._result)) if self.current else None
 
     @property
     def entry(self) -> LedgerEntry | None:
@@ -369,6 +382,10 @@ class SyntacticSubject:
     @property
     def declared(self) -> Mapping[str, str]:
         return {}
+
+    @property
+    def form(self) -> WrittenForm | None:
+        return None
 
     @property
     def choice(self) -> DrawChoice | None:

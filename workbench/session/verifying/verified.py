@@ -115,6 +115,27 @@ class Verified:
         return f"What can be checked agrees; {rest} on the publisher's word."
 
     @property
+    def next_step(self) -> str:
+        """What whoever received the file does next; "" where nothing needs to be done."""
+        if not self.found.holds or (self.proof is not None and not self.proof.holds):
+            return (
+                "Do not use the file. Ask the publisher for the file and its statement anew, by another way than these "
+                "came, and compare the SHA-256."
+            )
+        if self.signature is not None and not self.signature.holds:
+            return "Ask the publisher, by a way that you trust, which key is theirs and for the statement it signs."
+        claim = self.claim
+        if claim is None:
+            return ""
+        if claim.given:
+            return "Ask the publisher which choices the data decided, before you rely on it."
+        if not self.promises:
+            return (
+                "Treat it as you would the original data, or ask the publisher for a release that promises something."
+            )
+        return "Ask the publisher about what rests on their word: nobody else can know it." if claim.asserted else ""
+
+    @property
     def findings(self) -> tuple[VerifyFinding, ...]:
         """Everything beside the verdict, in the order of the command line: what is wrong with a signature is first."""
         return (*self._wrong_signature(), *_counted(self), *self._proven())
@@ -127,7 +148,8 @@ class Verified:
         told = [] if claim is None else [one for one in (claim.plain, claim.sentence, *claim.notes) if one]
         if claim is not None and claim.asserted:
             told += ["On the publisher's word:", *(f"  - {one}" for one in claim.asserted)]
-        return [*wrong, *([self.verdict] if self.verdict else []), *told, *rest]
+        then = [f"What to do: {self.next_step}"] if self.next_step else []
+        return [*wrong, *([self.verdict] if self.verdict else []), *told, *rest, *then]
 
     @property
     def promises(self) -> bool:
@@ -184,6 +206,13 @@ def _unchecked(text: str) -> VerifyFinding:
     return VerifyFinding(FindingSign.UNCHECKED, text, f"Not checked: {text}")
 
 
+def _small_groups(claim: StatedClaim) -> str:
+    """Why groups of one row point at nobody, with a claim and for the choices as they are, or that nothing says so."""
+    if claim.drawn_with is not None:
+        return alone(claim.drawn_with)
+    return "" if claim.meaning else "Nothing is promised, so nothing says how small these groups were in the table."
+
+
 def _counted(verified: Verified) -> list[VerifyFinding]:
     """What was counted in the file."""
     found, files = verified.found, len(verified.paths)
@@ -191,8 +220,7 @@ def _counted(verified: Verified) -> list[VerifyFinding]:
     sizes = " to ".join(f"{size:,}" for size in sorted({found.smallest, found.largest}))
     groups = f"{counted(found.rows, 'row')} in {counted(found.classes, 'group')} of {sizes} alike"
     claim = verified.claim
-    promised = None if claim is None else claim.promised
-    harmless = f" {alone(promised[1])}" if promised is not None and found.smallest == 1 else ""
+    harmless = f" {_small_groups(claim)}" if claim is not None and found.smallest == 1 else ""
     said = [VerifyFinding(compared, f"{groups} (by {', '.join(found.grouped)}).{harmless}")]
     for check in found.models:
         choice, result = check.choice, check.found

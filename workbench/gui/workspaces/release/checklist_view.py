@@ -17,6 +17,7 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.report.checklist import Check, Light
 
+_WHERE = {room: f"To {room.capitalize()}" for room in ("data", "hierarchies", "anonymise", "query")}
 LIGHTS = {Light.GREEN: Status.SUCCESS, Light.AMBER: Status.WARNING, Light.RED: Status.ERROR}
 
 
@@ -94,7 +95,7 @@ class ChecklistView(QWidget):
         layout.addLayout(words, 1)
         if check.light is not Light.GREEN and check.workspace != "release":
             button = push_button(
-                "Show",
+                _WHERE.get(check.workspace, "Show"),
                 partial(self.go_to.emit, check.workspace),
                 name=f"Show where to put right: {check.title}",
                 quiet=True,
@@ -107,4 +108,4 @@ def _word(check: Check) -> str:
     """The state of an item in words; what was only said is told from what was found out."""
     if check.light is Light.GREEN:
         return "you say so" if check.said else "in order"
-    return "to consider" if check.light is Light.AMBER else "must be put right"
+    return check.word

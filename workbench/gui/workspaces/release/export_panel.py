@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.anonymise.after_draw import AfterDraw
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
 from workbench.core.visible import visible
@@ -33,6 +34,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import label
 from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, FORMATS, ExportFormat, FileFormat
+from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.free_names import SUFFIXES, free_name
@@ -76,6 +78,8 @@ class ExportPanel(QWidget):
         self._open = 0
         self._exported: Exported | None = None
         self._key = ""
+        self._form: AfterDraw | None = None
+        self._written: dict[tuple[str, AfterDraw | None], dict[Path, FileMarks]] = {}
         self._without_claim = False
         self._given = False
         self._claimable = False
@@ -213,10 +217,18 @@ class ExportPanel(QWidget):
         self._claimable = bool(asserted)
         self._open = 0 if subject is None else len(still_open(asserted, subject.others, subject.said))
         key = "" if subject is None else subject.key
-        if key != self._key:
-            self._key = key
+        form = None if subject is None or subject.form is None else subject.form.after
+        if (key, form) != (self._key, self._form):
+            self._key, self._form = key, form
             self._propose_another()
+        if self._exported is not None:
+            self._written.setdefault((key, form), {}).update(self._exported.marks)
         self.refresh()
+
+    @property
+    def _own(self) -> dict[Path, FileMarks]:
+        """The files of this very result in this form: the same draw in another form is another file."""
+        return dict(self._written.get((self._key, self._form), {}))
 
     def _propose_another(self) -> None:
         """Another result gets a name of its own, so that what was exported stays."""
@@ -230,7 +242,7 @@ class ExportPanel(QWidget):
             self.file.setText(str(path))
         if not path.name:
             return  # a folder such as “.”, which is refused when it is written to
-        shown, written = self.file.text(), dict(self._document.session.release.written(self._key))
+        shown, written = self.file.text(), self._own
 
         def found(free: Path) -> None:
             if self.file.text() == shown:  # the person has typed nothing meanwhile
@@ -319,7 +331,7 @@ class ExportPanel(QWidget):
             self._document.failed.emit(error)
             return
         targets = Targets(path, style, statement, note, self.parts.isChecked())
-        written, key = dict(self._document.session.release.written(self._key)), self._key
+        written, key = self._own, self._key
 
         def looked(lost: tuple[Path, ...]) -> None:
             # Another result may be shown by now, which nobody asked to write.

@@ -19,8 +19,10 @@ from workbench.gui.workspaces.release.draw_choice_view import DrawChoiceView
 from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
 from workbench.gui.workspaces.release.statement_view import StatementView
+from workbench.gui.workspaces.release.written_form_view import WrittenFormView
 from workbench.report.checklist import Light
 from workbench.session.release.other_answers import OTHERS
+from workbench.session.release.written_form import Labels
 from workbench.session.release_subject import ReleasableResult
 
 
@@ -41,6 +43,8 @@ class ReleasePage(QSplitter):
         self.assertions.said.connect(self._say)
         self.choice = DrawChoiceView()
         self.choice.chosen.connect(self._choose)
+        self.form = WrittenFormView()
+        self.form.chosen.connect(self._write_otherwise)
         self.checks = ChecklistView()
         set_explain(self.checks, "release.checklist")
         self.export = ExportPanel(document)
@@ -59,6 +63,7 @@ class ReleasePage(QSplitter):
         self.stale.show_current(subject.current)
         asserted, declared = (subject.asserted, subject.declared) if subject.current else ((), {})
         self.choice.show_choice(subject.choice)
+        self.form.show_form(subject.form)
         self.assertions.show_sentences(asserted, subject.said, subject.doubts, declared, subject.others)
         self.checks.show_checks(subject.checks())
         self.statement.show_body(subject.body)
@@ -80,6 +85,17 @@ class ReleasePage(QSplitter):
         self.export.show_open(self.assertions.open)
         self._show_verdict()
 
+    def _write_otherwise(self, left_out: list[str], labels: str) -> None:
+        """It costs nothing; what is said of the file, and asked about it, follows."""
+        release, form = self._document.session.release, self.form.form
+        if release.result is None or form is None:
+            return
+        step = form.step_column if labels == Labels.WITH_STEP else ""
+        release.write_otherwise(
+            release.result, left_out=left_out, one_level=labels == Labels.ONE_LEVEL, step_column=step
+        )
+        self._document.changed.emit("result")
+
     def _choose(self, chosen: bool) -> None:
         """What is promised, and so everything that is said of it, follows."""
         self._document.session.release.choose(self._key, chosen)
@@ -99,6 +115,7 @@ class ReleasePage(QSplitter):
             self.stale,
             self.choice,
             self.assertions,
+            self.form,
             self.checks,
             1,
             margins="xl m l m",
