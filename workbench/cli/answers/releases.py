@@ -96,6 +96,8 @@ class ReleaseJson(TrimmingJson, NearlySameJson, UnreadJson):
     steps: NotRequired[list[TrimmedStepJson]]
     step_column: NotRequired[str | None]
     count_column: NotRequired[str | None]
+    left_out_after: NotRequired[list[str]]
+    one_level: NotRequired[int]
     planned: NotRequired[PlannedJson]
     pseudonyms: NotRequired[list[str]]
     recorded: NotRequired[bool]
