@@ -16,6 +16,7 @@ import pytest
 import workbench as wb
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
+from workbench.core.kinds import misfits
 from workbench.core.progress import SILENT
 from workbench.core.schema import Kind
 from workbench.io import missing_package
@@ -98,6 +99,8 @@ def test_a_file_of_each_form_keeps_its_values_and_its_kinds(
     said = {name.lower(): kind for name, kind in kinds(reading).items()}
     assert (said["zip"], said["half"], said["seen"]) == (Kind.TEXT, Kind.DECIMAL, Kind.DATETIME)
     assert said["age"] is Kind.INTEGER
+    for spec in reading.specs:
+        assert not misfits(reading.table[spec.name].values, spec), "what a file says of a column is so"
     shown = preview(survey(ending), rows=2)
     assert (shown.form, len(shown.rows), shown.specs != ()) == (form, 2, True)
     assert read_table(survey(ending), limit=3).rows == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import sys
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -14,7 +15,8 @@ import pytest
 
 from workbench.core.content import fingerprints
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.core.kinds import parse
+from workbench.core.schema import ColumnSpec, Format, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.io.reading import read_table
 from workbench.library.frames import as_frame, frame_of, is_frame, table_of
@@ -49,6 +51,19 @@ def test_a_value_is_written_as_it_is(values: list[object], dtype: object, expect
 def test_moments_are_written_with_their_time_where_they_have_one() -> None:
     moments = [dt.datetime(2024, 1, 31), dt.datetime(2024, 1, 31, 12, 30, 5), None]
     assert texts(moments, "datetime64[ns]") == ["2024-01-31", "2024-01-31 12:30:05", ""]
+
+
+@pytest.mark.parametrize("zone", [None, dt.UTC])
+@pytest.mark.parametrize("part", [{}, {"hour": 12}, {"hour": 12, "microsecond": 250_000}])
+def test_a_moment_is_read_as_it_was(zone: dt.tzinfo | None, part: dict[str, int]) -> None:
+    moment = dt.datetime(2024, 1, 31, tzinfo=zone).replace(**part)
+    table, schema = table_of(pd.DataFrame({"x": [moment, moment.replace(hour=7), None]}))
+    assert schema["x"].kind is Kind.DATETIME
+    read = parse(table["x"].texts(), schema["x"])
+    wanted = [one.replace(tzinfo=dt.UTC).timestamp() for one in (moment, moment.replace(hour=7))]
+    assert read[:2].tolist() == wanted and np.isnan(read[2])
+    saved = replace(schema["x"], format=Format(pattern="%Y-%m-%d %H:%M:%S or %Y-%m-%d"))
+    assert parse(["2024-01-31"], saved).tolist() == parse(["2024-01-31"], schema["x"]).tolist(), "as once saved"
 
 
 @pytest.mark.parametrize("other", [3.0, 3.5, None, 1e20])

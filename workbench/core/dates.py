@@ -50,6 +50,11 @@ _WIDTHS = {"Y": 4, "m": 2, "d": 2, "H": 2, "M": 2, "S": 2}
 _RANGES = {"Y": (1, 9999), "m": (1, 12), "d": (1, 31), "H": (0, 23), "M": (0, 59), "S": (0, 61)}
 ALSO = " | "
 """Between the patterns of a column whose dates are written in several ways."""
+_OR = " or "
+"""The same in projects that were made from a DataFrame or from a file that says of itself what its columns are."""
+DAY = "%Y-%m-%d"
+MOMENT = ALSO.join((f"{DAY} %H:%M:%S", DAY, *(f"{DAY} %H:%M:%S{more}" for more in (".%f", "%z", ".%f%z"))))
+"""How dates and moments are written that come from values with types: midnight without its hour."""
 
 _EPOCH = datetime(1970, 1, 1).toordinal()
 _DAY = 86400.0
@@ -60,7 +65,7 @@ def ways_to_write(pattern: str) -> tuple[str, ...]:
 
     Each of them says the year; a bar in any other place is a sign like others.
     """
-    ways = tuple(way.strip() for way in pattern.split(ALSO.strip()))
+    ways = tuple(way.strip() for way in pattern.replace(_OR, ALSO).split(ALSO.strip()))
     return ways if len(ways) > 1 and all("%Y" in way or "%y" in way for way in ways) else (pattern,)
 
 

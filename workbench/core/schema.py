@@ -84,7 +84,7 @@ class Format:
     """How numbers and dates are written in a column.
 
     `decimal_mark` is "." or ","; `thousands` is "", ",", ".", " " or "'"; `symbol` is a currency sign or
-    "%"; `pattern` is a `datetime.strptime` pattern for dates, or several joined by " or ", and "" for numbers.
+    "%"; `pattern` is a `datetime.strptime` pattern for dates, or several joined by " | ", and "" for numbers.
     """
 
     decimal_mark: str = "."

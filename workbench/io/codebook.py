@@ -9,13 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from workbench.core.dates import DAY, MOMENT
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.table import Column
 from workbench.io.foreign.pieces import sound
-
-DAY = "%Y-%m-%d"
-MOMENT = f"%Y-%m-%d %H:%M:%S or {DAY}"
-"""How dates and moments are written that come from values with types."""
 
 _SORTS = frozenset(("integer", "decimal", "truth", "date", "moment", "text"))
 

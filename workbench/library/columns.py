@@ -9,14 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from workbench.core.dates import DAY, MOMENT
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Format, Kind, Role
 from workbench.library.plainly import plainly
-
-DAY = "%Y-%m-%d"
-MOMENT = f"%Y-%m-%d %H:%M:%S or {DAY}"
-"""How dates and moments are written that come from a DataFrame."""
-
 
 Missing: TypeAlias = "Iterable[object] | None"
 

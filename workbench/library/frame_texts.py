@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from workbench.core.dates import DAY
 from workbench.core.errors import WorkbenchError
-from workbench.library.columns import DAY
 
 _WHOLE = 1e15
 """Larger floats are not written as whole numbers: they may not be exactly what they look like."""

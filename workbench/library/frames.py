@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.core.dates import DAY, MOMENT
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import parse
 from workbench.core.schema import ColumnSpec, Format, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.core.value_orders import text_ranks
 from workbench.io.missing_package import install_command
-from workbench.library.columns import DAY, MOMENT
 from workbench.library.frame_texts import no_value, texts_of
 
 if TYPE_CHECKING:

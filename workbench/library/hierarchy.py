@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from workbench.core.building import BuilderValues, assess, build_hierarchy, specification
+from workbench.core.dates import DAY
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.io.hierarchy_csv import read_hierarchy
-from workbench.library.columns import DAY
 from workbench.library.plainly import plainly
 
 __all__ = ["HierarchyRule", "categories", "dates", "intervals", "masking", "read", "rule"]

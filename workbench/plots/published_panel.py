@@ -161,7 +161,7 @@ class PanelChart(AxesChart[PanelData]):
 
     def _published(self) -> int:
         """Draw the published values that have a place, and say how many names that adds to the legend."""
-        values = [one for one in self.data.values if one.curve]
+        values = self.data.values
         if not values:
             return 0
         self.axes.plot(

@@ -183,9 +183,9 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
 
 def panels_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:
     """Every panel of both sides, with the published values on the side made as published."""
-    values = outcome.figure.values if outcome.as_published else ()
+    values = [one for one in outcome.figure.values if outcome.as_published and (one.curve or one.drawn)]
     published = [
-        ("published", PanelData(panel, tuple(one for one in values if one.curve and one.panel == number)))
+        ("published", PanelData(panel, tuple(one for one in values if one.panel == number)))
         for number, panel in enumerate(outcome.published.panels)
     ]
     return (*published, *(("mended", PanelData(panel)) for panel in outcome.mended.panels))

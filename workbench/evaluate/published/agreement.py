@@ -67,6 +67,8 @@ class PublishedValue:
         Whether it is the error of a single run, which is no normal number.
     basis
         What may be misread or be otherwise, where that is no reading off a picture: such as “rounded in print”.
+    drawn
+        Whether it is drawn at its place although it stands in no curve.
     """
 
     what: str
@@ -80,6 +82,7 @@ class PublishedValue:
     made: bool = False
     skewed: bool = False
     basis: str = ""
+    drawn: bool = False
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,7 @@ FIGURE_3_9 = _RELEASED.figure(
     "a trimmed one by less than a sampled one.",
     settings=(("ε", "0.2 to 1.6", "the same"), *_NBA_SETTINGS),
     values=tuple(
-        PublishedValue(_NEAREST.format(epsilon), _error_of(number), 1.0, basis=_BY_SAMPLE)
+        PublishedValue(_NEAREST.format(epsilon), _error_of(number), 1.0, place=epsilon, basis=_BY_SAMPLE, drawn=True)
         for number, epsilon in enumerate(_EPSILONS)
     ),
     published=_releases,

@@ -380,5 +380,5 @@ FIGURE_4_11 = _figure(
     },
     _sensitive_line,
     distance_sensitive.flaw(50, LN20).audit,
-    _REPORTS_LINE,
+    reports_as_one.flaw(LN20).audit,
 )

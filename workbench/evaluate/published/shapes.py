@@ -207,6 +207,11 @@ _VALUES, _TRUE = 89, 44
 _WEIGHT, _FAR = "Chance of the true value", "Chance of a far value"
 
 
+def _printed(what: str, chance: float, place: int) -> PublishedValue:
+    """A chance that the picture shows at a reported value."""
+    return PublishedValue(what, round(chance, 4), 5e-5, place=float(place), basis="rounded to 4 places", drawn=True)
+
+
 def _row(curve: str, chances: tuple[float, ...], title: str) -> Make:
     places = tuple(map(float, range(len(chances))))
     panel = PublishedPanel(title, "Reported value", "Chance", (PanelCurve(curve, Approach.LOCAL, places, chances),))
@@ -235,8 +240,8 @@ FIGURE_4_7 = LOCAL.figure(
     "All false values are equally likely, near or far.",
     settings=_CHANNEL_SETTINGS,
     values=(
-        PublishedValue(_WEIGHT, round(20 / 108, 4), 5e-5, basis="rounded to 4 places"),
-        PublishedValue(_FAR, round(1 / 108, 4), 5e-5, basis="rounded to 4 places"),
+        _printed(_WEIGHT, 20 / 108, _TRUE),
+        _printed(_FAR, 1 / 108, _VALUES - 1),
     ),
     published=_channel_row("grr", "Direct encoding", "As published"),
     mended=_channel_row("grr", "Direct encoding", "Here: the same"),
@@ -258,8 +263,8 @@ FIGURE_4_8 = LOCAL.figure(
     "Near values are likelier, up to the distance θ; beyond it all are alike.",
     settings=(*_CHANNEL_SETTINGS, ("θ", "4", "4")),
     values=(
-        PublishedValue(_WEIGHT, round(20 / 132, 4), 5e-5, basis="rounded to 4 places"),
-        PublishedValue(_FAR, round(1 / 132, 4), 5e-5, basis="rounded to 4 places"),
+        _printed(_WEIGHT, 20 / 132, _TRUE),
+        _printed(_FAR, 1 / 132, _VALUES - 1),
     ),
     published=_original_row,
     mended=_channel_row("ds-corrected", "Distance-sensitive, corrected", "Mended: any ε, all of it"),

@@ -82,8 +82,8 @@ def _at_one(outcome: FigureOutcome) -> str:
     curves = outcome.mended.panels[0].curves
     bound, rest, nobody = (found.mean for curve in curves if (found := curve.at(1.0)) is not None)
     return (
-        f"At ε = 1 for both counts, a guess that was right in 50 of 100 cases is right in {estimate(nobody, 3)}, or in "
-        f"{estimate(rest, 3)} of who knows everybody else; no question could make it more than {estimate(bound, 3)}."
+        f"At ε = 1 for both counts, a guess that was right in 50 of 100 cases is right in {estimate(nobody, 3)}; for "
+        f"whoever knows everybody else in {estimate(rest, 3)}, and by no question in more than {estimate(bound, 3)}."
     )
 
 

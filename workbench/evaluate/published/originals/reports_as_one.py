@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.core.number_text import estimate
 from workbench.evaluate.published.originals.flaw import OriginalFlaw
 
 REPORTS, PEOPLE = 200_000, 1_000
@@ -13,11 +14,16 @@ def spent(epsilon: float) -> float:
     return REPORTS / PEOPLE * epsilon
 
 
-FLAW = OriginalFlaw(
-    "200 reports of a person counted as one, as published, not private",
-    "data of figures 4.2 to 4.11",
-    "Its data are 200,000 reports of 1,000 people, and each report counts as a person: 200 of one, at ε = 1.5 each, "
-    "make 300.",
-    EPSILON,
-    spent(EPSILON),
-)
+def flaw(epsilon: float) -> OriginalFlaw:
+    """What an audit says where each report has this ε."""
+    return OriginalFlaw(
+        "200 reports of a person counted as one, as published, not private",
+        "data of figures 4.2 to 4.11",
+        "Its data are 200,000 reports of 1,000 people, and each report counts as a person: 200 of one, at ε = "
+        f"{estimate(epsilon, 4)} each, make {estimate(spent(epsilon), 4)}.",
+        epsilon,
+        spent(epsilon),
+    )
+
+
+FLAW = flaw(EPSILON)

@@ -37,6 +37,7 @@ from workbench.ldp.protocol import PROTOCOLS
 from workbench.plots import estimated_counts
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.aggregation import aggregator
+from workbench.session.collection.estimated_charts import aggregated_chart
 from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.price import Price
 from workbench.session.collection.results import Aggregated, Collected
@@ -349,19 +350,7 @@ class ReportsPage(QWidget):
                 left=0,
             )
             return
-        self.chart.set_data(
-            estimated_counts.compute(
-                title,
-                domain.labels,
-                counted.counts,
-                counted.low,
-                counted.high,
-                band="95 % band",
-                ordinal=domain.ordinal,
-                axis=announced.column,
-                whole=domain.whole,
-            )
-        )
+        self.chart.set_data(aggregated_chart(found, title))
         names, heads = domain.names, ["Value", "People", "Low", "High"]
         numbers = islice(zip(names, counted.counts, counted.low, counted.high, strict=True), _MOST_ROWS)
         self.table.show_rows(heads, [(text, *map(count, figures)) for text, *figures in numbers])

@@ -24,6 +24,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, SimulationErrors
 from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
+from workbench.session.collection.estimated_charts import simulated_chart
 from workbench.session.collection.results import Simulated
 from workbench.session.collection.words import (
     protocol_words,
@@ -146,21 +147,7 @@ class SimulationPage(QWidget):
             self.histogram.set_data(None)
             return
         result = next(one for one in found.results if one.choice == choice)
-        domain = found.asked.encoded.domain
-        self.histogram.set_data(
-            estimated_counts.compute(
-                protocol_words(choice),
-                domain.labels,
-                result.estimate,
-                result.low,
-                result.high,
-                found.truth,
-                band="mean and 95 % of single collections",
-                ordinal=domain.ordinal,
-                axis=self._axis(),
-                whole=domain.whole,
-            )
-        )
+        self.histogram.set_data(simulated_chart(found, result, protocol_words(choice), self._axis()))
 
     def _axis(self) -> str:
         project = self._document.project
