@@ -215,8 +215,6 @@ def growth(epsilon: Epsilon, times: Fraction) -> Fraction | float:
 
 def _root(number: int, degree: int) -> int | None:
     """The whole `degree`-th root of a number, if it has one."""
-    if degree == 1 or number == 1:
-        return number
     low, high = 1, 1 << (number.bit_length() // degree + 1)
     while low < high:
         middle = (low + high) // 2
