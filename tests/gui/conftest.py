@@ -42,6 +42,7 @@ from workbench.gui.workspaces.construction import Workspaces
 from workbench.plots.render import ChartRenderer, DrawnChart
 from workbench.project.model import Project
 from workbench.session import Session
+from workbench.session.looking import LookDesk
 
 _PATIENCE_SECONDS = 20.0
 _HARMLESS = re.compile(r"This plugin does not support (propagateSizeHints|raise|grabbing the keyboard)")
@@ -319,3 +320,12 @@ def no_path_on_the_window_thread(private_home: Path, qapp: QApplication) -> Iter
     with watched(programs_own(private_home)) as watch:
         yield watch
     assert not watch.found, "on the window's thread: " + "; ".join(watch.found)
+
+
+@pytest.fixture
+def after_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a project in which a look at the data is recorded, for what is shown only then.
+
+    That it is not shown before, and how the look is taken, is in test_values_look.py.
+    """
+    monkeypatch.setattr(LookDesk, "taken", property(lambda _desk: True))

@@ -17,6 +17,8 @@ from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.domain_editor import DomainDialog
 from workbench.gui.workspaces.data.format_editor import FormatEditor
 
+pytestmark = pytest.mark.usefixtures("after_a_look")
+
 
 @pytest.fixture
 def workspace(document: Document, on_screen: OnScreen) -> DataWorkspace:

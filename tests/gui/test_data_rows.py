@@ -17,6 +17,8 @@ from workbench.gui.document import Document
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
 
+pytestmark = pytest.mark.usefixtures("after_a_look")
+
 
 @pytest.fixture
 def workspace(document: Document, on_screen: OnScreen) -> DataWorkspace:

@@ -21,6 +21,8 @@ from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.session.table_rows import Arrangement, arranged, counted_values, next_cell, search
 
+pytestmark = pytest.mark.usefixtures("after_a_look")
+
 
 @pytest.fixture
 def workspace(document: Document, on_screen: OnScreen) -> DataWorkspace:

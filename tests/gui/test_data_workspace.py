@@ -22,6 +22,8 @@ from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, Field
 from workbench.project.storage import load_project
 
+pytestmark = pytest.mark.usefixtures("after_a_look")
+
 NARROW = 536
 SMALL = (
     "name,city,age,income\n"

@@ -23,6 +23,8 @@ from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.attributes import SUMMARY, WARNED
 from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
 
+pytestmark = pytest.mark.usefixtures("after_a_look")
+
 NARROW = 1024 - tokens.RAIL_WIDTH  # Explain lies over the page there
 CITIES = "Bern;West;*\nBasel;West;*\nChur;East;*\n"
 AGES = "".join(f"{age};{age // 10 * 10}s;*\n" for age in range(20, 60))
@@ -311,7 +313,7 @@ def test_uncovered_values_are_named_and_covered(qtbot: QtBot, workspace: Hierarc
     declare.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["city"].origin.endswith(
-        "declared public by the person who imported it"
+        "made without this data, as the person says who imported it"
     )
     assert workspace.status() is Status.SUCCESS and not declare.isVisible()
     workspace.document.undo_stack.undo()

@@ -167,6 +167,9 @@ def test_what_is_chosen_copied_and_edited_is_the_value_itself(qtbot: QtBot, wind
     assert shown == ["age\\u202egnp.exe", "city\\x0aall rows are anonymous"]
     room.attributes.pick(BROKEN)
     assert room.attributes.name == BROKEN
+    window.document.session.looks.take("values")
+    window.document.changed.emit("file")
+    settle(qtbot, window)
     room.workshop.begin("table")
     settle(qtbot, window)
     table = room.builder.form.table
@@ -179,5 +182,9 @@ def test_one_row_is_one_row(qtbot: QtBot, window: MainWindow, tmp_path: Path) ->
     path = tmp_path / "one.csv"
     path.write_text("a,b\n1,2\n", encoding="utf-8")
     window.document.open_data(path)
+    settle(qtbot, window)
+    assert "fewer than 100 rows · analyst only" in [one.text() for one in window.strip.findChildren(QLabel)]
+    window.document.session.looks.take("values")
+    window.document.changed.emit("rows")
     settle(qtbot, window)
     assert "1 row · analyst only" in [one.text() for one in window.strip.findChildren(QLabel)]

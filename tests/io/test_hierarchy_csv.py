@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.io.hierarchy_csv import note_path, read_hierarchy, write_hierarchy
+from workbench.io.hierarchy_csv import is_declared, note_path, read_hierarchy, write_hierarchy
 
 ADULT = {
     "age": (100, 20, 10, 5, 1),
@@ -78,7 +79,9 @@ def test_other_encodings_and_a_delimiter_at_the_end(tmp_path: Path) -> None:
 def test_without_a_note_it_is_public_by_declaration(tmp_path: Path) -> None:
     hierarchy = read_hierarchy(made(tmp_path, "1;*\n"))
     assert hierarchy.provenance is Provenance.PUBLIC
-    assert hierarchy.origin == "imported from age.csv, declared public by the person who imported it"
+    assert hierarchy.origin == "imported from age.csv, made without this data, as the person says who imported it"
+    before = replace(hierarchy, origin="imported from age.csv, declared public by the person who imported it")
+    assert is_declared(hierarchy) and is_declared(before), "projects made before have other words for it"
 
 
 def test_the_note_decides_unless_the_person_does(tmp_path: Path) -> None:

@@ -260,6 +260,14 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
     return Suggestions(MappingProxyType(spreads), (*direct, *known, *sets), len(rows))
 
 
+def role_to_generalise(name: str) -> Role:
+    """The role of a column that somebody has a hierarchy for, where nobody gave it one: by its name alone.
+
+    What a person earns is what others want to learn, as in `suggest`; everything else they may know.
+    """
+    return Role.SENSITIVE if _EARNED.intersection(words_of_name(name)) else Role.QUASI
+
+
 def known_to_others(name: str) -> bool:
     """Whether a column of that name holds what others often know about a person."""
     words = words_of_name(name)

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from workbench.core.number_text import count, counted, rounded
 from workbench.gui.document import Document
 from workbench.gui.widgets.job_strip import JobStrip
 from workbench.io.reading import Reading
 
 _NAMED_LINES = 20
+_ROUGHLY_FROM = 100
+"""Rows from which on one of them hardly ever changes two leading digits."""
+
+
+def rows_words(rows: int, *, looked: bool) -> str:
+    """How many rows there are: exactly after a look at the data, before it only roughly."""
+    if looked:
+        return counted(rows, "row")
+    if rows < _ROUGHLY_FROM:
+        return f"fewer than {_ROUGHLY_FROM} rows"
+    return f"about {count(rounded(float(rows), 2))} rows"
 
 
 class DataFacts:
@@ -19,10 +31,11 @@ class DataFacts:
         document = self._document
         if document.has_data:
             reading, prepared = document.session.data.reading, document.session.data.prepared
-            count = reading.table.rows
-            rows = "1 row" if count == 1 else f"{count:,} rows"
-            if prepared is not None and prepared.table.rows != count:
-                rows = f"{prepared.table.rows:,} of {rows} take{'s' if count == 1 else ''} part"
+            read, looked = reading.table.rows, document.looked
+            rows = rows_words(read, looked=looked)
+            if prepared is not None and prepared.table.rows != read:
+                part = rows_words(prepared.table.rows, looked=looked).removesuffix(" rows").removesuffix(" row")
+                rows = f"{part} of {rows} take{'s' if looked and read == 1 else ''} part"
             # An exact count of true rows, where the promise is that of adding or removing one.
             self._strip.set_fact(
                 "rows", f"{rows} · analyst only", f"{reading.path}\nHow many there are is not published"

@@ -54,6 +54,11 @@ class EditedDocument(QObject):
     def has_data(self) -> bool:
         return self.session.data.loaded is not None
 
+    @property
+    def looked(self) -> bool:
+        """Whether what the true rows hold may be shown, because a look at the open data is recorded."""
+        return self.has_data and self.session.looks.taken
+
     def copy_command(self, command: str, warning: str = "") -> None:
         """Put a command line on the clipboard, and say so with it.
 

@@ -53,6 +53,8 @@ class Job:
         What it does, for the person: "Searching levels".
     key
         Jobs with one key stand for the same question; see `Runner.start`.
+    superseded
+        Whether a newer one has come in its place, so that nobody waits for it.
     """
 
     def __init__(self, name: str, key: str | None = None) -> None:
@@ -64,6 +66,7 @@ class Job:
         self._text = ""
         self._began: float | None = None
         self._ended: float | None = None
+        self.superseded = False
 
     def __repr__(self) -> str:
         return f"Job({self.name!r}, {self.state})"
@@ -84,6 +87,11 @@ class Job:
         if self._began is None:
             return 0.0
         return (self._ended if self._ended is not None else time.monotonic()) - self._began
+
+    @property
+    def over(self) -> bool:
+        """Whether its function has ended; what is done with the result may still ask a person something."""
+        return self._ended is not None
 
     @property
     def seconds_left(self) -> float | None:
@@ -130,6 +138,8 @@ class Runner(QObject):
     -------
     started(Job), finished(Job)
         Around every job; `finished` follows the callback, whatever the outcome.
+    ended(Job)
+        Before the callback, which may take as long as a person takes to answer.
     progress(Job, float, str)
         At most 20 times a second and job: fraction and step.
     note(str)
@@ -139,6 +149,7 @@ class Runner(QObject):
     started = Signal(object)
     progress = Signal(object, float, str)
     finished = Signal(object)
+    ended = Signal(object)
     note = Signal(str)
     _outcome_ready = Signal()
 
@@ -225,7 +236,7 @@ class Runner(QObject):
         if latest_wins and key is not None:
             for other, order in list(self._orders.items()):
                 if other.key == key:
-                    order.superseded = True
+                    order.superseded = other.superseded = True
                     other.cancel()
         self._orders[job] = _Order(
             function=function,
@@ -325,6 +336,7 @@ class Runner(QObject):
         if order is None:
             return
         job._ended = time.monotonic()
+        self.ended.emit(job)
         late = job._token.cancelled and not order.keep_late_result
         if error is None and (late or order.superseded):
             error = Cancelled()

@@ -40,7 +40,10 @@ _SAMPLE = 1000
 _LEVEL = re.compile(r"(?:level|lvl|stufe|ebene|generali[sz]ation)[ _-]*([0-9]+)", re.IGNORECASE)
 _QUOTED = re.compile(r'[,;\t|"\r\n\ufeff]|^\s|\s$')
 _LARGEST_NOTE = 1 << 20
-_UNDECLARED, _BY_IMPORTER = "declared public by nobody", "by the person who imported it"
+_UNDECLARED = "declared public by nobody"
+_SAID = "made without this data, as the person says who imported it"
+"""The very words that are asked for; projects made before have those of `_SAID_BEFORE`."""
+_SAID_BEFORE = "declared public by the person who imported it"
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ def file_words(hierarchy: Hierarchy) -> str:
 def is_declared(hierarchy: Hierarchy) -> bool:
     """Whether a person has said that it was made without the data, when it was imported or built."""
     built = {} if hierarchy.specification is None else hierarchy.specification.get("parameters", {})
-    said = hierarchy.origin.endswith(_BY_IMPORTER) or built.get("declared") is True
+    said = hierarchy.origin.endswith((_SAID, _SAID_BEFORE)) or built.get("declared") is True
     return hierarchy.provenance is Provenance.PUBLIC and said
 
 
@@ -100,9 +103,8 @@ def declared_public(hierarchy: Hierarchy) -> Hierarchy:
     """The same as if it had been declared public when it was imported; any other stays as it is."""
     if not is_undeclared(hierarchy):
         return hierarchy
-    whence = Provenance.PUBLIC
-    origin = f"{hierarchy.origin.removesuffix(_UNDECLARED)}declared {whence} {_BY_IMPORTER}"
-    return replace(hierarchy, provenance=whence, origin=origin)
+    origin = f"{hierarchy.origin.removesuffix(_UNDECLARED)}{_SAID}"
+    return replace(hierarchy, provenance=Provenance.PUBLIC, origin=origin)
 
 
 def _read_hierarchy(place: Path, provenance: Provenance | None, *, declared: bool) -> Hierarchy:
@@ -118,7 +120,8 @@ def _read_hierarchy(place: Path, provenance: Provenance | None, *, declared: boo
         whence, origin = Provenance.DERIVED, f"imported from {place.name}, {_UNDECLARED}"
     else:
         whence = provenance or Provenance.PUBLIC
-        origin = f"imported from {place.name}, declared {whence} {_BY_IMPORTER}"
+        said = _SAID if whence is Provenance.PUBLIC else "made from the data, as the person says who imported it"
+        origin = f"imported from {place.name}, {said}"
     try:
         made = replace(Hierarchy.from_rows(rows, provenance=whence, origin=origin), plugin=plugin)
         return made if note is None else replace(made, topped=note.topped)

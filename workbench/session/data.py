@@ -19,7 +19,7 @@ from workbench.core.kinds import is_missing
 from workbench.core.kinds import parse as parse_values
 from workbench.core.person_columns import PersonColumn
 from workbench.core.progress import SILENT, Progress
-from workbench.core.role_suggestions import Suggestions, suggest
+from workbench.core.role_suggestions import Suggestions, role_to_generalise, suggest
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, UnitAnswer
 from workbench.core.table import Table
 from workbench.core.working_table import Preparation, PreparedTable
@@ -195,6 +195,13 @@ class DataDesk(Desk):
     def hierarchy_suggester(self, names: Iterable[str]) -> Callable[[Progress], dict[str, Hierarchy]]:
         """Build the hierarchies that are suggested for these columns; call it on any thread."""
         return hierarchy_suggester(self.reading.table, self._project.schema, names)
+
+    def give_roles(self, names: Iterable[str]) -> dict[str, Role]:
+        """Give columns with a hierarchy, of which nobody said anything, the roles that their names suggest."""
+        given = {name: role_to_generalise(name) for name in names}
+        for role in dict.fromkeys(given.values()):
+            self.set_role([name for name, one in given.items() if one is role], role)
+        return given
 
     def attach_hierarchies(self, made: Mapping[str, Hierarchy]) -> None:
         """Give each of these columns its hierarchy; roles stay as they are."""

@@ -13,6 +13,7 @@ from workbench.project.storage import load_project, save_project, with_history_o
 from workbench.query.ledger_file import files_in, ledgers_folder
 from workbench.session.attacks import AttackDesk
 from workbench.session.audit import AuditDesk
+from workbench.session.before_looking import UnseenDesk
 from workbench.session.collection.desk import CollectionDesk
 from workbench.session.comparison import ComparisonDesk
 from workbench.session.data import DataDesk
@@ -47,6 +48,8 @@ class Session:
         What was released and seen of the data, and what is nearly the same data.
     looks
         Looks at the true rows, of whichever desk: what one would cost, and taking one before anything is shown.
+    unseen
+        Columns and hierarchies as they can be shown before a look.
     release
         The (ε, δ) release: its columns and levels, guarantee, claim, runs and export.
     syntactic
@@ -70,6 +73,7 @@ class Session:
         self.data = DataDesk(self.state)
         self.ledger = LedgerDesk(self.state)
         self.looks = LookDesk(self.state)
+        self.unseen = UnseenDesk(self.state)
         self.release = ReleaseDesk(self.state)
         self.syntactic = SyntacticDesk(self.state)
         self.queries = QueryDesk(self.state)

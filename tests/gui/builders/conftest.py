@@ -13,6 +13,11 @@ from workbench.gui.document import Document
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 
 
+@pytest.fixture(autouse=True)
+def looked(after_a_look: None) -> None:
+    """Builders over the values that occur."""
+
+
 @pytest.fixture
 def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) -> HierarchiesWorkspace:
     """The workspace on a table with numbers, dates, codes and categories."""

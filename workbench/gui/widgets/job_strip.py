@@ -85,13 +85,15 @@ class JobStrip(QFrame):
 
     @property
     def job(self) -> Job | None:
-        """The job shown: the oldest that runs."""
-        return self._jobs[0] if self._jobs else None
+        """The job shown: the oldest that runs, and in whose place no newer one has come."""
+        return next((job for job in self._jobs if not job.superseded and not job.over), None)
 
     def watch(self, runner: Runner) -> None:
         """Show the jobs and notes of a runner."""
         runner.progress.connect(self._progress)
         runner.finished.connect(self._finished)
+        for signal in (runner.started, runner.ended):
+            signal.connect(self._look_again)
         runner.note.connect(self.show_note)
 
     def set_fact(self, key: str, text: str, tip: str = "", share: float | None = None) -> None:
@@ -134,6 +136,10 @@ class JobStrip(QFrame):
         if job is self.job:
             self._show_job(job)
 
+    def _look_again(self, _job: Job) -> None:
+        """Nobody waits for what was superseded, nor for what has ended and now waits for a person's answer."""
+        self._show_job(self.job)
+
     def _finished(self, job: Job) -> None:
         # What was said about an earlier try is over; what goes on by itself beside it is no other try.
         if job.state is JobState.DONE and (job in self._jobs or job.name in self._note.text()):
@@ -148,8 +154,9 @@ class JobStrip(QFrame):
         if job is None:
             return
         words = f"{job.name}: {job.text}" if job.text else job.name
-        if len(self._jobs) > 1:
-            words += "  " + f"(+{len(self._jobs) - 1} more)"
+        others = sum(not one.superseded and not one.over for one in self._jobs) - 1
+        if others:
+            words += f"  (+{others} more)"
         if job.cancelling:
             words = f"Cancelling: {job.name}"
         self._text.setText(words)

@@ -12,6 +12,7 @@ from workbench.core.number_text import bound, rounded
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.values_look import LOOK_FIRST
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
@@ -98,6 +99,7 @@ class PublicBoundsEditor(QWidget):
         if facts is not None and math.isfinite(facts.least) and facts.least < facts.greatest:
             self._found = (rounded(facts.least, _DIGITS), rounded(facts.greatest, _DIGITS))
         self.read_button.setEnabled(self._found is not None)
+        self.read_button.setToolTip("" if facts is not None else LOOK_FIRST)
         self._leave()
 
     def _edited(self) -> None:

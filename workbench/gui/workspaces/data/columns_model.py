@@ -63,6 +63,11 @@ class ColumnsModel(RecordsModel[Column]):
         facts.arrived.connect(self.repaint)
         self.reload()
 
+    @property
+    def looked(self) -> bool:
+        """Whether what was counted is seen."""
+        return self._facts.looked
+
     def reload(self) -> None:
         """Show the columns of the data now open."""
         table = self._document.session.data.reading.table if self._document.has_data else Table(())
@@ -106,7 +111,7 @@ class ColumnsModel(RecordsModel[Column]):
             if field is Field.KIND and facts is not None and facts.misfit_count:
                 return icon("warning", "warning")
         if role == BARS_ROLE:
-            return facts.bars if field is Field.BARS and facts is not None else None
+            return facts.bars if field is Field.BARS and facts is not None and self._facts.looked else None
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(row, field, spec, facts)
         if role == Qt.ItemDataRole.AccessibleTextRole and field is Field.BARS:
@@ -116,13 +121,13 @@ class ColumnsModel(RecordsModel[Column]):
     def _distinct(self, column: Column) -> str:
         if isinstance(column, UnlistedColumn):
             return f"≈ {column.distinct:,}"
-        facts = self._facts.of(column.name)
+        facts = self._facts.seen(column.name)
         return f"{facts.distinct:,}" if facts is not None else _PENDING
 
     def _missing(self, column: Column) -> str:
         if isinstance(column, UnlistedColumn):
             return "–"
-        facts = self._facts.of(column.name)
+        facts = self._facts.seen(column.name)
         return f"{facts.missing:,}" if facts is not None else _PENDING
 
     def _tip(self, row: int, field: Field, spec: ColumnSpec, facts: ColumnFacts | None) -> str:
@@ -131,9 +136,10 @@ class ColumnsModel(RecordsModel[Column]):
             role, reason = suggestion
             return f"{spec.name}\nSuggested: {role.words.lower()}. {reason}"
         if field is Field.KIND and facts is not None and facts.misfit_count:
-            return "{count} distinct values do not read as this kind, such as {values}".format(
-                count=f"{facts.misfit_count:,}", values=", ".join(f"“{value}”" for value in facts.misfits)
-            )
+            such = ", ".join(f"“{value}”" for value in facts.misfits)
+            if not self._facts.looked:
+                return f"Some values do not read as this kind, such as {such}"
+            return f"{facts.misfit_count:,} distinct values do not read as this kind, such as {such}"
         if isinstance(self.records[row], UnlistedColumn):
             return f"{spec.name}\n{unlisted(self._document.session.data.reading.table, spec.name)}"
         if field in (Field.NAME, Field.EXAMPLES):

@@ -84,6 +84,7 @@ class ColumnsView(QTableView):
         header.setFixedHeight(tokens.CONTROL_HEIGHT)
         header.setStretchLastSection(True)
         model.modelReset.connect(self._start_over)
+        model.dataChanged.connect(self._show_counted)
         self._start_over()
 
     @property
@@ -172,7 +173,14 @@ class ColumnsView(QTableView):
         menu.addAction("Select &all columns", self.selectAll)
         return menu
 
+    def _show_counted(self, *_: object) -> None:
+        """What was counted has its columns once it may be seen."""
+        for field in (Field.DISTINCT, Field.MISSING, Field.BARS):
+            if self.isColumnHidden(field) is self._model.looked:
+                self.setColumnHidden(field, not self._model.looked)
+
     def _start_over(self) -> None:
+        self._show_counted()
         self._fit()
         if self._model.rowCount():
             self._select_row(0)

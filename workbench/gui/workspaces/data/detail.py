@@ -21,6 +21,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
+from workbench.gui.values_look import ValuesLook
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -60,9 +61,11 @@ class ColumnDetail(QScrollArea):
         self._names: tuple[str, ...] = ()
         self.name = ElidedLabel()
         set_look(self.name, heading=2)
+        self.role = label(small=True, muted=True, wrap=True)
         self.kind = ComboBox("Kind of the column", [(kind.words, kind) for kind in Kind])
         self.bounds = PublicBoundsEditor()
         self.distribution = Distribution()
+        self.look = ValuesLook(document, "how often values occur, and from where to where they reach")
         self.format = FormatEditor()
         self.misfits = MisfitsEditor()
         self.missing = MissingEditor()
@@ -131,10 +134,12 @@ class ColumnDetail(QScrollArea):
         kind.addWidget(words)
         kind.addWidget(self.kind, 1)
         layout.addLayout(kind)
+        layout.addWidget(self.role)
         layout.addWidget(self.unlisted)
         layout.addWidget(self.format)
         layout.addWidget(self.misfits)
         layout.addSpacing(tokens.SPACE_M)
+        layout.addWidget(self.look)
         layout.addWidget(self.distribution)
         layout.addWidget(self.all_values, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addSpacing(tokens.SPACE_S)
@@ -174,6 +179,9 @@ class ColumnDetail(QScrollArea):
         self.name.set_text(alone.name if alone else self._several(specs))
         kind = _common([spec.kind for spec in specs])
         self.kind.setCurrentIndex(list(Kind).index(kind) if kind is not None else -1)
+        said = alone is not None and alone.role_words == alone.role.words
+        self.role.setVisible(said)
+        self.role.setText(f"{alone.role.words}. {alone.role.meaning}" if alone is not None else "")
         self.missing.show_columns(specs, self._likely_missing(specs))
         numeric = alone is not None and alone.kind.numeric
         listed = alone is not None and not alone.kind.numeric and not alone.kind.temporal
@@ -185,8 +193,8 @@ class ColumnDetail(QScrollArea):
             self.unit: numeric,
             self._domain_title: listed,
             self.domain: listed,
-            self.distribution: alone is not None,
-            self.all_values: alone is not None,
+            self.distribution: alone is not None and self._facts.looked,
+            self.all_values: alone is not None and self._facts.looked,
         }
         why = self._why_unlisted(alone.name) if alone is not None else ""
         for widget, wanted in shown.items():
@@ -198,11 +206,11 @@ class ColumnDetail(QScrollArea):
             return
         facts = self._facts.of(alone.name)
         self.distribution.show_column(alone, facts)
-        self.misfits.show_column(alone, facts)
+        self.misfits.show_column(alone, facts, looked=self._facts.looked)
         if numeric or alone.kind.temporal:
             self.format.show_column(alone, self._examples(alone))
         if numeric:
-            self.bounds.show_column(alone, facts)
+            self.bounds.show_column(alone, facts if self._facts.looked else None)
             if self.unit.text() != alone.unit:
                 self.unit.setText(alone.unit)
         if listed:
@@ -295,7 +303,7 @@ class ColumnDetail(QScrollArea):
         if len(specs) != 1:
             return None
         column = self._document.session.data.reading.table[specs[0].name]
-        dialog = DomainDialog(specs[0], column, self._document.runner, self)
+        dialog = DomainDialog(specs[0], column, self._document.runner, self, looked=self._facts.looked)
         dialog.chosen.connect(self._set_domain)
         dialog.open()
         return dialog

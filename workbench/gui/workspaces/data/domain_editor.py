@@ -19,6 +19,7 @@ from workbench.core.table import Column
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
+from workbench.gui.values_look import LOOK_FIRST
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.buttons import push_button
@@ -80,7 +81,9 @@ class DomainDialog(QDialog):
 
     chosen = Signal(object, bool)
 
-    def __init__(self, spec: ColumnSpec, column: Column, runner: Runner, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, spec: ColumnSpec, column: Column, runner: Runner, parent: QWidget | None = None, *, looked: bool = True
+    ) -> None:
         super().__init__(parent)
         self._spec, self._column, self._runner = spec, column, runner
         self._observed = "domain" in spec.observed
@@ -93,6 +96,8 @@ class DomainDialog(QDialog):
         self.edit.setPlaceholderText("one value per line")
         self.count = label(small=True, muted=True, wrap=True)
         self.read_button = push_button("Read from the data…", self._ask, quiet=True)
+        self.read_button.setEnabled(looked)
+        self.read_button.setToolTip("" if looked else LOOK_FIRST)
         self._lay_out()
         self.edit.textChanged.connect(self._judge)
         self._judge()

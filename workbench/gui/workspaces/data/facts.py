@@ -25,10 +25,13 @@ class FactsKeeper(QObject):
 
     Until a new count arrives the old one of the same column is given, so that nothing on the screen jumps.
 
+    What the program itself needs of them, such as which column repeats as people do, it has in any case; what a person
+    is shown is `seen`, and there is none before a look at the data.
+
     Signals
     -------
     arrived()
-        New counts are there.
+        New counts are there, or a look lets them be seen.
     """
 
     arrived = Signal()
@@ -38,6 +41,7 @@ class FactsKeeper(QObject):
         self._document = document
         self._known: dict[str, tuple[Described, ColumnFacts]] = {}
         self._absent: dict[str, tuple[str, ...]] = {}
+        self.looked = document.looked
         document.changed.connect(self._on_changed)
         self.refresh()
 
@@ -45,6 +49,10 @@ class FactsKeeper(QObject):
         """The counts of a column, None if they were never made."""
         entry = self._known.get(name)
         return entry[1] if entry is not None else None
+
+    def seen(self, name: str) -> ColumnFacts | None:
+        """The counts of a column as far as a person may see them."""
+        return self.of(name) if self.looked else None
 
     def likely_missing(self, name: str) -> tuple[str, ...]:
         """Texts of a column that often stand for "no value", whether or not they do here."""
@@ -79,8 +87,11 @@ class FactsKeeper(QObject):
         return known is not None and known[0][0] is entry[0] and _reads_alike(known[0][1], entry[1])
 
     def _on_changed(self, section: str) -> None:
+        before, self.looked = self.looked, self._document.looked
         if section in ("data", "schema"):
             self.refresh()
+        elif before != self.looked:
+            self.arrived.emit()
 
     def _take(self, counted: list[Counted]) -> None:
         if not self._document.has_data:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from workbench.gui.data_facts import rows_words
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -53,11 +54,11 @@ class FileHeader(QWidget):
             inside=self,
         )
 
-    def show_reading(self, reading: Reading) -> None:
-        """Describe a file that was read."""
+    def show_reading(self, reading: Reading, *, looked: bool) -> None:
+        """Describe a file that was read; how many rows it has exactly is the data's, and seen after a look."""
         table = reading.table
         self.name.set_text(reading.path.name)
-        rows = "1 row" if table.rows == 1 else f"{table.rows:,} rows"
+        rows = rows_words(table.rows, looked=looked)
         columns = len(table.columns)
         named = "1 column" if columns == 1 else f"{columns:,} columns"
         self.facts.set_text(f"{rows} · {named} · {dialect_words(reading.dialect)}")

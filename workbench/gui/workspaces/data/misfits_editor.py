@@ -56,14 +56,18 @@ class MisfitsEditor(QFrame):
         self.policy.activated.connect(self._choose)
         self.list_button.clicked.connect(self.list_wanted)
 
-    def show_column(self, spec: ColumnSpec, facts: ColumnFacts | None) -> None:
-        """Show the values of a column; hidden where there are none and nothing was chosen."""
+    def show_column(self, spec: ColumnSpec, facts: ColumnFacts | None, *, looked: bool = True) -> None:
+        """Show the values of a column, counted after a look; hidden where there are none and nothing was chosen."""
         count = facts.misfit_count if facts is not None else 0
         self.setVisible(count > 0 or spec.misfits is not Misfits.KEEP)
         self.policy.setCurrentIndex(list(Misfits).index(spec.misfits))
         self.list_button.setEnabled(count > 0)
         if facts is None or not count:
             self.words.setText("Every value reads as this kind.")
+            return
+        named = ", ".join(f"“{value}”" for value in facts.misfits[:_NAMED])
+        if not looked:
+            self.words.setText(f"Some values do not read as this kind, such as {named}")
             return
         rows = "in 1 row" if facts.misfit_rows == 1 else "in {n} rows"
         words = (
@@ -75,7 +79,7 @@ class MisfitsEditor(QFrame):
             words.format(
                 count=f"{count:,}",
                 rows=rows.format(n=f"{facts.misfit_rows:,}"),
-                values=", ".join(f"“{value}”" for value in facts.misfits[:_NAMED]),
+                values=named,
             )
         )
 

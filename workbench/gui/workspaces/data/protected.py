@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import estimate
+from workbench.core.person_columns import PersonColumn
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -33,6 +34,7 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
+_NONE_FOUND = "No column repeats as people do"
 _LIMITED = f"Which rows are kept is chosen at random. A promise is about all rows of a person together. {_KNOWN}"
 _UNLIMITED = (
     "Of each person no more rows than declared, chosen at random, take part in an (ε, δ) release or a question. "
@@ -52,7 +54,7 @@ class WhoIsProtected(QWidget):
         self._make_line()
         boxes.column(self._question, self._line, spacing=0, inside=self)
         document.changed.connect(self._on_changed)
-        facts.arrived.connect(self._show_count)
+        facts.arrived.connect(self._refresh)
         self._refresh()
 
     def _make_question(self) -> None:
@@ -174,10 +176,9 @@ class WhoIsProtected(QWidget):
         """Put the question, and propose the persons of the column that repeats as people do, if one does."""
         loaded = self._document.session.data.loaded
         found = loaded.persons[0] if loaded is not None and loaded.persons else None
-        for widget in (self._found_icon, self._found):
-            widget.setVisible(found is not None)
-        self._found.set_text("" if found is None else found.words)
-        set_look(self._found, tone="warning")
+        self._found_icon.setVisible(found is not None)
+        self._found.set_text(self._words_of(found))
+        set_look(self._found, tone="none" if found is None else "warning", muted=found is None)
         words = "A column &names the person" if found is None else f"The &persons of “{on_button(found.name)}”"
         self.persons.setText(words)
         self.persons.setAccessibleName(words.replace("&", "") if found is None else f"The persons of “{found.name}”")
@@ -191,19 +192,35 @@ class WhoIsProtected(QWidget):
         QWidget.setTabOrder(first, last[0])
         QWidget.setTabOrder(last[0], last[1])
 
+    def _words_of(self, found: PersonColumn | None) -> str:
+        """What was looked for, and whether it was found; how often its values occur is seen after a look."""
+        if found is None:
+            return _NONE_FOUND
+        return found.words if self._facts.looked else f"“{found.name}” repeats as people do"
+
     def _show_count(self) -> None:
         unit = self._unit
         facts = self._facts.of(unit.person_column) if unit.person_column else None
-        for widget in (self._icon, self._counted):
-            widget.setVisible(facts is not None)
+        loaded = self._document.session.data.loaded
+        none_found = not unit.person_column and unit.rows_per_person == 1 and loaded is not None and not loaded.persons
+        self._icon.setVisible(facts is not None)
+        self._counted.setVisible(facts is not None or none_found)
+        if none_found:
+            self._counted.set_text(_NONE_FOUND)
+            self._counted.setToolTip("")
+        set_look(self._counted, muted=none_found)
         if facts is None:
             return
         fits = facts.most_rows <= unit.rows_per_person
+        looked = self._facts.looked
         limited = self._document.project.preparation.limit_rows
         status = "success" if fits else "warning"
         most, each = f"{facts.most_rows:,}", unit.rows_per_person
         if fits:
-            words = f"Counted: nobody has more than {most}"
+            words = f"Counted: nobody has more than {each if not looked else most}"
+        elif limited and not looked:
+            words = "Of each person one row is kept" if each == 1 else f"Of each person up to {each:,} rows are kept"
+            words += ", at random: some people have more"
         elif limited:
             rows = facts.rows_within(facts.most_rows) + facts.missing
             left_out, kept = rows - facts.rows_within(each), "one is" if each == 1 else f"up to {each:,} are"
@@ -213,7 +230,7 @@ class WhoIsProtected(QWidget):
                 f"All ({most} each) would take {times} × the noise, or a promise {times} × weaker"
             )
         else:
-            words = f"Counted: someone has {most}. Releases and questions leave out the rest"
+            words = f"Counted: someone has {most if looked else 'more'}. Releases and questions leave out the rest"
         self._icon.set_icon(status, status)
         self._counted.set_text(words)
         self._counted.setToolTip("" if fits else f"{words}.\n{_LIMITED if limited else _UNLIMITED}")

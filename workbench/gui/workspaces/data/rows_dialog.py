@@ -46,9 +46,17 @@ class RowsDialog(QDialog):
     chosen = Signal(object)
 
     def __init__(
-        self, table: Table, schema: Schema, preparation: Preparation, runner: Runner, parent: QWidget | None = None
+        self,
+        table: Table,
+        schema: Schema,
+        preparation: Preparation,
+        runner: Runner,
+        parent: QWidget | None = None,
+        *,
+        looked: bool = True,
     ) -> None:
         super().__init__(parent)
+        self._looked = looked
         self._table, self._schema, self._before, self._runner = table, schema, preparation, runner
         self._wrong = False
         self.setWindowTitle("Which rows take part")
@@ -131,7 +139,9 @@ class RowsDialog(QDialog):
         self.resize(2 * tokens.EXPLAIN_WIDTH + tokens.SPACE_XL, tokens.COLUMN_MAX + tokens.SPACE_XL)
 
     def _values(self, name: str) -> Sequence[str]:
-        """The most frequent values of a column, for completion."""
+        """The most frequent values of a column, for completion; before a look at the data its public ones."""
+        if not self._looked:
+            return () if "domain" in self._schema[name].observed else self._schema[name].domain or ()
         if not self._table.lists(name):
             return ()
         column, spec = self._table[name], self._schema[name]
@@ -146,12 +156,15 @@ class RowsDialog(QDialog):
         self._wait.stop()
         text = self.filter.toPlainText().strip()
         if not text:
-            self._say(f"Every row: {self._table.rows:,}")
+            self._say(f"Every row: {self._table.rows:,}" if self._looked else "Every row")
             return
         try:
             wanted = parse(self.filter.toPlainText(), self._schema)
         except WorkbenchError as error:
             self._refuse(error)
+            return
+        if not self._looked:
+            self._say("The filter can be read. How many rows fit is seen after a look at the values.")
             return
         table, schema = self._table, self._schema
 

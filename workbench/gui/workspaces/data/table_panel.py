@@ -18,6 +18,7 @@ from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.values_look import LOOK_FIRST
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -30,6 +31,8 @@ from workbench.session.table_rows import Arrangement, arranged, why_not_arranged
 VIEW_JOB = "data.view"
 
 _WAIT_MS = 250
+_FIRST_ROWS = 20
+"""Rows that are shown before a look at the data."""
 _SHOWN_VALUE = 40
 
 _Made = tuple[Table, Arrangement, "NDArray[np.intp] | None"]
@@ -123,13 +126,17 @@ class TablePanel(QWidget):
         self.filter.blockSignals(False)
         self._wait.stop()
         self.table.show_table(table)
-        self.find_bar.show_rows(table, None)
+        self._rows = None if self._document.looked else np.arange(min(_FIRST_ROWS, table.rows), dtype=np.intp)
+        if self._rows is not None:
+            self.model.set_order(self._rows)
+        self.find_bar.show_rows(table, self._rows)
         self._judge()
         self._show_state()
 
     def _judge(self) -> None:
         """Say whether the rows can be shown in another way."""
-        self._why_not = why_not_arranged(self.model.table)
+        looked = self._document.looked
+        self._why_not = why_not_arranged(self.model.table) if looked else LOOK_FIRST
         can = not self._why_not
         self.filter.setEnabled(can)
         self.filter.setToolTip(self._why_not or "Only what you see here changes, not which rows take part.")
@@ -218,7 +225,10 @@ class TablePanel(QWidget):
             parts.append(words.format(column=shown.sort_by))
         if parts:
             parts.append("in this view only")
-        self.state.set_text(" · ".join(parts) or "As it was read; nothing is changed yet")
+        as_read = "As it was read; nothing is changed yet"
+        if not self._document.looked:
+            as_read = "The first rows"
+        self.state.set_text(" · ".join(parts) or as_read)
         if parts:
             self.state.setToolTip(
                 " · ".join(parts) + "\n" + "Sorting and narrowing do not change which rows take part."
@@ -282,7 +292,7 @@ class TablePanel(QWidget):
                 icon("table"),
                 f"All values of {shown}…",
                 partial(self.values_wanted.emit, name),
-            ).setEnabled(listed)
+            ).setEnabled(listed and self._document.looked)
             menu.addSeparator()
         menu.addAction(icon("search"), "F&ind text…", self.find_bar.begin).setEnabled(not self._why_not)
         menu.addAction("Show &all rows in the order of the file", self.show_all)

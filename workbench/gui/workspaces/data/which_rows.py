@@ -69,6 +69,7 @@ class WhichRows(QWidget):
             document.project.preparation,
             document.runner,
             self,
+            looked=document.looked,
         )
         dialog.chosen.connect(self._apply)
         dialog.finished.connect(dialog.deleteLater)
@@ -76,7 +77,7 @@ class WhichRows(QWidget):
         return dialog
 
     def _on_changed(self, section: str) -> None:
-        if section == "rows":
+        if section in ("rows", "file", "ledger"):
             self.refresh()
 
     def _apply(self, preparation: Preparation) -> None:
@@ -90,11 +91,23 @@ class WhichRows(QWidget):
             text = "Change the share of rows that take part"
         self._document.apply(text, lambda session: session.data.set_preparation(preparation))
 
+    def _roughly(self, prepared: PreparedTable) -> str:
+        """The choice without how many rows it meets, which is seen after a look."""
+        preparation = self._document.project.preparation
+        if not prepared.table.rows:
+            return "No row takes part"
+        parts = [f"where {preparation.where}"] if preparation.where else []
+        parts += [f"a random {percent(preparation.sample, 4)}"] if preparation.sample < 1 else []
+        parts += ["values that do not fit set missing"] if prepared.misfits else []
+        return " · ".join(["A part of the rows takes part" if parts else "All rows take part", *parts])
+
     def _said(self, prepared: PreparedTable) -> str:
         preparation = self._document.project.preparation
         if not prepared.rows_read:
             return "The file has no rows"
         rows, all_rows = f"{prepared.table.rows:,}", f"{prepared.rows_read:,}"
+        if not self._document.looked:
+            return self._roughly(prepared)
         if not prepared.table.rows:
             parts = [f"None of {all_rows} rows takes part"]
         elif prepared.table.rows == prepared.rows_read and not preparation.where and not preparation.random:

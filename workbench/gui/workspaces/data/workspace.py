@@ -82,6 +82,7 @@ class DataWorkspace(Workspace):
         self._pages = QStackedWidget()
         self._side = QStackedWidget()
         self._divided = False
+        self._looked = False
         self._lay_out()
         self._connect()
         self._reload()
@@ -243,6 +244,13 @@ class DataWorkspace(Workspace):
             self._mark_columns()
         elif section == "file":
             self.banner.show_differences(self.document.differences)
+        if section in ("file", "ledger") and self._looked != self.document.looked:
+            self._looked = self.document.looked
+            if self.document.has_data:
+                reading = self.document.session.data.reading
+                self.header.show_reading(reading, looked=self._looked)
+                self.panel.show_table(reading.table)
+                self._mark_columns()
 
     def _reload(self) -> None:
         self._close_values()
@@ -251,7 +259,8 @@ class DataWorkspace(Workspace):
             self.panel.show_table(Table(()))
             return
         reading = self.document.session.data.reading
-        self.header.show_reading(reading)
+        self._looked = self.document.looked
+        self.header.show_reading(reading, looked=self._looked)
         self.panel.show_table(reading.table)
         self._mark_columns()
         self._choose()

@@ -67,7 +67,7 @@ class BuilderPage(QWidget):
     keep_requested = Signal()
     import_requested = Signal()
 
-    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+    def __init__(self, runner: Runner, look: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.previewer = Previewer(runner, self)
         self._draft: HierarchyDraft | None = None
@@ -89,7 +89,7 @@ class BuilderPage(QWidget):
         self.keep = self._menu.addAction(icon("save"), "&Keep in the library…", self.keep_requested.emit)
         self.sentence = ElidedLabel()
         self.trust = PluginTrust()
-        self.preview = PreviewPane(runner)
+        self.preview = PreviewPane(runner, look)
         self._scroll = QScrollArea()
         self.verdict = VerdictCard()
         self.badge, self.how_public = self.verdict.badge, self.verdict.how_public
@@ -241,12 +241,13 @@ class BuilderPage(QWidget):
 
     def _mark_preview(self, preview: HierarchyPreview) -> None:
         """Mark the tab of the preview, should it hide that something is wrong."""
-        missed = preview.coverage is not None and bool(preview.coverage.uncovered)
+        seen = self.preview.stand_in is None
+        missed = seen and preview.coverage is not None and bool(preview.coverage.uncovered)
         state = Status.ERROR if preview.hierarchy is None else Status.WARNING if missed else None
         tabs = self.parts.tabs
         tabs.setTabIcon(1, icon(status_icon(state), state.value) if state is not None else QIcon())
         # Where only one part can be seen, the groups per level are told all the same.
-        groups = " → ".join(f"{count:,}" for count in preview.hierarchy.groups()) if preview.hierarchy else ""
+        groups = " → ".join(f"{count:,}" for count in preview.hierarchy.groups()) if seen and preview.hierarchy else ""
         words = f"HierarchyPreview   {groups}".strip()
         tabs.setTabText(1, words)
         tabs.setTabToolTip(1, words)

@@ -15,6 +15,7 @@ from workbench.core.column_facts import Coverage, coverage
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import Progress
+from workbench.core.public_values import PublicView
 from workbench.core.table import Column
 from workbench.gui.document import Document
 from workbench.session import Session
@@ -40,6 +41,7 @@ class CoverageKeeper(QObject):
         super().__init__(parent)
         self._document = document
         self._known: dict[str, tuple[_Pair, Coverage]] = {}
+        self.looked = document.looked
         document.changed.connect(self._on_changed)
         self.refresh()
 
@@ -47,6 +49,10 @@ class CoverageKeeper(QObject):
         """The counts of a column's hierarchy as it stands, None while they are being made."""
         known, pair = self._known.get(name), self._pair(name)
         return known[1] if known is not None and pair is not None and _same(known[0], pair) else None
+
+    def public(self, name: str) -> PublicView | None:
+        """What of a column's hierarchy can be shown before a look at the data, None if nothing can."""
+        return self._document.session.unseen.hierarchy(name)
 
     def uncovered_count(self, name: str) -> int:
         """How many values of the data the column's hierarchy is known to miss."""
@@ -75,8 +81,11 @@ class CoverageKeeper(QObject):
         return (table[name], hierarchy, self._document.session.data.working_key) if table.lists(name) else None
 
     def _on_changed(self, section: str) -> None:
+        before, self.looked = self.looked, self._document.looked
         if section in ("data", "hierarchies", "schema", "rows"):
             self.refresh()
+        elif before != self.looked:
+            self.arrived.emit()
 
     def _take(self, counted: list[tuple[_Pair, Coverage]]) -> None:
         for pair, found in counted:

@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
 
 from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.level_words import level_words
 from workbench.core.progress import Progress
+from workbench.core.public_values import PublicView, ShownValues
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
@@ -54,10 +56,15 @@ class HierarchyLevelsView(QWidget):
     ----------
     key
         Told apart from other such views whose jobs may run at the same time.
+    look
+        Stands below the groups, and lets the counts be seen.
     """
 
-    def __init__(self, runner: Runner, key: str, parent: QWidget | None = None) -> None:
+    def __init__(self, runner: Runner, key: str, look: QWidget | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._look = look
+        self._counts, self._nothing = True, False
+        self._made_up = False
         self._runner = runner
         self._key = key
         self._coverage: Coverage | None = None
@@ -71,6 +78,7 @@ class HierarchyLevelsView(QWidget):
         self.tree = LevelTree()
         self.faces = QTabBar()
         self._found = ElidedLabel()
+        self._which = ElidedLabel()
         self._groups = ElidedLabel()
         self._sizes = ElidedLabel()
         self._wait = QTimer(self)
@@ -104,7 +112,7 @@ class HierarchyLevelsView(QWidget):
         self.search.setAccessibleName("Filter values or groups")
         self.search.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.setClearButtonEnabled(True)
-        for small in (self._sizes, self._found):
+        for small in (self._sizes, self._found, self._which):
             small.setProperty("muted", "true")
             small.setProperty("small", "true")
         self._groups.setProperty("strong", "true")
@@ -125,6 +133,7 @@ class HierarchyLevelsView(QWidget):
         values = boxes.column(spacing="s", inside=self._left)
         finding = boxes.row((self.search, 1), self._found, spacing="s")
         values.addLayout(finding)
+        values.addWidget(self._which)
         values.addWidget(self.table, 1)
         self._right = QWidget()
         groups = boxes.column(spacing="xs", inside=self._right)
@@ -132,6 +141,8 @@ class HierarchyLevelsView(QWidget):
         title.addStrut(tokens.CONTROL_HEIGHT)
         groups.addLayout(title)
         groups.addWidget(self.bars, 1)
+        if self._look is not None:
+            groups.addWidget(self._look)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         # Without a name its sizes are not stored: it follows the window until the person moves it.
         self._split.splitterMoved.connect(self._divide)
@@ -159,6 +170,33 @@ class HierarchyLevelsView(QWidget):
         keep
             Keep the chosen level, the filter and the place in the table, as for the next state of one draft.
         """
+        self._show(hierarchy, coverage, keep=keep, counts=True)
+
+    def show_public(self, found: PublicView | None, *, keep: bool = False) -> None:
+        """Show a hierarchy over values that are public, and no counts; with None there is nothing that is."""
+        if found is None:
+            self._which.set_text("")
+            self._nothing = True
+            self.values.show(None, None)
+            self.bars.show_groups((), None)
+            self._groups.set_text("Made from the data")
+            self._sizes.set_text("what it lists is shown after a look")
+            self._show_faces()
+            return
+        self._which.set_text(found.values.value)
+        self._made_up = found.values is not ShownValues.LISTED
+        self._show(found.hierarchy, None, keep=keep, counts=False)
+
+    def _show(self, hierarchy: Hierarchy, coverage: Coverage | None, *, keep: bool, counts: bool) -> None:
+        nothing, self._nothing = self._nothing, False
+        if counts:
+            self._which.set_text("")
+            self._made_up = False
+        self._counts = counts
+        self._which.setVisible(not counts)
+        self.table.setColumnHidden(ROWS_COLUMN, not counts)
+        if nothing:
+            self._show_faces()
         self._coverage = coverage
         shown = self.values.hierarchy
         if shown is None or shown.maps is not hierarchy.maps:
@@ -194,14 +232,16 @@ class HierarchyLevelsView(QWidget):
 
     def _show_levels(self, hierarchy: Hierarchy, level: int) -> None:
         self.levels.blockSignals(True)
+        self._strip_words.setText("Levels" if self._made_up else "Groups per level")
         groups = hierarchy.groups()
         while self.levels.count() > len(groups):
             self.levels.removeTab(self.levels.count() - 1)
         while self.levels.count() < len(groups):
             self.levels.addTab("")
         for number, count in enumerate(groups):
-            self.levels.setTabText(number, f"→ {count:,}" if number else f"{count:,}")
-            tip = f"Level {number}: {count:,} groups"
+            words = level_words(hierarchy, number, example=False) if self._made_up else f"{count:,}"
+            self.levels.setTabText(number, f"→ {words}" if number else words)
+            tip = f"Level {number}: {words}" if self._made_up else f"Level {number}: {count:,} groups"
             self.levels.setTabToolTip(number, tip)
             self.levels.setAccessibleTabName(number, tip)
         self.levels.setCurrentIndex(min(max(level, 0), hierarchy.height))
@@ -230,7 +270,7 @@ class HierarchyLevelsView(QWidget):
         self._groups.set_text(f"Level {level}")
         if self._coverage is None:
             self.bars.show_groups(labels, None)
-            self._sizes.set_text("Counting…")
+            self._sizes.set_text("Counting…" if self._counts else "")
             return
         rows = self._coverage.rows_per_label(hierarchy, level)
         self.bars.show_groups(labels, rows)
@@ -335,8 +375,8 @@ class HierarchyLevelsView(QWidget):
     def _show_face(self, *_: int) -> None:
         face = self.faces.tabData(self.faces.currentIndex())
         self._split.setVisible(face != TREE)
-        self._left.setVisible(self._wide or face == VALUES)
-        self._right.setVisible(self._wide or face == GROUPS)
+        self._left.setVisible((self._wide or face == VALUES) and not self._nothing)
+        self._right.setVisible(self._wide or face == GROUPS or self._nothing)
         self.tree.setVisible(face == TREE)
         self._draw_tree()
 

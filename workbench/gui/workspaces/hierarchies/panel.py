@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.public_values import PublicView
+from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
+from workbench.gui.values_look import ValuesLook
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.buttons import push_button, tool_button
@@ -57,8 +59,9 @@ class HierarchyPanel(QWidget):
     file_chosen = Signal(object)
     provenance_corrected = Signal(object, str)
 
-    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.look = ValuesLook(document, "which values occur, and in how many rows")
         self._column = ""
         self._hierarchy: Hierarchy | None = None
         self.name = ElidedLabel()
@@ -91,7 +94,7 @@ class HierarchyPanel(QWidget):
         self.editor = ProvenanceEditor()
         self.editor.hide()
         self.banner = UncoveredBanner()
-        self.view = HierarchyLevelsView(runner, "attached")
+        self.view = HierarchyLevelsView(document.runner, "attached", self.look)
         self.levels, self.table, self.values = self.view.levels, self.view.table, self.view.values
         self.search, self.bars, self.tree = self.view.search, self.view.bars, self.view.tree
         for widget, key in (
@@ -124,10 +127,13 @@ class HierarchyPanel(QWidget):
         files: tuple[HierarchyFile, ...],
         *,
         unsaid: bool = False,
+        looked: bool = True,
+        found: PublicView | None = None,
     ) -> None:
         """Show the hierarchy of a column, with the counts if they were made, and what could replace it.
 
-        `unsaid` says that nobody has said yet where it comes from.
+        `unsaid` says that nobody has said yet where it comes from. Before a look at the data only `found` of it is
+        shown, and values that it misses without the rows they are in.
         """
         same_column, self._column = column == self._column, column
         shown, self._hierarchy = self._hierarchy, hierarchy
@@ -144,8 +150,11 @@ class HierarchyPanel(QWidget):
             if coverage is None:
                 self.banner.hide()
         if coverage is not None:
-            self.banner.show_values(coverage.uncovered, coverage.uncovered_rows)
-        self.view.show_hierarchy(hierarchy, coverage)
+            self.banner.show_values(coverage.uncovered, coverage.uncovered_rows if looked else None)
+        if looked:
+            self.view.show_hierarchy(hierarchy, coverage)
+        else:
+            self.view.show_public(found)
 
     def _offer(self, files: tuple[HierarchyFile, ...]) -> None:
         self.files.clear()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.hierarchy_preview import HierarchyPreview
+from workbench.core.public_values import PublicView, ShownValues
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
@@ -76,9 +77,11 @@ class PreviewPane(QWidget):
     list_requested = Signal(object)
     repair_requested = Signal()
 
-    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+    def __init__(self, runner: Runner, look: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._missed: Sequence[str] = ()
+        self.stand_in: ShownValues | None = None
+        """Which values it is built over before a look at the data; None where they are the column's own."""
         self.problem = Notice("error")
         self.repair = self.problem.add_button("&Remove the repeats", "Every value stays where it is listed first.")
         self.repair.clicked.connect(self.repair_requested)
@@ -98,7 +101,14 @@ class PreviewPane(QWidget):
         self.waiting = label("Building…", muted=True)
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         boxes.column(
-            self.problem, self.uncovered, (self.view, 1), (self.waiting, 1), margins="s 0 0 0", spacing="s", inside=self
+            self.problem,
+            self.uncovered,
+            (self.view, 1),
+            (self.waiting, 1),
+            look,
+            margins="s 0 0 0",
+            spacing="s",
+            inside=self,
         )
         set_explain(self, "hierarchies.preview")
         self.clear()
@@ -127,7 +137,10 @@ class PreviewPane(QWidget):
         self.view.setEnabled(True)
         keep = self.view.isVisibleTo(self)
         self.view.show()
-        self.view.show_hierarchy(preview.hierarchy, preview.coverage, keep=keep)
+        if self.stand_in is None:
+            self.view.show_hierarchy(preview.hierarchy, preview.coverage, keep=keep)
+        else:
+            self.view.show_public(PublicView(preview.hierarchy, self.stand_in), keep=keep)
         self._say_uncovered(preview)
 
     def _say_error(self, error: WorkbenchError | None, *, repeated: bool) -> None:
@@ -135,10 +148,13 @@ class PreviewPane(QWidget):
         if error is None:
             self.problem.hide()
         else:
-            self.problem.say(error.message, error.hint)
+            unseen = self.stand_in is not None and error.field == "values"
+            hint = "Declare its public values in Data, list them here, or look at the values." if unseen else error.hint
+            self.problem.say(error.message, hint)
 
     def _say_uncovered(self, preview: HierarchyPreview) -> None:
-        missed = preview.coverage.uncovered if preview.coverage is not None else ()
+        seen = self.stand_in is None and preview.coverage is not None
+        missed = preview.coverage.uncovered if seen and preview.coverage is not None else ()
         self._missed = missed
         if not missed or preview.coverage is None:
             self.uncovered.hide()

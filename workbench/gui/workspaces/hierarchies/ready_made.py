@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.number_text import counted
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
@@ -262,20 +263,21 @@ class ReadyMade(QWidget):
         person = schema.unit.person_column
         keep = any(spec.role is not Role.INSENSITIVE for spec in schema.columns if spec.name != person)
         if not keep:
-            text += " and mark what gets one as quasi-identifying"
+            text += ", and give what gets one a role"
+        given: dict[str, Role] = {}
 
         def attach(session: Session) -> None:
             for name, hierarchy in fitting.items():
-                session.data.attach_hierarchy(name, hierarchy, keep_role=keep)
+                session.data.attach_hierarchy(name, hierarchy, keep_role=True)
+            if not keep:
+                given.update(session.data.give_roles(fitting))
 
         if fitting:
             self.attaching.emit()
             if self._document.apply(text, attach):
                 self.built.emit(next(iter(fitting)))
-            if not keep:
-                words = "“{name}” is" if len(fitting) == 1 else "{n} columns are"
-                said = words.format(name=next(iter(fitting)), n=len(fitting))
-                self._document.noted.emit("info", f"{said} quasi-identifying now, as none had a role.")
+            if given:
+                self._document.noted.emit("info", f"{_roles_words(given)} No column had a role: change it in Data.")
         for name, one in read.items():
             if name not in fitting:
                 self.unfit.emit(name, one)
@@ -323,3 +325,14 @@ class ReadyMade(QWidget):
         self.attaching.emit()
         if self._document.apply(text, lambda session: session.data.attach_hierarchies(fitting)):
             self.built.emit(next(iter(fitting)))
+
+
+def _roles_words(given: Mapping[str, Role]) -> str:
+    """Which roles columns were given for their hierarchies, those of fewer columns by name."""
+    secret = [name for name, role in given.items() if role is Role.SENSITIVE]
+    known = len(given) - len(secret)
+    parts = (
+        [f"{counted(known, 'column')} with a file: others may know {'it' if known == 1 else 'them'}"] if known else []
+    )
+    parts += [f"{', '.join(secret)}: sensitive, by its name"] if secret else []
+    return f"{'; '.join(parts)}."

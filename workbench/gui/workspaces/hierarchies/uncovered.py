@@ -43,16 +43,17 @@ class UncoveredBanner(QFrame):
         )
         self.hide()
 
-    def show_values(self, values: Sequence[str], rows: int) -> None:
-        """Name the missing values and the rows they are in."""
+    def show_values(self, values: Sequence[str], rows: int | None) -> None:
+        """Name the missing values and how many rows they are in, where that may be seen."""
         self.setVisible(bool(values))
         if not values:
             return
+        within = "" if rows is None else f" ({rows:,} rows)"
         if len(values) == 1:
-            words = "1 value of the data ({rows} rows) is not in the hierarchy."
+            words = f"1 value of the data{within} is not in the hierarchy."
         else:
-            words = "{count} values of the data ({rows} rows) are not in the hierarchy."
-        self._words.setText(words.format(count=f"{len(values):,}", rows=f"{rows:,}"))
+            words = f"{len(values):,} values of the data{within} are not in the hierarchy."
+        self._words.setText(words)
         named = ", ".join(f"“{value}”" for value in values[:_NAMED])
         more = len(values) - _NAMED
         if more > 0:

@@ -19,8 +19,9 @@ from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.specification_edits import Specification
 from workbench.gui.document import Document
+from workbench.gui.values_look import ValuesLook
 from workbench.gui.workspaces.hierarchies.builder_page import BuilderPage
-from workbench.gui.workspaces.hierarchies.drafts import Drafts
+from workbench.gui.workspaces.hierarchies.drafts import Drafts, HierarchyDraft
 from workbench.gui.workspaces.hierarchies.library_dialog import KeepDialog, LibraryDialog
 from workbench.io import hierarchy_library
 from workbench.io.hierarchy_import import ImportedHierarchy
@@ -29,6 +30,7 @@ from workbench.session import Session
 
 PREPARE_JOB = "hierarchies.prepare"
 LIBRARY_JOB = "hierarchies.library"
+APPLY_JOB = "hierarchies.apply"
 KEEP_JOB = "hierarchies.keep"
 
 _Prepared = tuple[str, Specification, bool, str]
@@ -64,7 +66,8 @@ class Workshop(QObject):
         self._open: set[str] = set()
         self.library: Library = Library(())
         self.drafts = Drafts(self)
-        self.page = BuilderPage(document.runner)
+        look = ValuesLook(document, "the values of the column and how many rows have each")
+        self.page = BuilderPage(document.runner, look)
         self.page.applied.connect(self._apply)
         self.page.trust.changed.connect(document.tell_trust)
         self.page.trust.failed.connect(document.failed)
@@ -88,7 +91,12 @@ class Workshop(QObject):
             self.page.leave()
             return
         table, spec = self._document.session.data.reading.table, self._document.project.schema[column]
-        self.page.previewer.set_column(table[column], spec)
+        if self._document.looked:
+            self.page.preview.stand_in = None
+            self.page.previewer.set_column(table[column], spec)
+        else:
+            values, self.page.preview.stand_in = self._document.session.unseen.stand_in(column, draft.builder)
+            self.page.previewer.set_column(values, spec)
         self.page.show_draft(spec, draft)
 
     def forget_others(self) -> None:
@@ -109,7 +117,7 @@ class Workshop(QObject):
 
     def begin(self, builder: str) -> None:
         """Start from scratch with a builder."""
-        source = self._source()
+        source = self._source(builder)
         self._prepare(partial(_first, builder, source), "Start with another builder", fresh=True)
 
     def begin_preset(self) -> None:
@@ -150,12 +158,12 @@ class Workshop(QObject):
             # Whatever was built so far can be gone on with by hand.
             self._prepare(partial(_as_categories, previewed), text, fresh=True, into_draft=True)
         else:
-            self._prepare(partial(_first, builder, self._source()), text, fresh=True, into_draft=True)
+            self._prepare(partial(_first, builder, self._source(builder)), text, fresh=True, into_draft=True)
 
     def _restart(self) -> None:
         draft = self.page.draft
         if draft is not None:
-            work = partial(_first, draft.builder, self._source())
+            work = partial(_first, draft.builder, self._source(draft.builder))
             self._prepare(work, "Start from scratch", fresh=True, into_draft=True)
 
     def _prepare(
@@ -198,9 +206,25 @@ class Workshop(QObject):
     # Ending
 
     def _apply(self, hierarchy: Hierarchy) -> None:
+        """Attach what was previewed; what was tried on other values is built over those of the column first."""
         column, draft = self._column, self.page.draft
         if draft is None:
             return
+        if self._document.looked:
+            self._attach(column, draft, hierarchy)
+            return
+        self._document.runner.start(
+            "Building the hierarchy",
+            self._document.session.unseen.hierarchy_builder(column, draft.specification),
+            on_done=partial(self._attach, column, draft),
+            key=APPLY_JOB,
+            latest_wins=True,
+            owner=self,
+        )
+
+    def _attach(self, column: str, draft: HierarchyDraft, hierarchy: Hierarchy) -> None:
+        if draft is not self.drafts.of(column) or not self._document.has_data:
+            return  # it was given up meanwhile
         text = f"Build the hierarchy of “{column}”"
 
         def attach(session: Session) -> None:
@@ -274,8 +298,12 @@ class Workshop(QObject):
     def _spec(self) -> ColumnSpec:
         return self._document.project.schema[self._column]
 
-    def _source(self) -> ColumnMaterial:
-        column, spec = self._document.session.data.reading.table[self._column], self._spec()
+    def _source(self, builder: str) -> ColumnMaterial:
+        """The values of the column; before a look at them those that stand in for them."""
+        spec = self._spec()
+        if not self._document.looked:
+            return ColumnMaterial(self._document.session.unseen.stand_in(self._column, builder)[0], spec)
+        column = self._document.session.data.reading.table[self._column]
         known = self.page.previewer.source
         return known if known is not None and known.serves(column, spec) else ColumnMaterial(column, spec)
 

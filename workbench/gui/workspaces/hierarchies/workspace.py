@@ -49,7 +49,7 @@ class HierarchiesWorkspace(Workspace):
         self.attach_all, self.build_all = self.ready_made.attach_all, self.ready_made.build_all
         self.declaration = self.ready_made.declaration
         self.attach_page = AttachPage()
-        self.panel = HierarchyPanel(document.runner)
+        self.panel = HierarchyPanel(document)
         self.builder = self.workshop.page
         # Left out, or prepared with fewer values, it can be dealt with in Data.
         self.unlisted = EmptyState("hierarchies", "No list of values", action="Go to Data")
@@ -251,7 +251,10 @@ class HierarchiesWorkspace(Workspace):
             self._right.setCurrentWidget(self.attach_page)
         else:
             unsaid = name in self.document.session.data.undeclared
-            self.panel.show_hierarchy(name, hierarchy, self.coverage.of(name), files, unsaid=unsaid)
+            looked = self.coverage.looked
+            public = None if looked else self.coverage.public(name)
+            counted = self.coverage.of(name)
+            self.panel.show_hierarchy(name, hierarchy, counted, files, unsaid=unsaid, looked=looked, found=public)
             self._right.setCurrentWidget(self.panel)
 
     def _counted(self) -> None:

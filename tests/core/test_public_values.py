@@ -1,0 +1,73 @@
+"""What is shown of a hierarchy before anybody looks at the data does not follow from the data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from workbench.core.building import build_hierarchy, specification
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.public_values import ShownValues, public_view, stand_in_values
+from workbench.core.schema import ColumnSpec, Format, Kind
+
+NUMBERS = ColumnSpec("salary", Kind.MONEY)
+DATES = ColumnSpec("born", Kind.DATE, format=Format(pattern="%d.%m.%Y"))
+TEXTS = ColumnSpec("code")
+RULES: list[tuple[ColumnSpec, dict[str, Any], list[str]]] = [
+    (NUMBERS, specification("intervals", {"unlisted": "any"}, {"intervals": [{"from": 0, "to": 10_000}]}), ["12000"]),
+    (
+        DATES,
+        specification("dates", {"unlisted": "any"}, {"levels": [{"unit": "month"}, {"unit": "year"}]}),
+        ["01.02.1990"],
+    ),
+    (TEXTS, specification("masking", {"length": 5}), ["20095", "80333"]),
+    (TEXTS, specification("spelling", {}), ["nurse", "Nurse"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("column", "plain", "values"), RULES, ids=lambda one: one.get("builder") if isinstance(one, dict) else ""
+)
+def test_neighbours_show_the_same(column: ColumnSpec, plain: dict[str, Any], values: list[str]) -> None:
+    shown = []
+    for occurring in (values, [*values, "98765"], values[:1]):
+        found = public_view(build_hierarchy(plain, occurring, None, column), column)
+        assert found is not None
+        shown.append((found.values, found.hierarchy.rows()))
+        assert not set(found.hierarchy.values) & set(values), "none of them is the data's"
+    assert shown[0] == shown[1] == shown[2]
+    assert shown[0][0] is ShownValues.MADE_UP
+    assert len({row[1] for row in shown[0][1]}) > 1, "the rule is seen"
+
+
+def test_public_bounds_and_values_come_before_what_is_made_up() -> None:
+    bounded = ColumnSpec("age", Kind.INTEGER, bounds=(18.0, 67.0))
+    values, which = stand_in_values(bounded, "intervals")
+    assert which is ShownValues.BOUNDED
+    assert values[0] == "18" and values[-1] == "67" and len(values) == 50
+    named = ColumnSpec("sex", domain=("f", "m"))
+    assert stand_in_values(named, "categories") == (("f", "m"), ShownValues.LISTED)
+
+
+def test_what_was_read_from_the_data_stands_in_for_nothing() -> None:
+    read = ColumnSpec("age", Kind.INTEGER, bounds=(19.0, 61.0), observed=frozenset({"bounds"}))
+    assert stand_in_values(read, "intervals")[1] is ShownValues.MADE_UP
+    named = ColumnSpec("sex", domain=("f", "m"), observed=frozenset({"domain"}))
+    assert stand_in_values(named, "categories")[0] == (), "nobody could sort made-up values"
+
+
+def test_a_list_is_shown_without_what_was_added_to_it() -> None:
+    listed = Hierarchy.from_rows([("a", "x"), ("b", "x"), ("c", "y")])
+    found = public_view(listed.covering(["a", "rare"]), TEXTS)
+    assert found is not None
+    assert found.hierarchy.values == ("a", "b", "c")
+    assert found.values is ShownValues.LISTED
+
+
+def test_of_what_was_made_from_the_data_nothing_is_shown() -> None:
+    made = Hierarchy.from_rows([("a", "x"), ("b", "x")], provenance=Provenance.DERIVED, origin="sorted")
+    made = replace(made, specification=specification("order", {}, {}))
+    assert made.provenance is Provenance.DERIVED
+    assert public_view(made, TEXTS) is None

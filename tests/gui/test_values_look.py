@@ -1,0 +1,155 @@
+"""Data and Hierarchies before a look at the values, taking it, and what follows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import OnScreen, idle
+from workbench.core.schema import PrivacyUnit, Role
+from workbench.gui.document import Document
+from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data.columns_model import Field
+from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
+from workbench.session.looking import AtStake, LookDesk
+
+ROWS = 300
+
+
+def write(folder: Path, *more: str) -> Path:
+    """A table of people; what comes besides stands at its end."""
+    path = folder / "staff.csv"
+    rows = [f"{1950 + i % 50}-0{i % 9 + 1}-11,{20095 + i % 7},{20_000 + 100 * (i % 90)}" for i in range(ROWS)]
+    path.write_text("born,zip,salary\n" + "\n".join([*rows, *more]) + "\n", encoding="utf-8")
+    return path
+
+
+def prepare(qtbot: QtBot, document: Document, room: QWidget, path: Path) -> None:
+    document.open_data(path)
+    idle(qtbot, room)
+    session = document.session
+    document.apply("x", lambda s: s.data.set_unit(PrivacyUnit()))
+    document.apply("x", lambda s: s.data.set_role(("born", "zip", "salary"), Role.QUASI))
+    made = session.data.hierarchy_suggester(("born", "zip", "salary"))
+    built = made(lambda *_: None)  # type: ignore[arg-type]
+    document.apply("x", lambda s: s.data.attach_hierarchies(built))
+    idle(qtbot, room)
+
+
+def seen(room: QWidget) -> list[str]:
+    """Everything that can be read in a room."""
+    found = [getattr(one, "full_text", one.text()) for one in room.findChildren(QLabel) if one.isVisible()]
+    found += [one.text() + one.toolTip() for one in room.findChildren(QAbstractButton) if one.isVisible()]
+    for view in room.findChildren(QTableView):
+        model = view.model()
+        columns = [column for column in range(model.columnCount()) if not view.isColumnHidden(column)]
+        found += [str(model.index(row, column).data()) for row in range(model.rowCount()) for column in columns]
+        found += [str(model.headerData(column, view.horizontalHeader().orientation())) for column in columns]
+    return found
+
+
+@pytest.mark.parametrize("room", [DataWorkspace, HierarchiesWorkspace])
+def test_neighbouring_tables_look_alike_before_a_look(
+    qtbot: QtBot,
+    document: Document,
+    on_screen: OnScreen,
+    tmp_path: Path,
+    room: type[DataWorkspace | HierarchiesWorkspace],
+) -> None:
+    shown = on_screen(room(document))
+    told = []
+    for more in ((), ("1901-05-05,98765,987654",), ("1955-05-11,20095,20000",)):
+        document.new()
+        prepare(qtbot, document, shown, write(tmp_path, *more))
+        texts = []
+        for name in ("born", "zip", "salary"):
+            (shown.columns.select if isinstance(shown, DataWorkspace) else shown.attributes.pick)(name)
+            idle(qtbot, shown)
+            texts += seen(shown)
+        told.append(texts)
+    assert told[0] == told[1] == told[2]
+    assert any("hidden" in text for text in told[0]), "it says what is not shown"
+
+
+def test_one_click_shows_the_values_and_is_recorded(
+    qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
+) -> None:
+    data = on_screen(DataWorkspace(document))
+    prepare(qtbot, document, data, write(tmp_path))
+    assert data.columns.isColumnHidden(Field.DISTINCT)
+    assert data.panel.model.rowCount() < ROWS
+    assert not data.detail.distribution.isVisible()
+    data.panel.sort("salary")
+    idle(qtbot, data)
+    assert data.panel.arrangement.sort_by == "", "sorted, the smallest would be seen"
+    before = document.session.release.claim()
+    data.detail.look.look.click()
+    idle(qtbot, data)
+    assert document.session.looks.taken
+    assert not data.columns.isColumnHidden(Field.DISTINCT)
+    assert data.panel.model.rowCount() == ROWS
+    assert data.detail.distribution.isVisible()
+    assert not data.detail.look.isVisible()
+    assert before is not None and before.holds
+    after = document.session.release.claim()
+    assert after is not None and not after.holds, "said at once, and not only after a draw"
+
+
+def test_it_is_asked_first_what_becomes_of_a_draw(
+    qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = on_screen(DataWorkspace(document))
+    prepare(qtbot, document, data, write(tmp_path))
+    monkeypatch.setattr(LookDesk, "at_stake", property(lambda _desk: AtStake("It would lose its claim.", True)))
+    look = data.detail.look
+    look.look.click()
+    assert not document.session.looks.taken
+    assert look.question.isVisible() and not look.look.isVisible()
+    look.question.not_now.click()
+    assert look.look.isVisible()
+    look.look.click()
+    look.question.take.click()
+    assert document.session.looks.taken
+    assert not look.isVisible()
+
+
+def test_a_draft_is_tried_on_public_values_and_applied_to_those_of_the_data(
+    qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
+) -> None:
+    room = on_screen(HierarchiesWorkspace(document))
+    document.open_data(write(tmp_path))
+    idle(qtbot, room)
+    room.attributes.pick("salary")
+    room.workshop.begin("intervals")
+    idle(qtbot, room)
+    preview = room.builder.previewer.latest
+    assert preview is not None and preview.hierarchy is not None
+    occurring = set(document.session.data.reading.table["salary"].values)
+    assert not occurring <= set(preview.hierarchy.values)
+    assert not room.builder.preview.uncovered.isVisible()
+    room.builder.apply.click()
+    idle(qtbot, room)
+    attached = document.project.hierarchies["salary"]
+    assert occurring <= set(attached.values)
+
+
+def test_who_sorts_values_by_hand_is_told_to_look_or_to_declare_them(
+    qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
+) -> None:
+    room = on_screen(HierarchiesWorkspace(document))
+    document.open_data(write(tmp_path))
+    idle(qtbot, room)
+    room.attributes.pick("zip")
+    room.workshop.begin("order")
+    idle(qtbot, room)
+    assert room.builder.preview.problem.isVisible()
+    assert "look at the values" in room.builder.preview.problem.accessibleName()
+    document.session.looks.take("values")
+    document.changed.emit("file")
+    idle(qtbot, room)
+    preview = room.builder.previewer.latest
+    assert preview is not None and preview.hierarchy is not None
+    assert "20095" in preview.hierarchy.values

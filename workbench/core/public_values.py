@@ -1,0 +1,120 @@
+"""A hierarchy as it can be shown without the data: over what is listed, over public bounds, or over made-up examples.
+
+One that was built by a rule lists the values that occur in the data, so whoever reads it learns which rows there are.
+What a rule does is seen as well on values that follow from the rule and from what was declared of the column alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from workbench.core.building import build_hierarchy, listed_by
+from workbench.core.dates import ways_to_write
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.number_text import file_text
+from workbench.core.schema import ColumnSpec, Kind
+
+_SHOWN = 120
+"""Values that are made up at most, or taken from between bounds."""
+_FIRST_DAY, _DAYS_APART = datetime(1950, 1, 15, 8, 30), 231
+_LETTERS, _CODES, _CODE_STEP = 5, 40, 7919
+_WORDS = ("cook", "Cook", "COOK", "driver", "Driver", "head nurse", "Head Nurse", "teacher", "Teacher")
+_AMOUNTS = (*range(0, 100, 10), *range(100, 1000, 150), *range(1000, 10_000, 1500), *range(10_000, 100_000, 2500))
+"""Some at every scale, for intervals of any width."""
+_LISTING = frozenset({"categories", "order", "priority", "table"})
+"""Builders by which somebody sorts values that are there; made-up ones would be of no use to them."""
+
+
+class ShownValues(StrEnum):
+    """Which values stand in for those of the data."""
+
+    LISTED = "The values the hierarchy lists, whether they occur or not"
+    BOUNDED = "Values between the public bounds, whether they occur or not"
+    MADE_UP = "Made-up values, none of the data, to show the rule"
+
+
+@dataclass(frozen=True)
+class PublicView:
+    """A hierarchy over values that nobody's row decided, and which these are."""
+
+    hierarchy: Hierarchy
+    values: ShownValues
+
+
+def public_view(hierarchy: Hierarchy, column: ColumnSpec) -> PublicView | None:
+    """What can be shown of a column's hierarchy before anybody looks at the data; the same whatever the rows are.
+
+    Parameters
+    ----------
+    hierarchy
+        As it is attached, over values of the data perhaps.
+    column
+        Its kind, format and public bounds; bounds and values that were read from the data count for nothing.
+
+    Returns
+    -------
+    PublicView or None
+        None where nothing is public of it: it was built from the data, or its rule cannot be tried on anything.
+    """
+    plain = hierarchy.specification
+    if plain is None:
+        return _without_added(hierarchy)
+    if hierarchy.provenance is not Provenance.PUBLIC:
+        return None
+    try:
+        listed = listed_by(plain)
+        texts, shown = (listed, ShownValues.LISTED) if listed else stand_in_values(column, str(plain["builder"]))
+        return PublicView(build_hierarchy(plain, texts, None, column), shown) if texts else None
+    except WorkbenchError:
+        return None
+
+
+def stand_in_values(column: ColumnSpec, builder: str) -> tuple[tuple[str, ...], ShownValues]:
+    """Values to try a builder on before anybody looks at the data.
+
+    The public values, else some between the public bounds, else made-up ones of the column's kind; none where they
+    would have to be the very values that occur.
+    """
+    if column.domain and "domain" not in column.observed:
+        return column.domain, ShownValues.LISTED
+    if builder in _LISTING:
+        return (), ShownValues.LISTED
+    if column.kind.numeric:
+        if column.bounds is not None and "bounds" not in column.observed:
+            return _between(*column.bounds, column), ShownValues.BOUNDED
+        return _written(_AMOUNTS, column), ShownValues.MADE_UP
+    if column.kind.temporal or builder == "dates":
+        pattern = ways_to_write(column.format.pattern)[0] or "%Y-%m-%d"
+        days = (_FIRST_DAY + timedelta(days=_DAYS_APART * place) for place in range(_SHOWN))
+        return tuple(dict.fromkeys(day.strftime(pattern) for day in days)), ShownValues.MADE_UP
+    if builder == "masking":
+        codes = {f"{place * _CODE_STEP % 10**_LETTERS:0{_LETTERS}d}" for place in range(_CODES)}
+        return tuple(sorted(codes)), ShownValues.MADE_UP
+    return _WORDS, ShownValues.MADE_UP
+
+
+def _without_added(hierarchy: Hierarchy) -> PublicView | None:
+    """A list that was given, without the values of the data that were added to it since."""
+    if not hierarchy.added:
+        return PublicView(hierarchy, ShownValues.LISTED)
+    rows = hierarchy.rows()[: -hierarchy.added]
+    if not rows:
+        return None
+    own = Hierarchy.from_rows(rows, provenance=hierarchy.provenance, origin=hierarchy.origin)
+    return PublicView(own, ShownValues.LISTED)
+
+
+def _between(low: float, high: float, column: ColumnSpec) -> tuple[str, ...]:
+    """Numbers at equal distances; whole ones where the column has no others."""
+    found = [low + (high - low) * place / (_SHOWN - 1) for place in range(_SHOWN)]
+    return _written([float(round(value)) for value in found] if column.kind is Kind.INTEGER else found, column)
+
+
+def _written(numbers: Iterable[float], column: ColumnSpec) -> tuple[str, ...]:
+    """Numbers as the column writes them."""
+    mark = column.format.decimal_mark
+    return tuple(dict.fromkeys(file_text(float(number), 6).replace(".", mark) for number in numbers))

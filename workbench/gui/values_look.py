@@ -1,0 +1,83 @@
+"""Stands where the values of the data would be seen, says what seeing them costs, and takes the look."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from workbench.gui.document import Document
+from workbench.gui.look_question import LookQuestion
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.labels import label
+from workbench.session.looking import AtStake
+
+VALUES = "values"
+"""What is looked at, in the record of a look."""
+
+LOOK_FIRST = "Look at the values first: the button says what that costs."
+_COSTS = "Counts and ranges are hidden: after a look at them no later draw has an (ε, δ) claim."
+_TAKEN = "The look is recorded. No draw of this data has an (ε, δ) claim from now on; what has left keeps its own."
+
+
+class _Values:
+    """The look at the values of the table itself."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    @property
+    def looked(self) -> bool:
+        return self._document.looked
+
+    @property
+    def at_stake(self) -> AtStake:
+        return self._document.session.looks.at_stake
+
+    def look(self, *, publish: bool = False, lasting: bool = False) -> None:
+        self._document.session.looks.take(VALUES, publish=publish, lasting=lasting)
+
+
+class ValuesLook(QWidget):
+    """A few words and the button; hidden once a look at the data is recorded, from whichever room.
+
+    With a draw that would lose its claim, it asks first what becomes of that.
+
+    Signals
+    -------
+    looked()
+        The values may be shown.
+    """
+
+    looked = Signal()
+
+    def __init__(self, document: Document, what: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._desk = _Values(document)
+        self.question = LookQuestion(document, "look at the values", desk=lambda: self._desk)
+        self.words = label(_COSTS, wrap=True, small=True, muted=True)
+        self.look = push_button("&Look at the values", self._look, name="Look at the values", explain="data.look")
+        self.look.setToolTip(f"Shows {what}")
+        self._offer = boxes.boxed(boxes.column(self.words, boxes.row(self.look, 1), spacing="s"))
+        boxes.column(self._offer, self.question, spacing=0, inside=self)
+        self.question.agreed.connect(self._tell)
+        self.question.closed.connect(self._offer.show)
+        document.changed.connect(self._follow)
+        self._follow("data")
+
+    def _follow(self, section: str) -> None:
+        if section in ("data", "file", "ledger"):
+            self.question.follow()
+            self.setVisible(self._document.has_data and not self._document.looked)
+
+    def _tell(self) -> None:
+        self._document.noted.emit("info", _TAKEN)
+        self.looked.emit()
+
+    def _look(self) -> None:
+        if self._desk.at_stake.undecided:
+            self._offer.hide()
+            self.question.ask()
+        else:
+            self.question.take_now()

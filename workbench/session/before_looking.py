@@ -1,0 +1,54 @@
+"""What can be shown of columns and hierarchies before anybody looks at the data, and what is built over it unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from workbench.core.building import BuilderValues, build_hierarchy
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import SILENT, Progress
+from workbench.core.public_values import PublicView, ShownValues, public_view, stand_in_values
+from workbench.core.schema import ColumnSpec
+from workbench.core.table import Column
+from workbench.session.state import Desk
+
+
+class UnseenDesk(Desk):
+    """The columns as they are known without their values."""
+
+    def hierarchy(self, name: str) -> PublicView | None:
+        """What is public of a column's hierarchy, None if nothing is; kept, as a window asks at every repaint."""
+        return _view(self._state.project.hierarchies[name], self._state.project.schema[name])
+
+    def stand_in(self, name: str, builder: str) -> tuple[Column, ShownValues]:
+        """A column of values to try a builder on, and which they are; the same object as long as nothing changes."""
+        return _stand_in(self._state.project.schema[name], builder)
+
+    def hierarchy_builder(self, name: str, plain: Mapping[str, Any]) -> Callable[[Progress], Hierarchy]:
+        """A function, for any thread, that builds a hierarchy over the values of the column that was read.
+
+        Raises
+        ------
+        WorkbenchError
+            When it is called, if it cannot be built.
+        """
+        column, spec = self._state.opened.reading.table[name], self._state.project.schema[name]
+
+        def build(progress: Progress = SILENT) -> Hierarchy:
+            progress(0.1)
+            return build_hierarchy(plain, BuilderValues.of(column, spec))
+
+        return build
+
+
+@lru_cache(maxsize=64)
+def _view(hierarchy: Hierarchy, spec: ColumnSpec) -> PublicView | None:
+    return public_view(hierarchy, spec)
+
+
+@lru_cache(maxsize=8)
+def _stand_in(spec: ColumnSpec, builder: str) -> tuple[Column, ShownValues]:
+    values, shown = stand_in_values(spec, builder)
+    return Column.from_texts(spec.name, values), shown
