@@ -304,6 +304,7 @@ class TestOpening:
         assert document.project.data is not None and document.project.data.engine == ""
 
 
+@pytest.mark.usefixtures("after_a_look")
 class TestTheTable:
     def test_rows_are_brought_as_they_are_looked_at(self, qtbot: QtBot, stored: DataWorkspace, people: Path) -> None:
         table, expected = stored.table, in_memory(people).data.reading.table

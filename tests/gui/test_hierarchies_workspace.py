@@ -229,7 +229,7 @@ def test_all_matching_files_are_attached_in_one_step(
     assert attached(workspace) == {"city", "age"}
     assert not workspace.attach_all.isEnabled()
     assert workspace.document.undo_stack.undoText() == (
-        "Attach 2 hierarchies and mark what gets one as quasi-identifying"
+        "Attach 2 hierarchies, and give what gets one a role"
     )
     workspace.document.undo_stack.undo()
     assert attached(workspace) == set()
