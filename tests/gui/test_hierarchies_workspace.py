@@ -228,9 +228,7 @@ def test_all_matching_files_are_attached_in_one_step(
     idle(qtbot, workspace)
     assert attached(workspace) == {"city", "age"}
     assert not workspace.attach_all.isEnabled()
-    assert workspace.document.undo_stack.undoText() == (
-        "Attach 2 hierarchies, and give what gets one a role"
-    )
+    assert workspace.document.undo_stack.undoText() == ("Attach 2 hierarchies, and give what gets one a role")
     workspace.document.undo_stack.undo()
     assert attached(workspace) == set()
     assert workspace.attach_all.isEnabled()
