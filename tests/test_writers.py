@@ -47,7 +47,7 @@ ALLOWED = {
     "io/leftovers.py: _finish": "ends what a killed process was about to do",
     "io/leftovers.py: open_part": _ATOMIC,
     "io/os_lock.py: take": "an empty file in the person's own folder that only carries a lock",
-    "io/signing_key.py: _write_once": "a new key, in nobody's place",
+    "io/key_files.py: _write_once": "a new key, in nobody's place",
     "io/xlsx.py: xlsx_into": _STREAM,
     "plots/own_figure.py: savefig": "a figure of whoever asked for it in Python, where they say, by matplotlib itself",
     "project/storage.py: save_project": _STREAM,

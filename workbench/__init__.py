@@ -37,6 +37,7 @@ _OFFERED = {
     "moment": "workbench.library.columns:moment",
     "money": "workbench.library.columns:money",
     "new_key": "workbench.library.signed:new_key",
+    "new_pseudonym_key": "workbench.library.pseudonyms:new_pseudonym_key",
     "number": "workbench.library.columns:number",
     "percent": "workbench.library.columns:percent",
     "published": "workbench.library.published:published",

@@ -11,6 +11,7 @@ from workbench.library.columns import percent as percent
 from workbench.library.columns import text as text
 from workbench.library.data import Data as Data
 from workbench.library.opening import open_data as open
+from workbench.library.pseudonyms import new_pseudonym_key as new_pseudonym_key
 from workbench.library.published import published as published
 from workbench.library.release import Release as Release
 from workbench.library.repeated import report_project as report_project
@@ -37,6 +38,7 @@ __all__ = [
     "moment",
     "money",
     "new_key",
+    "new_pseudonym_key",
     "number",
     "open",
     "percent",

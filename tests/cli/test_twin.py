@@ -21,6 +21,7 @@ LIBRARY = "writes down for the library what was set; for the command line it is 
 
 IN_MENUS = {
     "python": LIBRARY, "notebook": LIBRARY,
+    "pseudonyms": "pseudonymise",
     "new": "project new", "database": "profile --sql", "paste": "profile",
     "open": "project new", "open-folder": "project new --data", "save": "project set",
     "save-as": "project new", "export": "run --out", "verify": "verify", "engine": "project new --engine",

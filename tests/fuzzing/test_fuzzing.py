@@ -116,6 +116,8 @@ def changed_to(read: Callable[..., None]) -> Target:
 NO_TARGET = {
     "checkout:ask": "reads what a process of its own answers",
     "environments:EnvironmentStamp.read": "reads what the start of the program wrote; anything else counts as nothing",
+    "io.key_files:read_secret": "the person's own key, in a file that nobody else may write",
+    "io.pseudonym_key:read_pseudonym_key": "the person's own key, which the program made: fixed lines and 32 bytes",
     "io.signing_key:read_key": "the person's own key, which the program made and a library of keys reads",
     "contracts.builders:made_again": "of tests of plug-ins: reads what it wrote itself",
     "contracts.protocols:survives_a_file": "of tests of plug-ins: reads what it wrote itself",

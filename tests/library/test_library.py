@@ -122,6 +122,8 @@ FROZEN = {
     "report_project": "project folder data release formats ledger look",
     "sign": "path key out statement force",
     "new_key": "path",
+    "new_pseudonym_key": "path",
+    "Data.pseudonymise": "self columns path leave_out key force",
     "Release.figure": "self column",
     "AskedAnswer.figure": "self",
     "Release.save": "self path without_claim force",

@@ -41,6 +41,7 @@ ACTIONS = (
     ActionSpec("save", FILE, "&Save project", "save", ("Ctrl+S",), "save", separator_before=True),
     ActionSpec("save-as", FILE, "Save project &as…", "save_as", ("Ctrl+Shift+S",)),
     ActionSpec("export", FILE, "&Export release…", "go_to_export", ("Ctrl+E",), "export"),
+    ActionSpec("pseudonyms", FILE, "Write a copy with pse&udonyms…", "write_pseudonyms"),
     ActionSpec("notebook", FILE, "Export note&book…", "export_notebook"),
     ActionSpec("verify", FILE, "&Verify a file…", "verify_file", (), "shield"),
     ActionSpec("quit", FILE, "&Quit", "close", ("Ctrl+Q",), separator_before=True),

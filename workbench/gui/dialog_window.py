@@ -25,6 +25,7 @@ from workbench.gui.messages import MessageBar
 from workbench.gui.opener import Opener
 from workbench.gui.plugins_dialog import PluginsDialog
 from workbench.gui.preferences import Preferences
+from workbench.gui.pseudonym_dialog import PseudonymDialog
 from workbench.gui.python_code import PythonCode
 from workbench.gui.reference_dialog import ReferenceDialog
 from workbench.gui.runner import Runner
@@ -88,6 +89,12 @@ class DialogWindow(QMainWindow):
     def show_plugins(self) -> PluginsDialog:
         """Show the plug-ins of third parties, with what is wrong with those that are left out."""
         dialog = PluginsDialog(self.document, self)
+        dialog.open()
+        return dialog
+
+    def write_pseudonyms(self) -> PseudonymDialog:
+        """Let the person say which columns become pseudonyms, and write a copy that is no anonymous one."""
+        dialog = PseudonymDialog(self.document, self)
         dialog.open()
         return dialog
 

@@ -406,7 +406,8 @@ class MainWindow(DialogWindow):
         self.setWindowTitle(f"{name}[*] – Anonymisation workbench")
         self.setWindowModified(document.modified)
         self._show_lock()
-        self._actions["command"].setEnabled(document.has_data)
+        for name in ("command", "pseudonyms"):
+            self._actions[name].setEnabled(document.has_data)
         session = document.session
         self._actions["export"].setEnabled(session.release.result is not None or session.syntactic.recoded is not None)
         self._show_statuses()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
@@ -20,10 +21,12 @@ from workbench.library.hierarchy import HierarchySource
 from workbench.library.plainly import plainly
 from workbench.library.questions import Questions
 from workbench.library.release import Release
+from workbench.library.saving import targets_of
 from workbench.library.search import SearchedTable
 from workbench.library.setting_up import attach, one_of, set_release, take
 from workbench.library.showing import showing
 from workbench.project.storage import SUFFIX
+from workbench.session.pseudonyms import PseudonymFile, pseudonymiser
 from workbench.session.release.outlook import outlook_of
 from workbench.session.release.said import said_of
 from workbench.session.syntactic.question import SyntacticQuestion
@@ -132,6 +135,58 @@ class Data(Questions):
             raise WorkbenchError(f"“{place.name}” is there already.", hint="Add force=True.", field="path")
         self._session.save(place)
         return place
+
+    @plainly
+    def pseudonymise(
+        self,
+        columns: str | Sequence[str],
+        path: str | Path,
+        *,
+        leave_out: str | Sequence[str] = (),
+        key: str | Path = "",
+        force: bool = False,
+    ) -> PseudonymFile:
+        """Write a copy with keyed pseudonyms in the place of identifiers. It stays personal data.
+
+        Nothing is claimed of it. The same value gets the same pseudonym in every file that is made with the same key.
+        The ledger counts it as a release without a claim; the statement beside it says what remains possible.
+
+        >>> import os
+        >>> os.mkdir("passed on")
+        >>> key = wb.new_pseudonym_key("keys/pseudonyms.pem")
+        >>> found = wb.open(people).pseudonymise("job", "passed on/people.csv", key=key)
+        >>> found.columns, found.statement.name
+        (('job',), 'people_statement.html')
+
+        Parameters
+        ----------
+        columns
+            Those whose values become pseudonyms; all others are as they are.
+        path
+            The file, with a statement beside it.
+        leave_out
+            Columns that do not go with it.
+        key
+            The file of the key; "" for the one in your settings, which `new_pseudonym_key` makes.
+        force
+            Whether another file that stands there may go.
+
+        Returns
+        -------
+        PseudonymFile
+            `path`, `statement`, `columns`, `left_out`, `rows` and `sha256`.
+
+        Raises
+        ------
+        Refused
+            If a column is unknown or names a person and would leave as it is, the key cannot be used or lies beside
+            the file, or something cannot be written.
+        """
+        targets = replace(targets_of(path, force=force), note=None)
+        named, away = ([one] if isinstance(one, str) else list(one) for one in (columns, leave_out))
+        work = pseudonymiser(self._session, named, targets, left_out=away, key=Path(key) if key else None)
+        with showing("Making pseudonyms") as progress:
+            return work(progress)
 
     # The budget and the ledger
 

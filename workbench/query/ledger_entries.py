@@ -54,7 +54,7 @@ class Charge:
     Parameters
     ----------
     kind
-        "query", "collection", "search" or "release".
+        "query", "collection", "search", "pseudonyms" or "release".
     what
         One line for a person, without anything computed from true values.
     epsilon, delta

@@ -33,6 +33,7 @@ from workbench.report.certificate_words import (
     notes_of,
     ways_to_ask_again,
 )
+from workbench.report.pseudonym_statement import pseudonym_certificate
 from workbench.report.reports_certificate import certificate_of_collection
 
 
@@ -51,6 +52,7 @@ def certificate_of(
     kinds: Mapping[str, Callable[[LedgerEntry], Certificate]] = {
         "query": partial(_of_answers, near=near),
         "collection": certificate_of_collection,
+        "pseudonyms": _of_pseudonyms,
         "search": _of_choice,
         PLAN: _of_plan,
     }
@@ -118,6 +120,13 @@ def _of_answers(entry: LedgerEntry, near: NearReleases) -> Certificate:
             ),
         ),
     )
+
+
+def _of_pseudonyms(entry: LedgerEntry) -> Certificate:
+    known = entry.charge.parameters
+    columns, left_out = (tuple(map(str, known.get(name, ()))) for name in ("columns", "left_out"))
+    files = tuple(("File", f"{one.name}, SHA-256 {one.sha256}") for one in entry.files)
+    return pseudonym_certificate(columns, left_out, files)
 
 
 def _of_choice(entry: LedgerEntry) -> Certificate:

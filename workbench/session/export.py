@@ -214,7 +214,7 @@ class Export:
                 # A statement without its file harms nobody, a file without one would: so it goes first. Statements
                 # hold the fingerprint of their file, so the old one is told from the new one at any moment.
                 for path in targets.beside:
-                    undo.enter_context(_restored_on_failure(path))
+                    undo.enter_context(restored_on_failure(path))
                 self._describe(found[0])
                 self.spend(found[0])
 
@@ -266,7 +266,7 @@ class Export:
 
 
 @contextlib.contextmanager
-def _restored_on_failure(path: Path) -> Iterator[None]:
+def restored_on_failure(path: Path) -> Iterator[None]:
     """Whatever stands at `path` comes back if the body fails: what belongs to one file must not be another's."""
     before = path.read_bytes() if path.is_file() else None
     try:

@@ -14,9 +14,8 @@ from workbench.io import ed25519
 from workbench.io.atomic import atomic_write
 from workbench.io.missing_package import install_command
 from workbench.io.signing_key import make_key, read_key, usual_key_file
-from workbench.project.storage import SUFFIX
-from workbench.query.ledger_file import ledgers_folder
 from workbench.report.signature import PublicKey, Signature, SignedContent, signature_file
+from workbench.session.key_places import passed_on, refuse_place
 from workbench.session.verifying.beside import received_files
 from workbench.session.verifying.verify import ReceivedRelease, documents_of, verify
 
@@ -132,7 +131,7 @@ def new_key(path: Path | None = None) -> tuple[Path, PublicKey]:
         If it cannot be made there, or must not be.
     """
     target = path or usual_key_file()
-    _refuse_place(target)
+    refuse_place(target)
     return target, PublicKey(make_key(target))
 
 
@@ -170,8 +169,8 @@ def sign_statement(
         If the key cannot be used or must not lie where it does, or the signature cannot be written.
     """
     target = key or usual_key_file()
-    _refuse_place(target)
-    if _passed_on(target.resolve(), [path.resolve() for path in (*beside, out)]):
+    refuse_place(target)
+    if passed_on(target.resolve(), usual_key_file(), [path.resolve() for path in (*beside, out)]):
         raise WorkbenchError(
             f"The key “{target}” lies in the folder of what is published, and would be passed on with it.",
             hint="Keep it in a folder of its own.",
@@ -188,26 +187,3 @@ def sign_statement(
     with atomic_write(out, "t", protected=[*beside, target]) as file:
         file.write(text)
     return signature
-
-
-def _passed_on(key: Path, paths: Collection[Path]) -> bool:
-    """Whether a key lies where it may be copied along with these files, or with their folders."""
-    if key == usual_key_file().resolve():  # a file in the home folder, above the settings, is not passed on with it
-        return any(path in key.parents if path.is_dir() else path.parent == key.parent for path in paths)
-    return any((path if path.is_dir() else path.parent) in key.parents for path in paths)
-
-
-def _refuse_place(target: Path) -> None:
-    """Refuse where a key would be copied along with other things, or taken for one of them."""
-    if target.suffix.lower() == SUFFIX:
-        raise WorkbenchError(
-            f"“{target.name}” is the name of a project, and no key is ever in one.",
-            hint="Give the key another name.",
-            field="key",
-        )
-    if ledgers_folder().resolve() in target.resolve().parents:
-        raise WorkbenchError(
-            f"“{target}” lies in the folder of the ledgers, where no key to sign with belongs.",
-            hint="Keep it in a folder of its own.",
-            field="key",
-        )

@@ -45,6 +45,8 @@ from workbench.cli.answers.parts import ErrorJson
 from workbench.cli.answers.releases import (
     GuaranteeJson,
     ModelReleaseJson,
+    PseudonymisedJson,
+    PseudonymKeyJson,
     ReleaseJson,
     ReleasePlanJson,
     SignJson,
@@ -85,6 +87,7 @@ ANSWERS: Mapping[str, tuple[int, Any]] = MappingProxyType(
         "project-new": (1, ProjectJson),
         "project-set": (1, ProjectJson),
         "project-show": (1, ProjectJson),
+        "pseudonymise": (1, PseudonymisedJson | PseudonymKeyJson),
         "query": (1, AnsweredJson | QueryPlannedJson | AnsweredTogetherJson | PlannedTogetherJson | PlainAnswerJson),
         "report": (1, ReportJson),
         "run": (1, ReleaseJson | ModelReleaseJson),

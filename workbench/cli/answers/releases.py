@@ -99,7 +99,6 @@ class ReleaseJson(TrimmingJson, NearlySameJson, UnreadJson):
     left_out_after: NotRequired[list[str]]
     one_level: NotRequired[int]
     planned: NotRequired[PlannedJson]
-    pseudonyms: NotRequired[list[str]]
     recorded: NotRequired[bool]
 
 
@@ -189,3 +188,22 @@ class SignJson(TypedDict):
     key: NotRequired[str]
     signature: NotRequired[str]
     signed: NotRequired[SignedContentJson]
+
+
+class PseudonymisedJson(NearlySameJson, UnreadJson):
+    """A file with pseudonyms, of which nothing is claimed."""
+
+    out: str
+    statement: str
+    columns: list[str]
+    left_out: list[str]
+    rows_out: int
+    sha256: str
+    claim: bool
+    reasons: Note
+
+
+class PseudonymKeyJson(TypedDict):
+    """The file of a new key, and nothing of the key."""
+
+    key: str

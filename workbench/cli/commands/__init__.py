@@ -58,6 +58,7 @@ COMMANDS: Mapping[str, Command] = {
         Command("guarantee", "solve for ε, δ, β or k", plugins=False, on_numbers=True),
         Command("profile", "say what a file contains", plugins=False),
         Command("anonymise", "make an (ε, δ) release of a file"),
+        Command("pseudonymise", "write a copy with pseudonyms in the place of identifiers", plugins=False),
         Command("project", "make, change, show or check a project", has_actions=True),
         Command("run", "repeat a saved project on a file"),
         Command("hierarchy", "build or check a hierarchy", has_actions=True),
