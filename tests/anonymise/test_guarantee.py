@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import itertools
 import math
 from collections.abc import Iterator
 from decimal import Decimal, localcontext
@@ -514,11 +515,15 @@ def test_an_epsilon_is_found_by_few_looks(
     monkeypatch: pytest.MonkeyPatch, accounting: Accounting, rows: int, wanted: float, beta: float, k: int
 ) -> None:
     """At most 100, where the search for it throws away every range that holds none."""
-    looks, one_look = [], _solving._row_log_delta
-    monkeypatch.setattr(_solving, "_row_log_delta", lambda *given: looks.append(given) or one_look(*given))
+    one_look, looks = _solving._row_log_delta, itertools.count(1)
+
+    def counted(*given: Any) -> float:
+        assert next(looks) <= 100
+        return one_look(*given)
+
+    monkeypatch.setattr(_solving, "_row_log_delta", counted)
     with contextlib.suppress(WorkbenchError):
         guarantee(delta=wanted, beta=beta, k=k, accounting=accounting, rows_per_person=rows)
-    assert len(looks) <= 100
 
 
 # --- what cannot be asked --------------------------------------------------------------------------------------------

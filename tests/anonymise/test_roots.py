@@ -85,7 +85,12 @@ def test_what_misses_by_nothing_holds(good: float, bad: float, root: float) -> N
 def test_the_smallest_whole_number_is_the_smallest(low: int, more: int, data: st.DataObject) -> None:
     high = low + more
     root = data.draw(st.integers(low - 2, high + 2))
-    for shape in (lambda n: float(root - n), lambda n: 1.0 if n < root else 0.0, lambda n: math.exp(root - n) - 1):
+    for shape in (
+        lambda n: float(root - n),
+        lambda n: 1.0 if n < root else 0.0,
+        lambda n: 1e-9 if n < root else -1e9,
+        lambda n: math.exp(root - n) - 1,
+    ):
         excess = Counted(shape)
         expected = next((n for n in range(low, high + 1) if shape(n) <= 0), None)
         assert smallest_whole(low, high, excess) == expected

@@ -15,8 +15,9 @@ from workbench.engines.budget import BeyondMemory, MemoryBudget, in_words, memor
 from workbench.engines.choice import EngineChoice, size_of
 from workbench.engines.counting import group_size, most_groups
 from workbench.engines.dialect import DUCKDB, SPARK
+from workbench.engines.duckdb_files import _findable
 from workbench.engines.duckdb_store import DuckStore
-from workbench.engines.files import files_of
+from workbench.engines.files import TableFiles, files_of
 from workbench.engines.opening import open_stored
 from workbench.engines.sampling import threshold
 from workbench.engines.stored import StoredTable
@@ -36,6 +37,19 @@ def keys(*factors: int) -> list[dict[str, np.ndarray]]:
     """Keys of the pairs: one number for both, or one for each."""
     a, b = np.arange(4), np.arange(5)
     return [{"a": a * 5, "b": b}] if not factors else [{"a": a}, {"b": b}]
+
+
+def test_one_part_that_duckdb_would_take_for_a_pattern_is_one_too_many() -> None:
+    """A backslash and a sign of patterns together would name another file, so the program reads such files itself."""
+    plain, odd = Path("a.csv"), Path("a\\b[1].csv")
+    for paths, found in (
+        ((plain,), True),
+        ((odd,), False),
+        ((plain, odd), False),
+        ((odd, plain), False),
+        ((Path("a\\b.csv"), Path("b[1].csv")), True),
+    ):
+        assert _findable(TableFiles(paths[0], paths, "csv", Dialect())) == found
 
 
 # Memory
