@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from workbench.core.identifiers import form_of, looks_like_a_name, luhn
 from workbench.core.number_text import whole_percent
 from workbench.core.progress import Cancelled, CancelToken, Progress
-from workbench.core.role_suggestions import SAMPLED_ROWS, spread, suggest, suggest_role
+from workbench.core.role_suggestions import SAMPLED_ROWS, spread, suggest, suggest_role, without_counts
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.core.table import Column, Table
 
@@ -205,3 +205,20 @@ def test_shares_in_words_are_never_all_or_nothing_by_rounding() -> None:
     assert [whole_percent(share) for share in (0, 1, 0.5, 0.996, 0.9996, 1e-9, 1 - 1e-9)] == [
         "0 %", "100 %", "50 %", "99.6 %", "99.96 %", "hardly any", "almost all",
     ]  # fmt: skip
+
+
+def test_reasons_can_be_given_without_a_count() -> None:
+    rng = np.random.default_rng(4)
+    texts = {
+        "email": [f"p{i}@x.org" for i in range(200)],
+        "code": [f"T{i % 190}" for i in range(200)],
+        "patient": [f"{i % 150}" for i in range(200)],
+        "customer_name": [f"{'ABCDEF'[i % 6]}lice Smith{i % 170}" for i in range(200)],
+        "zip": [str(8000 + i % 40) for i in range(200)],
+        "city": [f"c{i % 30}" for i in rng.permutation(200)],
+        "born": [f"19{i % 90 + 10}" for i in rng.permutation(200)],
+    }
+    table = Table(tuple(Column.from_texts(name, values) for name, values in texts.items()))
+    found = suggest(table, Schema(tuple(ColumnSpec(name) for name in texts))).found
+    assert any(any(letter.isdigit() for letter in one.reason) for one in found), "they have counts"
+    assert not any(any(letter.isdigit() for letter in without_counts(one.reason)) for one in found)

@@ -69,6 +69,14 @@ def _by_rule(hierarchy: Hierarchy, level: int) -> str:
     return rule(hierarchy.specification["parameters"], hierarchy.specification["details"], level) if rule else ""
 
 
+def missing_words(hierarchy: Hierarchy) -> str:
+    """What a missing value becomes at the levels of a rule, in a sentence; "" of a list, which says it itself."""
+    if hierarchy.specification is None:
+        return ""
+    label = str(hierarchy.specification["parameters"].get("missing_label", ""))
+    return f"Missing values become “{label}”." if label else "Missing values stay empty."
+
+
 def _of_dates(_parameters: Mapping[str, Any], details: Mapping[str, Any], level: int) -> str:
     units = [entry.get("unit", "") for entry in details.get("levels", ())]
     unit = units[level - 1] if level <= len(units) else ""

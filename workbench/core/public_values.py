@@ -32,9 +32,9 @@ _LISTING = frozenset({"categories", "order", "priority", "table"})
 class ShownValues(StrEnum):
     """Which values stand in for those of the data."""
 
-    LISTED = "The values the hierarchy lists, whether they occur or not"
-    BOUNDED = "Values between the public bounds, whether they occur or not"
-    MADE_UP = "Made-up values, none of the data, to show the rule"
+    LISTED = "As listed, whether they occur or not"
+    BOUNDED = "Between public bounds, occurring or not"
+    MADE_UP = "Made up to show the rule, not the data"
 
 
 @dataclass(frozen=True)
@@ -83,18 +83,19 @@ def stand_in_values(column: ColumnSpec, builder: str) -> tuple[tuple[str, ...], 
         return column.domain, ShownValues.LISTED
     if builder in _LISTING:
         return (), ShownValues.LISTED
+    absent = column.missing[:1]  # so that one sees what missing values become
     if column.kind.numeric:
         if column.bounds is not None and "bounds" not in column.observed:
-            return _between(*column.bounds, column), ShownValues.BOUNDED
-        return _written(_AMOUNTS, column), ShownValues.MADE_UP
+            return (*_between(*column.bounds, column), *absent), ShownValues.BOUNDED
+        return (*_written(_AMOUNTS, column), *absent), ShownValues.MADE_UP
     if column.kind.temporal or builder == "dates":
         pattern = ways_to_write(column.format.pattern)[0] or "%Y-%m-%d"
         days = (_FIRST_DAY + timedelta(days=_DAYS_APART * place) for place in range(_SHOWN))
-        return tuple(dict.fromkeys(day.strftime(pattern) for day in days)), ShownValues.MADE_UP
+        return (*dict.fromkeys(day.strftime(pattern) for day in days), *absent), ShownValues.MADE_UP
     if builder == "masking":
         codes = {f"{place * _CODE_STEP % 10**_LETTERS:0{_LETTERS}d}" for place in range(_CODES)}
-        return tuple(sorted(codes)), ShownValues.MADE_UP
-    return _WORDS, ShownValues.MADE_UP
+        return (*sorted(codes), *absent), ShownValues.MADE_UP
+    return (*_WORDS, *absent), ShownValues.MADE_UP
 
 
 def _without_added(hierarchy: Hierarchy) -> PublicView | None:

@@ -369,6 +369,24 @@ def _consecutive(column: Column, codes: NDArray[np.intp], spec: ColumnSpec, prog
     return True
 
 
+def without_counts(reason: str) -> str:
+    """The reason for a suggested role as it can be said before anybody looks at the values: without how many there are.
+
+    >>> without_counts("Others may know it. 12 % of the rows have a value of their own.")
+    'Others may know it. Some rows have a value of their own.'
+    """
+    for counted, uncounted in _COUNTED:
+        reason = counted.sub(uncounted, reason)
+    return reason
+
+
+_COUNTED = (
+    (re.compile(r"”, and [\d,]+ different values in [\d,]+ rows say"), "”, and its values say"),
+    (re.compile(r": [\d,]+ (?:different values )?in [\d,]+ rows"), ""),
+    (re.compile(r"(?:\S+ %|[Aa]lmost all|[Hh]ardly any) of the rows have"), "Some rows have"),
+    (re.compile(r"single out (?:\S+ %|almost all|hardly any) of the rows"), "single out rows"),
+)
+
 _WANTED = (
     "What others want to learn, if they do not know it. An (ε, δ) release protects every column alike; k-anonymity "
     "treats this one apart."

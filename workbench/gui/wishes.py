@@ -18,7 +18,13 @@ class Wish:
 
 CHECK = Wish("check", "Check a file I received", "Count it again, and see what was promised.", "")
 WISHES = (
-    Wish("release", "Publish a table", "From a file to a release with a promise.", "data", True),
+    Wish(
+        "release",
+        "Publish a table",
+        "Coarser rows, such as 30–39 for 34, with a promise.",
+        "data",
+        True,
+    ),
     Wish("query", "Answer a question", "Counts, means and histograms, with noise.", "query", True),
     Wish("collect", "Plan a survey", "People add noise to their own answers.", "collect"),
     Wish("compare", "Study privacy", "Compare methods and mechanisms, exactly.", "compare"),

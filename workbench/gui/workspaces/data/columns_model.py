@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.column_facts import ColumnFacts
+from workbench.core.role_suggestions import without_counts
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.table import Column, Table
 from workbench.engines.stored import UnlistedColumn
@@ -134,6 +135,7 @@ class ColumnsModel(RecordsModel[Column]):
         suggestion = self.open_suggestion(spec.name)
         if field in (Field.NAME, Field.ROLE) and suggestion is not None:
             role, reason = suggestion
+            reason = reason if self._facts.looked else without_counts(reason)
             return f"{spec.name}\nSuggested: {role.words.lower()}. {reason}"
         if field is Field.KIND and facts is not None and facts.misfit_count:
             such = ", ".join(f"“{value}”" for value in facts.misfits)

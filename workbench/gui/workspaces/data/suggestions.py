@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from workbench.core.role_suggestions import Suggestion, Suggestions
+from workbench.core.role_suggestions import Suggestion, Suggestions, without_counts
 from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -78,7 +78,8 @@ class SuggestionsPanel(QWidget):
         self._before = {spec.name: spec.role for spec in schema.columns}
         self._unsaid = frozenset(spec.name for spec in schema.columns if spec.undecided)
         for number, suggestion in enumerate(found.found):
-            item = SuggestionItem(suggestion)
+            reason = suggestion.reason if self._document.looked else without_counts(suggestion.reason)
+            item = SuggestionItem(suggestion, reason)
             item.pressed.connect(partial(self._turn, number))
             self._column.insertWidget(number, item)
             self.items.append(item)
@@ -86,7 +87,8 @@ class SuggestionsPanel(QWidget):
         if not found.found:
             words = "Nothing in this table looks as if it identified people. You know better than a program."
         elif found.rows < table.rows:
-            words = f"You know what the columns mean. Columns together were tried on {found.rows:,} of the rows."
+            some = f"{found.rows:,}" if self._document.looked else "some"
+            words = f"You know what the columns mean. Columns together were tried on {some} of the rows."
         else:
             words = "You know what the columns mean: take back what is wrong."
         self.words.setText(words)
@@ -168,7 +170,7 @@ class SuggestionItem(QFrame):
 
     pressed = Signal()
 
-    def __init__(self, suggestion: Suggestion, parent: QWidget | None = None) -> None:
+    def __init__(self, suggestion: Suggestion, why: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.suggestion = suggestion
         self.followed = False
@@ -184,7 +186,7 @@ class SuggestionItem(QFrame):
         )
         what = label(role.words, small=True)
         what.setToolTip(role.meaning)
-        reason = label(suggestion.reason, small=True, muted=True, wrap=True)
+        reason = label(why, small=True, muted=True, wrap=True)
         boxes.column(top, what, reason, margins="s xs s xs", spacing="hair", inside=self)
         self.set_followed(False)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.level_words import missing_words
 from workbench.core.public_values import PublicView
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -142,7 +143,8 @@ class HierarchyPanel(QWidget):
         word = UNSAID if unsaid else provenance_word(hierarchy.provenance)
         self.badge.set_status(Status.SUCCESS if public else Status.WARNING, word)
         said = f"{file_words(hierarchy)}; nobody has said yet how it was made" if unsaid else hierarchy.origin
-        self.origin.setText(f"{said[:1].upper()}{said[1:]}" if said else "How it was made is not known.")
+        how = f"{said[:1].upper()}{said[1:]}" if said else "How it was made is not known."
+        self.origin.setText(f"{how} {missing_words(hierarchy)}".strip())
         self.declare.setVisible(unsaid)
         self._offer(files)
         if not same_column or shown is None or shown.maps is not hierarchy.maps:

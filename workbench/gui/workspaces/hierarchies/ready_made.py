@@ -10,7 +10,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.number_text import counted
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
@@ -277,7 +276,7 @@ class ReadyMade(QWidget):
             if self._document.apply(text, attach):
                 self.built.emit(next(iter(fitting)))
             if given:
-                self._document.noted.emit("info", f"{_roles_words(given)} No column had a role: change it in Data.")
+                self._document.noted.emit("info", f"{_roles_words(given)} No column had one; change them in Data.")
         for name, one in read.items():
             if name not in fitting:
                 self.unfit.emit(name, one)
@@ -328,11 +327,9 @@ class ReadyMade(QWidget):
 
 
 def _roles_words(given: Mapping[str, Role]) -> str:
-    """Which roles columns were given for their hierarchies, those of fewer columns by name."""
+    """Which roles columns were given for their hierarchies."""
     secret = [name for name, role in given.items() if role is Role.SENSITIVE]
     known = len(given) - len(secret)
-    parts = (
-        [f"{counted(known, 'column')} with a file: others may know {'it' if known == 1 else 'them'}"] if known else []
-    )
-    parts += [f"{', '.join(secret)}: sensitive, by its name"] if secret else []
-    return f"{'; '.join(parts)}."
+    said = [f"sensitive by name: {', '.join(secret)}"] if secret else []
+    said += [f"can be known: {'the other ' if secret else ''}{known}"] if known else []
+    return f"Roles given, {'; '.join(said)}."
