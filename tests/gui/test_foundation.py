@@ -836,6 +836,23 @@ def test_the_strip_shows_facts_and_the_running_job(qtbot, light: Theme) -> None:
     assert runner.shutdown()
 
 
+def test_the_strip_shows_no_job_that_nobody_waits_for(qtbot, light: Theme) -> None:
+    strip, runner = JobStrip(), Runner()
+    qtbot.addWidget(strip)
+    strip.watch(runner)
+    first, second = Gate(), Gate()
+    old = runner.start("Looking", first, key="look", latest_wins=True)
+    qtbot.waitUntil(lambda: strip.job is old)
+    shown: list[object] = []
+    new = runner.start("Looking", second, key="look", latest_wins=True, on_done=lambda _: shown.append(strip.job))
+    assert strip.job is None, "another has come in its place, and cancelling it is no news"
+    qtbot.waitUntil(lambda: strip.job is new)
+    second.open.set()
+    qtbot.waitUntil(lambda: bool(shown))
+    assert shown == [None], "what is asked after it has ended is not its time"
+    assert runner.shutdown()
+
+
 def test_empty_states_and_cards_offer_their_actions(qtbot, light: Theme) -> None:
     empty = EmptyState("data", "No table yet", "Open one.", "Open CSV…", ["Sample", "Recent"])
     card = Card("open", "Open", "Your own table.")
