@@ -6,20 +6,24 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.recipe import ColumnPlan, Treatment
+from workbench.anonymise.terms import BY_DATA
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import TrimOutcome, trim
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.level_words import can_be_stated, stated_words
 from workbench.core.progress import SILENT
 from workbench.core.randomness import source_for
 from workbench.core.table import Column, Table
@@ -146,6 +150,50 @@ def test_the_statement_tells_what_was_done_and_verify_counts_it(session: Session
         assert next(csv.reader(lines_of)) == ["pay", "since"]
     assert accepted(file, page) and accepted(file, note)
     assert accepted(file, page, "--original", str(tmp_path / "staff.csv"))
+
+
+@pytest.mark.parametrize("name", ["job", "pay", "since"])
+def test_any_column_can_be_left_out_whatever_is_asserted_of_the_others(
+    session: Session, tmp_path: Path, name: str
+) -> None:
+    for column, hierarchy in session.project.hierarchies.items():
+        session.data.attach_hierarchy(column, replace(hierarchy, specification=None))
+    result = session.release.draw_again()
+    session.release.choose(result.draw, True)
+    session.release.write_otherwise(result, left_out=[name])
+    assert any(line.endswith("job, pay, since.") for line in session.release.current_claim().asserted)
+    file, page, note = export(session, tmp_path)
+    assert accepted(file, page) and accepted(file, note)
+
+
+def test_who_let_the_data_decide_can_still_leave_a_column_out(session: Session, tmp_path: Path, capsys: Any) -> None:
+    result = session.release.current_result()
+    session.release.say(result.draw, [BY_DATA])
+    session.release.write_otherwise(result, left_out=["job"], one_level=True)
+    file, page, note = tmp_path / "g.csv", tmp_path / "g.html", tmp_path / "g.json"
+    session.release.export(file, page, note=note, without_claim=True, chosen=None)
+    assert accepted(file, page) and accepted(file, note)
+    assert "What to do: Ask the publisher which choices the data decided" in capsys.readouterr().out
+
+
+def test_what_levels_are_called_is_the_same_whatever_values_a_hierarchy_lists() -> None:
+    spec = session_hierarchies(["2001-02-03", "2002-05-06"]), session_hierarchies(["2001-02-03", "2011-05-06"])
+    one, other = ([stated_words(found, level) for level in range(found.height + 1)] for found in spec)
+    assert one == other and one[0] == "as it is" and "year" in one
+    typed = [Hierarchy.from_rows([[value, "a", ANY] for value in values]) for values in (["x"], ["x", "y"])]
+    assert [stated_words(found, 1) for found in typed] == ["level 1", "level 1"]
+    assert all(can_be_stated(words, level) for level, words in enumerate(one))
+    assert not can_be_stated("approved", 1) and not can_be_stated("as it is", 1) and not can_be_stated(3, 1)
+
+
+def session_hierarchies(dates: list[str]) -> Hierarchy:
+    """The hierarchy that the program suggests for a column of these dates."""
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "d.csv").write_text("since\n" + "\n".join(dates * 20) + "\n", encoding="utf-8")
+        session = Session(new_project())
+        session.data.open(Path(folder) / "d.csv")
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(("since",))(SILENT))
+        return session.project.hierarchies["since"]
 
 
 def test_one_draw_can_leave_in_two_forms_and_costs_once(session: Session, tmp_path: Path) -> None:

@@ -264,7 +264,7 @@ def _prepared(terms: Terms) -> list[str]:
 def asserted_lines(terms: Terms, version: int = SHAPED_AFTER) -> tuple[str, ...]:
     """What no program can check, in the publisher's name, as notes of that version word it."""
     if version >= CHOICES_APART:
-        said = [rows_line(terms)]
+        said = [rows_line(terms, version)]
         said += [] if terms.given else [choices_line(terms)]
         said += [] if terms.only else [_picked(terms)]
         said += [nothing_else_line(terms)] if version < NUMBER_APART else _not_told(terms)
@@ -367,7 +367,7 @@ def declared_hierarchies(terms: Terms) -> tuple[str, ...]:
 def _asserted_at_first(terms: Terms, version: int) -> list[str]:
     """The same as notes before had it, which put what the program knows in the publisher's mouth."""
     said = [
-        rows_line(terms),
+        rows_line(terms, version),
         _fixed(terms),
         terms.near.asserted("counted here"),
         _picked(terms),
@@ -419,8 +419,10 @@ _TOLD = MappingProxyType(
 )
 
 
-def rows_line(terms: Terms) -> str:
-    """How many rows a person has."""
+def rows_line(terms: Terms, version: int = SHAPED_AFTER) -> str:
+    """How many rows a person has; where the program counted them, what it counted by and nobody but a person knows."""
+    if terms.limited_by and version >= SHAPED_AFTER:
+        return f"Nobody has rows under two values of “{terms.limited_by}”, by which the program told people apart."
     if terms.limited_by:
         return f"All rows of a person have the same value in “{terms.limited_by}”."
     who = "one row" if terms.rows_per_person == 1 else f"{terms.rows_per_person:,} rows"

@@ -271,7 +271,10 @@ def _budget(facts: ReleaseFacts) -> Check:
     if facts.ledger_problem:
         return Check(title, Light.RED, "The ledger cannot be read. Put it right.", "query", facts.ledger_problem)
     if facts.paid:
-        return Check(title, Light.GREEN, "This release is paid for; writing it again costs nothing.", "query")
+        words = "This release is paid for; writing it again costs nothing."
+        if facts.remaining is None:
+            words += " No budget is set, so nothing limits what is released of this data after it."
+        return Check(title, Light.GREEN, words, "query")
     if facts.remaining is None or facts.cost is None or facts.counted is None:
         return Check(
             title, Light.AMBER, "No budget is set for this data, so nothing limits its releases together.", "query"

@@ -321,9 +321,15 @@ def after_of(release: Mapping[str, Any]) -> AfterDraw:
 
 
 def taking_part(release: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The columns that take part in what makes rows alike or stand beside them, those too that were left out."""
-    after = release.get("after") or {"left_out": ()}
-    return [*release["columns"], *after["left_out"]]
+    """The columns that take part in what makes rows alike or stand beside them, those too that were left out.
+
+    They stand in the order of the draw, in which sentences name them.
+    """
+    left_out = (release.get("after") or {"left_out": ()})["left_out"]
+    if not left_out:
+        return list(release["columns"])
+    place = {name: number for number, name in enumerate(release["steps"][0]["levels"])}
+    return sorted([*release["columns"], *left_out], key=lambda column: place.get(column["name"], len(place)))
 
 
 def _chain(release: Mapping[str, Any]) -> StatedChain:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QLineEdit,
-    QMessageBox,
     QPushButton,
     QSizePolicy,
     QWidget,
@@ -33,6 +32,7 @@ from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.release.export_questions import may_leave_unclaimed, may_replace
 from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, FORMATS, ExportFormat, FileFormat
 from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported, Targets
@@ -282,6 +282,8 @@ class ExportPanel(QWidget):
         set_look(self.state, tone=tone)
         able = self._ready and not too_long and named
         words = "&Export for these choices" if self._given else "&Export without claim"
+        # Beside what is done with a file that was written there is no room for more.
+        words = words if exported is None else "&Export again"
         self.export.setText(words if self._without_claim else "&Export release")
         self.export.setEnabled(able and not self._open)
         self.export.setToolTip("What is still to be ticked above comes first" if waits else "")
@@ -317,7 +319,7 @@ class ExportPanel(QWidget):
 
     def write_without_claim(self) -> None:
         """Write it although not everything is asserted that its claim rests on: its statement makes none then."""
-        if self.unclaimed.isEnabled() and self._may_leave_unclaimed():
+        if self.unclaimed.isEnabled() and may_leave_unclaimed(self):
             self._look(asserted=False)
 
     def _look(self, *, asserted: bool) -> None:
@@ -350,7 +352,7 @@ class ExportPanel(QWidget):
         )
 
     def _write(self, targets: Targets, lost: tuple[Path, ...], *, asserted: bool) -> None:
-        if not lost or self._may_replace([one.name for one in lost]):
+        if not lost or may_replace(self, [one.name for one in lost]):
             self._document.export(
                 targets.path,
                 targets.statement,
@@ -361,37 +363,6 @@ class ExportPanel(QWidget):
                 without_claim=self._without_claim or not asserted,
                 asserted=asserted,
             )
-
-    def _may_leave_unclaimed(self) -> bool:
-        """Ask, because it cannot be taken back."""
-        both = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No
-        answer = QMessageBox.question(
-            self,
-            "Export without a claim?",
-            "The statement will say that nothing is promised. From then on nothing can be promised for all releases of "
-            "this data together, and this draw can carry no claim any more.",
-            both,
-            QMessageBox.StandardButton.No,
-        )
-        return answer == QMessageBox.StandardButton.Yes
-
-    def _may_replace(self, names: list[str]) -> bool:
-        """Ask about files that are not of this result, or not any more as they were written."""
-        text = (
-            "“{names}” exists already and is not this release. Replace it by what is written now?"
-            if len(names) == 1
-            else "“{names}” exist already and are not this release. Replace them by what is written now?"
-        )
-        text = f"{text} What an earlier release has cost stays spent."
-        both = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No
-        answer = QMessageBox.question(
-            self,
-            "Replace the file?",
-            text.format(names="”, “".join(names)),
-            both,
-            QMessageBox.StandardButton.No,
-        )
-        return answer == QMessageBox.StandardButton.Yes
 
     def verify_command(self) -> str:
         """The command that counts the exported file again; "" while there is none."""

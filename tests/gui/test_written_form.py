@@ -1,0 +1,115 @@
+"""In the window: what of a draw is in the file, and what a reader who verifies it is told to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import OnScreen
+from workbench.anonymise.terms import BY_DATA
+from workbench.core.progress import SILENT
+from workbench.gui.document import Document
+from workbench.gui.messages import MessageBar
+from workbench.gui.verify_findings import FindingsView
+from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.session.release.written_form import Labels
+from workbench.session.verifying.beside import received_files, verify_received
+
+
+@pytest.fixture
+def room(
+    qtbot: QtBot, document: Document, messages: MessageBar, on_screen: OnScreen, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> ReleaseWorkspace:  # fmt: skip
+    """A draw in steps of three columns, which says nothing but what the draw shows. Every question gets a No."""
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.No)
+    data = tmp_path / "staff.csv"
+    rows = "".join(f"{('cook', 'clerk')[i % 2]},{1_000 * (i % 40)},{2001 + i % 20}-03-11\n" for i in range(400))
+    data.write_text(f"job,pay,since\n{rows}", encoding="utf-8")
+    room = ReleaseWorkspace(document)
+    room.messages = messages
+    on_screen(room, 900)
+    document.open_data(data)
+    idle(qtbot, document)
+    document.apply(
+        "attach", lambda s: s.data.attach_hierarchies(s.data.hierarchy_suggester(s.project.schema.names)(SILENT))
+    )
+    document._accept(document.session.release.anonymiser()())
+    idle(qtbot, document)
+    return room
+
+
+def idle(qtbot: QtBot, document: Document) -> None:
+    qtbot.waitUntil(lambda: document.has_data and not document.runner.jobs, timeout=20_000)
+
+
+def test_what_is_in_the_file_is_chosen_and_stated(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    form = room.page.form
+    assert not form.isHidden() and form.button.text().startswith("In the file: all columns")
+    before = len(room.assertions.ticks)
+    qtbot.mouseClick(form.button, Qt.MouseButton.LeftButton)
+    form.boxes["job"].click()
+    assert "2 of 3 columns" in form.button.text() and len(room.assertions.ticks) == before + 1
+    assert "left out of the file after the draw" in room.statement.toPlainText()
+    form.labels.choose(Labels.ONE_LEVEL.value)
+    form.labels.activated.emit(form.labels.currentIndex())
+    assert "one level" in form.button.text() and "one level" in form.button.accessibleName()
+    form.boxes["pay"].click()
+    assert not form.boxes["since"].isEnabled(), "one column has to stay"
+    form.boxes["pay"].click()
+    form.boxes["job"].click()
+    form.labels.choose(Labels.WITH_STEP.value)
+    form.labels.activated.emit(form.labels.currentIndex())
+    assert len(room.assertions.ticks) == before, "what a step column tells is promised too"
+    assert "the column “step” says which" in room.statement.toPlainText()
+
+
+def test_another_form_of_the_same_draw_is_another_file(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    export, form = room.export, room.page.form
+    for tick in room.assertions.ticks:
+        tick.click()
+    first = Path(export.file.text())
+    export.export.click()
+    idle(qtbot, room.document)
+    assert first.read_text("utf-8").startswith("job,pay,since\n") and export.export.text() == "&Export again"
+    form.boxes["job"].click()
+    idle(qtbot, room.document)
+    assert Path(export.file.text()) != first and export.export.text() == "&Export release"
+    assert room.assertions.open == 1 and not export.export.isEnabled()
+    room.assertions.ticks[-1].click()
+    export.export.click()
+    idle(qtbot, room.document)
+    second = Path(export.file.text())
+    assert second.read_text("utf-8").startswith("pay,since\n") and first.read_text("utf-8").startswith("job,")
+    for path in (first, second):
+        assert verify_received(received_files(path)).holds
+    form.boxes["job"].click()
+    idle(qtbot, room.document)
+    assert Path(export.file.text()) == first and export.check.isEnabled()
+
+
+def test_who_verifies_is_told_what_to_do(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    release = room.document.session.release
+    release.say(release.current_result().draw, [BY_DATA])
+    file, page = tmp_path / "out.csv", tmp_path / "out_statement.html"
+    release.export(file, page, without_claim=True, chosen=None)
+    view = FindingsView()
+    qtbot.addWidget(view)
+    view.show_verified(verify_received(received_files(file)))
+    assert "Ask the publisher which choices the data decided" in view.text
+    file.write_bytes(file.read_bytes() + b"cook,*,*\n")
+    view.show_verified(verify_received(received_files(file)))
+    assert "Do not use the file." in view.text
+
+
+def test_what_is_settled_with_the_draw_says_so_beside_a_good_file(room: ReleaseWorkspace) -> None:
+    release = room.document.session.release
+    release.say(release.current_result().draw, [BY_DATA])
+    room.document.changed.emit("result")
+    told = "\n".join(label.text() for label in room.checks.findChildren(QLabel))
+    assert "stated so" in told and "must be put right" not in told
+    assert "points at nobody" in told and "A floor" not in told

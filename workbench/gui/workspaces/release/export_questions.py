@@ -1,0 +1,38 @@
+"""What is asked before a release is written in a way that cannot be taken back."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+
+def may_leave_unclaimed(parent: QWidget) -> bool:
+    """Ask, because it cannot be taken back."""
+    both = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No
+    answer = QMessageBox.question(
+        parent,
+        "Export without a claim?",
+        "The statement will say that nothing is promised. From then on nothing can be promised for all releases of "
+        "this data together, and this draw can carry no claim any more.",
+        both,
+        QMessageBox.StandardButton.No,
+    )
+    return answer == QMessageBox.StandardButton.Yes
+
+
+def may_replace(parent: QWidget, names: list[str]) -> bool:
+    """Ask about files that are not of this result, or not any more as they were written."""
+    text = (
+        "“{names}” exists already and is not this release. Replace it by what is written now?"
+        if len(names) == 1
+        else "“{names}” exist already and are not this release. Replace them by what is written now?"
+    )
+    text = f"{text} What an earlier release has cost stays spent."
+    both = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No
+    answer = QMessageBox.question(
+        parent,
+        "Replace the file?",
+        text.format(names="”, “".join(names)),
+        both,
+        QMessageBox.StandardButton.No,
+    )
+    return answer == QMessageBox.StandardButton.Yes
