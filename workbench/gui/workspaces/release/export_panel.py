@@ -281,10 +281,11 @@ class ExportPanel(QWidget):
         self.state.set_text("" if waits else state)
         set_look(self.state, tone=tone)
         able = self._ready and not too_long and named
-        words = "&Export for these choices" if self._given else "&Export without claim"
+        words = "&Export release"
+        if self._without_claim:
+            words = "&Export for these choices" if self._given else "&Export without claim"
         # Beside what is done with a file that was written there is no room for more.
-        words = words if exported is None else "&Export again"
-        self.export.setText(words if self._without_claim else "&Export release")
+        self.export.setText(words if exported is None else "&Export again")
         self.export.setEnabled(able and not self._open)
         self.export.setToolTip("What is still to be ticked above comes first" if waits else "")
         self.unclaimed.setEnabled(able)
