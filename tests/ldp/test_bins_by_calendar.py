@@ -13,7 +13,8 @@ import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Kind
-from workbench.ldp.binning import LARGEST_DOMAIN, DateUnit, date_bins, equal_bins, own_bins, whole_bins
+from workbench.ldp import binning
+from workbench.ldp.binning import DateUnit, date_bins, equal_bins, own_bins, whole_bins
 
 EPOCH = datetime.date(1970, 1, 1).toordinal()
 DRAW = random.Random(5)
@@ -107,10 +108,38 @@ def test_bins_are_at_least_two_and_no_more_than_a_domain_has() -> None:
         assert make(2).count == 2
         with pytest.raises(WorkbenchError):
             make(1)
-    for make in (lambda count: equal_bins(0.0, 1.0, count), lambda count: whole_bins(1.0, float(count))):
+
+
+def test_a_domain_has_so_many_bins_and_not_one_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(binning, "LARGEST_DOMAIN", 10)
+    for make in (
+        lambda count: equal_bins(0.0, 1.0, count),
+        lambda count: own_bins(tuple(map(float, range(count + 1)))),
+        lambda count: whole_bins(1.0, float(count)),
+        lambda count: whole_bins(-4.0, count - 5.0),
+        lambda count: date_bins(0.0, count - 1.0, DateUnit.DAY),
+    ):
+        assert make(10).count == 10
         with pytest.raises(WorkbenchError) as refused:
-            make(LARGEST_DOMAIN + 1)
+            make(11)
         assert refused.value.field == "bins"
+
+
+def test_bins_that_no_float_tells_apart_are_refused() -> None:
+    for steps, count in ((1, 2), (3, 7), (8, 9)):
+        with pytest.raises(WorkbenchError, match="too narrow") as refused:
+            equal_bins(1.0, 1.0 + steps * 2.0**-52, count)
+        assert refused.value.field == "bins"
+    assert equal_bins(1.0, 1.0 + 4 * 2.0**-52, 4).count == 4
+
+
+def test_whole_numbers_are_told_apart_up_to_fifty_three_bits() -> None:
+    most = float(1 << 53)
+    assert whole_bins(most - 3, most - 1).count == whole_bins(1 - most, 3 - most).count == 3
+    for low, high in ((most - 3, most), (-most, 3 - most)):
+        with pytest.raises(WorkbenchError) as refused:
+            whole_bins(low, high)
+        assert refused.value.field == "bounds"
 
 
 @pytest.mark.parametrize(

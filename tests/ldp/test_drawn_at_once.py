@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from workbench.ldp.iteration import NO_SMOOTHING, Smoothing
 from workbench.ldp.participation import Attendance
 from workbench.ldp.protocol import PROTOCOLS, Support
 from workbench.ldp.report_file import Announcement, Received, together
+from workbench.ldp.sampling import sampled, sampling_error
 from workbench.ldp.simulated_reports import aggregate, collect, global_histograms, people
 
 COUNTS = np.array([30, 0, 50, 20])
@@ -113,3 +115,31 @@ def test_sums_of_several_files_are_added() -> None:
     found = together(parts)
     assert found.support.sums.tolist() == [3 * number for number in parts[0].support.sums.tolist()]
     assert isinstance(found.support, Support) and found.support.reports == 9
+
+
+# Whom a collection asks
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 9])
+@pytest.mark.parametrize("shares", [[1, 1], [1, 3, 0], [9, 1], [2, 5, 1, 4], [1]])
+def test_the_error_of_asking_some_is_that_of_all_whom_one_may_ask(number: int, shares: list[int]) -> None:
+    total = sum(shares)
+    expected = sum(
+        math.comb(number, x) * (one / total) ** x * (1 - one / total) ** (number - x) * abs(x / number - one / total)
+        for one in shares
+        for x in range(number + 1)
+    )
+    assert sampling_error(np.array(shares, dtype=float), number) == pytest.approx(expected, abs=1e-12)
+
+
+def test_everybody_who_is_asked_has_a_value_and_values_are_as_frequent_as_in_all() -> None:
+    """2,000 people, four times; a count is off by less than 200, nine standard deviations."""
+    one, other = np.array([2.0, 0.0, 6.0]), np.array([3.0, 1.0, 0.0])
+    same = sampled(one, 2000, 4, np.random.default_rng(1))
+    each = sampled(np.array([one, other]), 2000, 2, np.random.default_rng(1))
+    assert same.shape == (4, 3) and each.shape == (2, 3)
+    assert (same.sum(axis=1) == 2000).all() and (each.sum(axis=1) == 2000).all()
+    for found, shares in ((same, [0.25, 0, 0.75]), (each[0], [0.25, 0, 0.75]), (each[1], [0.75, 0.25, 0])):
+        assert (np.abs(found - 2000 * np.array(shares)) < 200).all()
+        assert not found[..., np.array(shares) == 0].any()
+    assert len({tuple(row) for row in same.tolist()}) > 1
