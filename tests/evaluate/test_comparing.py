@@ -18,6 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT
 from workbench.core.schema import Kind
+from workbench.core.settings_json import keys
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.families import INTERVALS
 from workbench.evaluate.figure_settings import FigureSettings
@@ -300,7 +301,11 @@ def test_a_preset_tries_at_least_once(capsys: pytest.CaptureFixture[str], count:
 def test_the_example_of_the_help_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["compare", "--help"])
-    assert EXAMPLE in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert EXAMPLE in said
+    for made in (Experiment, Question, EncodingChoice):
+        assert all(f"\n  {key} " in said for key in keys(made)), "every key is explained"
+    assert "kantorovich-normalised" in said and "With “how”: edges." in said
     spec = tmp_path / "spec.json"
     spec.write_text(EXAMPLE)
     data = str(sample_data() / "nba_salaries.csv")

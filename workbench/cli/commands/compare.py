@@ -9,6 +9,7 @@ from typing import Any
 from workbench.cli.command_output import CommandOutput, assignments, with_unread
 from workbench.cli.experiment_options import ANALYST, LOOKED, add_out, formats_of, look, opened
 from workbench.cli.files import column_file, read_file
+from workbench.cli.keys_in_words import keys_in_words
 from workbench.cli.ledgers import add_ledger_file
 from workbench.cli.reading import add_reading
 from workbench.core import flags
@@ -19,8 +20,10 @@ from workbench.core.schema import PrivacyUnit
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import crossings
+from workbench.evaluate.question import Question
 from workbench.evaluate.verdict import place_words, verdict
 from workbench.io.json_file import read_json_file
+from workbench.ldp.encoding import EncodingChoice
 from workbench.session import Session
 from workbench.session.comparison_files import write_findings
 
@@ -38,7 +41,16 @@ EXAMPLE = """{
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `compare`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = f"A SPEC.json, for a column “salary” with public bounds:\n\n{EXAMPLE}"
+    parser.epilog = "\n\n".join(
+        (
+            f"A SPEC.json, for a column “salary” with public bounds:\n\n{EXAMPLE}",
+            keys_in_words("Its keys, of which all but “question” may be left out:", Experiment),
+            keys_in_words("Those of “question”:", Question),
+            keys_in_words("Those of its “encoding”:", EncodingChoice),
+            "A method is its name, or an object with “method” and “values”; a wrong name is\n"
+            "answered by those there are.",
+        )
+    )
     parser.add_argument("spec", type=read_file, metavar="SPEC.json", help="the experiment, and optionally its figure")
     parser.add_argument("--data", dest="file", type=read_file, required=True, metavar="FILE")
     add_out(parser)
