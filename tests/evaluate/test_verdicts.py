@@ -29,7 +29,7 @@ from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.evaluate.rising import rises
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData, subject_of
-from workbench.evaluate.verdict import Remedy, error_words, verdict
+from workbench.evaluate.verdict import Remedy, chance_words, error_words, verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.session.comparison_words import findings_words
 
@@ -316,6 +316,16 @@ class TestVerdict:
         assert said.tiles[0].times == 1 and all(one.times >= 1 for one in said.tiles)
         assert said.sentence.startswith("Take global: off by ") and "worse" in said.sentence
         json.dumps(said.to_json(), allow_nan=False)
+
+    def test_a_tile_says_what_chance_and_a_formula_say(self, mean: Findings) -> None:
+        tile = verdict(mean, 0.5).tiles[0]
+        point = min(mean.series, key=lambda one: one.points[0].mean).points[0]
+        assert (tile.theory, tile.spread) == (point.theory, point.error_of_mean)
+        share = math.ceil(196 * tile.spread / tile.error)
+        assert chance_words(tile, mean).startswith(f"Chance: ± {share} %, formula: ")
+        between = verdict(mean, 1.0).tiles[0]
+        assert math.isnan(between.theory) and "formula" not in chance_words(between, mean)
+        assert chance_words(replace(tile, spread=0.0), mean) == ""
 
     def test_between_two_places_the_curve_is_straight(self, mean: Findings) -> None:
         ends = [verdict(mean, place).tiles[2].error for place in (0.5, 2.0)]

@@ -47,6 +47,7 @@ from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.compare import CompareWorkspace
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.storage import load_project
+from workbench.query.catalogue import QueryDraft
 from workbench.session.comparison_follow import follow
 
 PATIENCE_MS = 30_000
@@ -808,6 +809,33 @@ class TestTiles:
         assert desk.looked and now(declared).users == rows and now(declared).basis.public
         basis.own_rows.click()
         assert basis.look.isHidden()
+
+    def test_another_plan_is_replaced_only_after_being_asked(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
+        declared.document.apply("plan", lambda session: session.collection.change(column="town", users=77))
+        idle(qtbot, declared)
+        assert declared.document.project.collect.users == 77
+        button = declared.view.tiles.cards[Approach.LOCAL].button
+        button.click()
+        assert declared.document.project.collect.column == "town" and button.text() == "Replace the plan of “town”?"
+        button.click()
+        plan = declared.document.project.collect
+        assert (plan.column, plan.users) == ("age", 300)
+        idle(qtbot, declared)
+        button.click()
+        assert "Replace" not in button.text(), "what was taken over from here is no plan of its own"
+
+    def test_bounds_that_were_typed_elsewhere_are_offered(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
+        document = declared.document
+        draft = QueryDraft("mean", "1", {"column": "age", "lower": "10", "upper": "95"})
+        document.apply("bounds", lambda session: session.data.set_bounds("age", None))
+        document.apply("ask", lambda session: session.queries.set_draft(draft))
+        idle(qtbot, declared)
+        declared.view.question.show_again()
+        adopt = declared.view.question.adopt
+        assert adopt.text() == "Use 10 to 95" and "typed in Query" in adopt.toolTip()
+        adopt.click()
+        idle(qtbot, declared)
+        assert document.project.schema["age"].declared().bounds == (10.0, 95.0) and declared.view.can_run
 
     def test_bounds_found_first_are_followed_to_their_question(self, declared: CompareWorkspace) -> None:
         session, setting = declared.document.session, MethodChoice("global-narrowed")

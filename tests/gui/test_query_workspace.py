@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen, settled
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate
 from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.core.settings_json import from_json, to_json
 from workbench.gui.document import Document
@@ -141,6 +142,17 @@ def test_no_answer_leaves_before_it_is_said_who_is_protected(room: Room) -> None
     room.workspace.tabs.setCurrentWidget(room.workspace.expected)
     room.release()
     assert "for people with one row each" in room.workspace.answer.made.full_text
+
+
+def test_several_answers_to_one_question_have_an_average(room: Room) -> None:
+    room.release()
+    assert "average" not in room.workspace.price.words.text()
+    room.click(room.workspace.answer.again)
+    room.idle()
+    answers = [one.released.value for one in room.document.session.queries.alike(room.draft)]
+    assert len(answers) == 2
+    said = room.workspace.price.words.text()
+    assert said.startswith(f"The average of 2 answers, {estimate(sum(answers) / 2, 6)} rows, is 1.4 times closer")
 
 
 def test_where_rows_look_like_one_persons_that_is_to_be_seen_first(bare: Room, tmp_path: Path) -> None:

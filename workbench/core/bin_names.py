@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from fractions import Fraction
 
 _NUMBER = r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _MOMENT = r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?"
@@ -24,19 +26,23 @@ def bin_name(label: str, *, whole: bool = False) -> str:
     >>> bin_name("[18, 25[", whole=True), bin_name("[90, 100]", whole=True), bin_name("[0, 1)", whole=True)
     ('18–24', '90–100', '0')
     >>> bin_name("[-20, -10[", whole=True), bin_name("[0, 2.5[", whole=True), bin_name("week of 2020-01-06")
-    ('-20 to -11', '[0, 2.5)', 'week of 2020-01-06')
+    ('-20 to -11', '0–2', 'week of 2020-01-06')
     """
     found = _RANGE.fullmatch(label)
     if found is None:
         return label
     low, high, end = found.groups()
-    if not whole or not (_is_whole(low) and _is_whole(high)):
+    first, last = _whole_numbers(low, high, closed=end == "]") if whole else (1, 0)
+    if first > last:
         return f"[{low}, {high}{']' if end == ']' else ')'}"
-    first, last = int(low), int(high) - (end != "]")
     if first == last:
         return str(first)
     return f"{first}–{last}" if first >= 0 else f"{first} to {last}"
 
 
-def _is_whole(text: str) -> bool:
-    return re.fullmatch(r"[-+]?\d+", text) is not None
+def _whole_numbers(low: str, high: str, *, closed: bool) -> tuple[int, int]:
+    """The first and the last whole number of a bin; the first is larger where there is none, as of moments."""
+    if not (re.fullmatch(_NUMBER, low) and re.fullmatch(_NUMBER, high)):
+        return 1, 0
+    last = Fraction(high)
+    return math.ceil(Fraction(low)), math.floor(last) - (last.denominator == 1 and not closed)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
-from workbench.core.number_text import estimate, rounded
+from workbench.core.number_text import count, estimate, rounded
 from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
@@ -79,6 +79,8 @@ class Tile:
         Its mean error there, nan if there is none; between two places that were tried, as if the curve were straight.
     spread
         The standard error of that mean.
+    theory
+        What a formula says of the error there, nan if none does or the place was not run.
     times
         How many times the error of the best way it is; 1 for the best one, nan if unknown.
     alike
@@ -98,6 +100,7 @@ class Tile:
     approach: Approach
     error: float = math.nan
     spread: float = math.nan
+    theory: float = math.nan
     times: float = math.nan
     alike: bool = False
     setting: MethodChoice | None = None
@@ -264,6 +267,16 @@ def shape_words(tile: Tile, findings: Findings) -> str:
     return f"on {tile.shape.shape}" if several and tile.shape is not None else ""
 
 
+def chance_words(tile: Tile, findings: Findings) -> str:
+    """How far chance may have moved a mean of tries, and what a formula says instead; "" where neither is known."""
+    if not (tile.error > 0 and tile.spread > 0):
+        return ""
+    chance = f"Chance: ± {count(math.ceil(100 * _CHANCE * tile.spread / tile.error))} %"
+    if not math.isfinite(tile.theory):
+        return chance
+    return f"{chance}, formula: {estimate(findings.experiment.metric.shown_times * tile.theory, 2)}"
+
+
 def why_words(tile: Tile) -> str:
     """What a way errs by, in a few words; "" where it is not known to err."""
     return _WHY[tile.approach] if math.isfinite(tile.error) else ""
@@ -298,7 +311,9 @@ def _tile(findings: Findings, approach: Approach, place: float) -> Tile:
     if known:
         error, spread, point, series = min(known, key=lambda one: one[0])
         setting = series.choice if point is None or point.by is None else point.by
-        return _with(plain, error=error, spread=spread, setting=setting, shape=None if point is None else point.shape)
+        shape = None if point is None else point.shape
+        theory = math.nan if point is None or error != point.mean else point.theory
+        return _with(plain, error=error, spread=spread, theory=theory, setting=setting, shape=shape)
     point = next((one[2] for one in found if one[2] is not None and one[2].problem), None)
     if point is None:
         return plain

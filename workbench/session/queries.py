@@ -226,8 +226,12 @@ class QueryDesk(Desk):
 
     def stored(self, draft: QueryDraft) -> PaidAnswer | None:
         """The latest answer to exactly this question at exactly this ε, if there is one."""
+        return next(reversed(self.alike(draft)), None)
+
+    def alike(self, draft: QueryDraft) -> tuple[PaidAnswer, ...]:
+        """All answers to exactly this question at exactly this ε, oldest first; each has noise of its own."""
         wanted = question_of(self._plan(draft))
-        return next((one for one in reversed(self.answers_of_this()) if dict(one.question) == wanted), None)
+        return tuple(one for one in self.answers_of_this() if dict(one.question) == wanted)
 
     def stored_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[PaidAnswer, ...]:
         """The latest answers to exactly these questions, asked together at exactly these ε; none if there are none."""

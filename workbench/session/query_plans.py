@@ -21,6 +21,7 @@ from workbench.query.ledger import RemainingBudget
 from workbench.query.mechanism import Expected
 from workbench.query.plans import MOST_ROWS, QueryPlan
 from workbench.session.query_answers import PaidAnswer, charge_for
+from workbench.session.query_words import pooled_words
 from workbench.session.session import Session
 
 _SIMULATED = 4000
@@ -69,6 +70,8 @@ class Foreseen:
         Whether a statement lies beside the file, so that a plain answer may be free.
     unsaid
         Whether nobody has said yet who is protected; then nothing is asked that costs something.
+    pooled
+        What the answers that were given to the same question come to together, in words; "" for fewer than two.
     several
         Whether a column of the data looks as if a person had several rows.
     """
@@ -82,6 +85,7 @@ class Foreseen:
     plain: bool = False
     unsaid: bool = False
     several: bool = False
+    pooled: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +112,11 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
         try:
             ledger = session.ledger.current
             room = ledger.room_for(charge_for((plan,)))
-            spent, stored = ledger.spent(plan.rows_per_person), desk.stored(asked.draft)
+            spent, alike = ledger.spent(plan.rows_per_person), desk.alike(asked.draft)
         except WorkbenchError as problem:
             return Foreseen(asked, plan, None, None, None, problem, desk.is_released_file, unsaid, several)
-        return Foreseen(asked, plan, room, spent, stored, None, desk.is_released_file, unsaid, several)
+        stored, pooled = next(reversed(alike), None), pooled_words(alike)
+        return Foreseen(asked, plan, room, spent, stored, None, desk.is_released_file, unsaid, several, pooled)
 
     return work
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from datetime import datetime
 
 from workbench.core.composition import REPLACE_ONE
@@ -10,8 +11,11 @@ from workbench.core.number_text import estimate, percent, rounded_up, shown
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
 from workbench.query.plans import QueryPlan
+from workbench.session.query_answers import PaidAnswer
 
 _MOST_SHOWN = 3
+_ADDED_TO = ("count", "sum")
+"""Kinds of questions that are answered by the truth with noise added, and nothing else."""
 BOUNDS = "bounds"
 """The kind of question that is answered by bounds."""
 
@@ -42,6 +46,28 @@ def protected(plan: QueryPlan, *, unsaid: bool = False) -> str:
         return words if one else f"Hides what up to {n} rows of a person say; how many there are is public."
     words = "Hides whether a person's row is in the data at all."
     return words if one else f"Hides whether a person's up to {n} rows are in the data at all."
+
+
+def pooled_words(alike: Sequence[PaidAnswer]) -> str:
+    """What several answers to the same question come to: their average, where each is the truth with noise alone.
+
+    The noise of k answers is independent and has the mean 0, so that their average has 1/√k of its standard deviation.
+    That costs nothing: every answer was paid for, and the ledger has added up their ε.
+    """
+    numbers = [one.released.value for one in alike if _is_truth_with_noise(one)]
+    if len(numbers) < 2 or len(numbers) < len(alike):
+        return ""
+    unit = f" {alike[0].released.unit}" if alike[0].released.unit else ""
+    times = estimate(math.sqrt(len(numbers)), 2)
+    average = estimate(math.fsum(numbers) / len(numbers), 6)
+    return f"The average of {len(numbers):,} answers, {average}{unit}, is {times} times closer than one."
+
+
+def _is_truth_with_noise(answered: PaidAnswer) -> bool:
+    post = answered.question.get("values", {}).get("post", "")
+    ours = answered.question.get("engine") == NoiseSource.GRID.value and not answered.plugin
+    plain = ours and answered.question.get("query") in _ADDED_TO and not post_words(str(post))
+    return plain and answered.released.form is AnswerForm.NUMBER and answered.released.value is not None
 
 
 def holds_for_words(rows_per_person: int) -> str:

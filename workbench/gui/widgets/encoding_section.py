@@ -29,11 +29,19 @@ from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.ldp.binning import LARGEST_DOMAIN
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.session.typed_bounds import bounds_typed, bounds_words
 
 DECLARED, TYPED, ASSUMED = "declared", "typed", "assumed"
 """Where bounds and values come from."""
 
 _DECLARED = declared(EncodingChoice)
+_ADOPT = {
+    True: ("Use on every page", "Say in Data that this is public, so that Query, Collect and Compare all use it"),
+    False: (
+        "What occurs is public",
+        "Only if anybody could name them without this table: one that a single person has would give them away",
+    ),
+}
 _COMPLETED = 5000
 _MOST_OCCURRING = 100
 """More values than this are no list that everybody knows."""
@@ -253,14 +261,19 @@ class EncodingSection(Section):
             bounds if bounded and public is not None and bounds != public.bounds else None,
             domain if listed and public is not None and domain != public.domain else None,
         )
-        said = "Use on every page" if here else "What occurs is public"
+        said, tip = _ADOPT[here]
+        lacks = (
+            bounded and public is not None and public.kind.numeric and (public.bounds, choice.bounds) == (None, None)
+        )
+        if lacks and public is not None and self._to_declare == (None, None):
+            # Nobody should have to type the same bounds in room after room.
+            known = bounds_typed(self.document.project, public.name)
+            if known is not None:
+                self._to_declare = known[0], None
+                said, tip = f"Use {bounds_words(known[0])}", f"As typed in {known[1]}; every page then uses it"
         self.adopt.setText(said)
         self.adopt.setAccessibleName(said)
-        self.adopt.setToolTip(
-            "Say in Data that this is public, so that Query, Collect and Compare all use it"
-            if here
-            else "Only if anybody could name them without this table: one that a single person has would give them away"
-        )
+        self.adopt.setToolTip(tip)
         self.adopt.setVisible(self._to_declare != (None, None))
 
     def _occurring(self, name: str) -> tuple[str, ...] | None:

@@ -22,6 +22,7 @@ from workbench.evaluate.verdict import (
     basis_words,
     between_words,
     caution_words,
+    chance_words,
     error_words,
     leaves_words,
     place_words,
@@ -75,16 +76,18 @@ class TileCard(QFrame):
         self.best = Badge(Status.SUCCESS, "Take")
         self.error = label(heading=1)
         self.times = ElidedLabel(muted=True)
-        small = (ElidedLabel(muted=True, small=True) for _ in range(5))
-        self.why, self.shape, self.setting, self.trust, self.leaves = small
+        small = (ElidedLabel(muted=True, small=True) for _ in range(6))
+        self.chance, self.why, self.shape, self.setting, self.trust, self.leaves = small
         self.problem = label(small=True, wrap=True)
         self.button = push_button(name=f"{title}: take over", quiet=True, explain="compare.tiles")
         self.button.clicked.connect(self._press)
         self._mends = False
+        self.asks = False
         boxes.column(
             boxes.row(label(title, heading=2), 1, self.best, spacing="s"),
             self.error,
             self.times,
+            self.chance,
             self.why,
             self.shape,
             self.problem,
@@ -107,6 +110,8 @@ class TileCard(QFrame):
         words = "the smallest error" if tile.times == 1 else "as good" if tile.alike else times_words(tile.times)
         self.times.set_text(words if known else "")
         self.times.setVisible(known)
+        self.chance.set_text(chance_words(tile, findings))
+        self.chance.setVisible(bool(self.chance.full_text))
         self.why.set_text(why_words(tile))
         self.why.setVisible(known)
         self.shape.set_text(", ".join(filter(None, (range_words(tile, findings), shape_words(tile, findings)))))
@@ -121,14 +126,22 @@ class TileCard(QFrame):
         text = _MEND.get(tile.remedy, "") if self._mends else _FOLLOW[self.approach] if known else ""
         if known and private:
             text = "Use (a look)"
+        self.asks = False
         self.button.setText(text)
         self.button.setAccessibleName(f"{self.approach.value.capitalize()}: {text}")
         look = "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
         self.button.setToolTip(" ".join(filter(None, (look if private else "", sets))) if known else "")
         self.button.setVisible(bool(text))
-        told = self.error.text(), self.times.full_text, self.why.full_text, self.shape.full_text, tile.problem
+        lines = (one.full_text for one in (self.times, self.chance, self.why, self.shape))
+        told = self.error.text(), *lines, tile.problem
         self.setAccessibleDescription(", ".join(filter(None, told)))
         self._fit()
+
+    def ask(self, words: str) -> None:
+        """Take one more press, because something of the person's would be replaced."""
+        self.asks = True
+        self.button.setText(words)
+        self.button.setAccessibleName(f"{self.approach.value.capitalize()}: {words}")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -174,6 +187,8 @@ class TilesPanel(QWidget):
         self.unit.setBuddy(self.field.edit)
         self.sets: Callable[[Tile, float], str] = lambda _tile, _place: ""
         """What taking a tile over sets, said before it is."""
+        self.replaces: Callable[[Tile, float], str] = lambda _tile, _place: ""
+        """What to ask before that, because it replaces what somebody chose there; "" for nothing."""
         self.slider = Slider("Where on the axis the errors are shown")
         self.slider.setRange(0, _STEPS)
         self.slider.setValue(_STEPS // 2)
@@ -290,8 +305,13 @@ class TilesPanel(QWidget):
         return next((one for one in self.shown.tiles if one.approach is way), None) if self.shown is not None else None
 
     def _follow(self, way: Approach) -> None:
-        tile = self._tile(way)
-        if tile is not None and tile.setting is not None:
+        tile, card = self._tile(way), self.cards[way]
+        if tile is None or tile.setting is None:
+            return
+        lost = "" if card.asks else self.replaces(tile, self.at)
+        if lost:
+            card.ask(lost)
+        else:
             self.followed.emit(tile, self.at)
 
     def _mend(self, way: Approach) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from workbench.core.progress import Progress
+from workbench.evaluate.method import Approach
 from workbench.evaluate.verdict import Tile
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -93,6 +94,7 @@ class CompareWorkspace(Workspace):
         self.view.hierarchy_requested.connect(partial(self.go_to.emit, "hierarchies"))
         self.view.followed.connect(self._follow)
         self.view.tiles.sets = self._sets
+        self.view.tiles.replaces = self._replaces
         self.view.command_requested.connect(self._choose_folder)
         self.view.status_changed.connect(self.status_changed)
         self.no_data.primary.connect(self.open_requested)
@@ -230,6 +232,15 @@ class CompareWorkspace(Workspace):
         if experiment.question.column not in self.document.project.schema.names:
             return ""
         return f"Sets {follow_words(self.document.session, experiment, tile.setting, place)}"
+
+    def _replaces(self, tile: Tile, _place: float) -> str:
+        """What to ask before a tile is taken over."""
+        experiment, plan = self.draft.experiment, self.document.project.collect
+        if tile.approach is not Approach.LOCAL or experiment is None or not plan.column:
+            return ""
+        if (plan.column, plan.users) == (experiment.question.column, experiment.users):
+            return ""  # it is this one, or was taken over from here
+        return f"Replace the plan of “{plan.column}”?"
 
     def _show_lock(self, _view: int = 0) -> None:
         """Of a public shape everybody may see what is shown; of true values the analyst alone."""

@@ -162,7 +162,7 @@ class PriceStrip(QFrame):
         plan = found.plan
         self.what.set_text(plan.what)
         self.cost.setText(price_up(plan.epsilon, plan.delta))
-        self._show_expected(plan) if found.stored is None else self._show_answered(found.stored, plan)
+        self._show_expected(plan) if found.stored is None else self._show_answered(found.stored, plan, found.pooled)
         self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
         self.command.setEnabled(True)
         self.plain.setVisible(found.plain)
@@ -177,14 +177,14 @@ class PriceStrip(QFrame):
         words = (plan.together_text, plan.error_text, assumed, plan.uneven, plan.remark)
         self._say(" ".join(said for said in words if said))
 
-    def _show_answered(self, stored: PaidAnswer, plan: QueryPlan) -> None:
+    def _show_answered(self, stored: PaidAnswer, plan: QueryPlan, pooled: str) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
         self.half_width.setText(value_words(stored.released, plan.kind.identifier))
         self.detail.set_text(range_words(stored.released))
         each = f" for each {plan.of_one}" if plan.of_one else ""
         again = f"A new answer: {plan.half_width_text} expected{each}." if plan.half_width_text else ""
         assumed = plan.assumption if plan.depends_on_rows else ""
-        self._say(" ".join(said for said in (again, plan.together_text, assumed, plan.uneven) if said))
+        self._say(" ".join(said for said in (pooled, again, plan.together_text, assumed, plan.uneven) if said))
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.room
