@@ -313,6 +313,7 @@ class TilesPanel(QWidget):
             card.ask(lost)
         else:
             self.followed.emit(tile, self.at)
+            self._show()  # what was asked is answered
 
     def _mend(self, way: Approach) -> None:
         tile = self._tile(way)
