@@ -13,7 +13,7 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.table import Column, Table
-from workbench.report.recheck import ORDER_UNCHECKED, Stated, _compared, recheck
+from workbench.report.recheck import ORDER_UNCHECKED, Stated, _compared, _released_rows, recheck
 from workbench.report.recheck_cost import Cost, cost_of_one
 from workbench.report.recheck_original import level_of
 from workbench.report.recheck_trim_law import _covered, _places, _weights, composed, recomputed_trimming
@@ -129,3 +129,12 @@ def test_an_order_is_not_checked_where_it_cannot_be_and_that_is_said() -> None:
     some = replace(stated, models=(ModelChoice.parse("d-presence=0,1:in=yes"),))
     assert ORDER_UNCHECKED[0] in recheck(whole[:-1], some, original).unchecked
     assert ORDER_UNCHECKED[1] in recheck(whole[:-1], stated, original).unchecked
+
+
+def test_people_by_estimate_are_of_the_rows_that_are_to_be_released() -> None:
+    """k-map by estimate compares the released rows with so many people: 6 of 60 is a tenth, none is nothing."""
+    original = Table((Column.from_texts("age", ["21"] * 9), Column.from_texts("in", ["y"] * 6 + ["n"] * 3)))
+    for value, rows in (("y", 6), ("n", 3), ("somebody", 0)):
+        stated = Stated(models=(ModelChoice.parse(f"d-presence=0,1:in={value}"),))
+        assert _released_rows(original, stated) == rows
+    assert _released_rows(original, Stated(models=(ModelChoice.parse("k=3"),))) == 9
