@@ -11,9 +11,10 @@ import pytest
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.evaluate import cell
+from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.experiment import Axis, Experiment, Truth
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
-from workbench.evaluate.findings import CellResult, ErrorSeries, Findings, Point, crossings
+from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.store import ResultStore

@@ -17,12 +17,13 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
+from workbench.evaluate.cell_result import CellResult, ErrorSummary
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import changes_for_basis, families, suited
 from workbench.evaluate.experiment_run import cells_of, run
 from workbench.evaluate.experiment_slots import ExperimentSlot
 from workbench.evaluate.families import INTERVALS, ROUNDS, TRIES, trial
-from workbench.evaluate.findings import CellResult, ErrorSeries, ErrorSummary, Findings, Point, crossings
+from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for

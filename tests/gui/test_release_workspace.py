@@ -169,14 +169,14 @@ def test_export_with_another_delimiter_and_history(qtbot: QtBot, room: ReleaseWo
     idle(qtbot, room)
     assert out.read_text(encoding="utf-8").splitlines()[0] == "age"
     assert not out.with_name("out_statement.html").exists()
-    assert room.history.table.rowCount() == 1
+    assert room.history.table.model().rowCount() == 1
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
-    assert room.history.table.rowCount() == 1  # the same file again is the same release
+    assert room.history.table.model().rowCount() == 1  # the same file again is the same release
     run(room)
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
-    assert room.history.table.rowCount() == 2
+    assert room.history.table.model().rowCount() == 2
     room.tabs.setCurrentWidget(room.released)
     assert "ε 2" in words(room)
 
@@ -340,7 +340,7 @@ def test_everything_that_left_has_its_statement(
     room.export.file.setText(str(tmp_path / "out.csv"))
     room.export.write()
     idle(qtbot, room)
-    assert room.history.table.rowCount() == 2
+    assert room.history.table.model().rowCount() == 2
     room.history.choose(1)
     assert "Privacy statement" in room.released.view.toPlainText()
     assert room.released.view.toPlainText() == room.statement.toPlainText(), "one statement on one release"
@@ -471,11 +471,11 @@ def test_another_draw_replaces_a_paid_release_only_after_a_yes(
     click(qtbot, room)
     assert len(asked) == 1 and "stays spent" in asked[0]
     assert all(name in asked[0] for name in ("out.csv", "out_statement.html", "out_metadata.json"))
-    assert out.read_bytes() == before and room.history.table.rowCount() == 2
-    assert room.history.table.item(0, 1).text() == "Draw of a release, not published"
+    assert out.read_bytes() == before and room.history.table.model().rowCount() == 2
+    assert room.history.table.model().index(0, 1).data() == "Draw of a release, not published"
     questions(monkeypatch, QMessageBox.StandardButton.Yes)
     click(qtbot, room)
-    assert out.read_bytes() != before and room.history.table.rowCount() == 2
+    assert out.read_bytes() != before and room.history.table.model().rowCount() == 2
 
 
 def test_a_file_that_was_changed_since_is_asked_about(
@@ -511,16 +511,16 @@ def test_the_list_tells_which_file_is_which(qtbot: QtBot, room: ReleaseWorkspace
     click(qtbot, room)
     exported = room.export._exported
     assert exported is not None
-    cell = room.history.table.item(0, 5)
-    assert cell.text() == exported.file.fingerprint[:8]
-    assert cell.toolTip() == f"people_release.csv: {exported.file.fingerprint}"
+    cell = room.history.table.model().index(0, 5)
+    assert cell.data() == exported.file.fingerprint[:8]
+    assert cell.data(Qt.ItemDataRole.ToolTipRole) == f"people_release.csv: {exported.file.fingerprint}"
     room.export.file.setText(str(Path(room.export.file.text()).with_name("again.csv")))
     room.export.delimiter.setCurrentIndex(1)
     room.export.quotes.setCurrentIndex(1)
     click(qtbot, room)
-    shown = room.history.table.item(0, 5).text().split(", ")
+    shown = room.history.table.model().index(0, 5).data().split(", ")
     assert len(shown) == 2 and shown[0] == exported.file.fingerprint[:8] != shown[1]
-    assert room.history.table.rowCount() == 1
+    assert room.history.table.model().rowCount() == 1
 
 
 def test_exporting_puts_nothing_into_the_saved_project(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:

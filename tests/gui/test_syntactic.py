@@ -668,8 +668,8 @@ class TestRelease:
         assert recoded is not None
         assert header == ["age", "city"]
         assert len(rows) == recoded.rows_out
-        assert release.history.table.rowCount() == 1
-        assert release.history.table.item(0, 2).text() == "–"
+        assert release.history.table.model().rowCount() == 1
+        assert release.history.table.model().index(0, 2).data() == "–"
         assert release.status() is Status.WARNING
         assert "k-anonymity: holds" in out.with_name("out_statement.html").read_text("utf-8")
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QMessageBox,
     QPushButton,
-    QTableWidget,
+    QTableView,
     QToolButton,
     QWidget,
 )
@@ -768,5 +768,5 @@ def test_what_was_released_before_is_told_without_a_result(window: MainWindow, q
     window.show_workspace("release")
     room = window.workspaces["release"]
     room.tabs.setCurrentWidget(room.released)
-    tables = [table for table in room.released.findChildren(QTableWidget) if table.isVisible()]
-    assert [table.item(0, 1).text() for table in tables] == ["mean of salary"]
+    tables = [table for table in room.released.findChildren(QTableView) if table.isVisible()]
+    assert [table.model().index(0, 1).data() for table in tables] == ["mean of salary"]

@@ -12,8 +12,8 @@ import numpy as np
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.simplex import onto_simplex
+from workbench.evaluate.cell_result import NOISE, CellResult, ErrorSummary
 from workbench.evaluate.experiment import Experiment, ExperimentPoint, Truth, digest
-from workbench.evaluate.findings import NOISE, CellResult, ErrorSummary
 from workbench.evaluate.method import Answerer, MethodChoice
 from workbench.evaluate.question import Floats, Statistic, measured, metrics_for
 from workbench.evaluate.subject import EncodedColumn, SubjectSample

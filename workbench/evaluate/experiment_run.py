@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 import time
@@ -12,17 +11,17 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import exact
 from workbench.core.progress import SILENT, CancelToken, Progress
 from workbench.engines.budget import BeyondMemory
 from workbench.evaluate.cell import ExperimentCell
-from workbench.evaluate.experiment import Axis, Basis, Experiment
-from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, point_of, worse_of
+from workbench.evaluate.cell_result import CellResult
+from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment_slots import Cells, ExperimentSlot
 from workbench.evaluate.families import ROUNDS, furnished, trial
-from workbench.evaluate.findings import CellResult, ErrorSeries, Findings, Point
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Answerer, MethodChoice
-from workbench.evaluate.public_shape import PUBLIC
-from workbench.evaluate.question import Distance, Floats, Question, Statistic
+from workbench.evaluate.question import Floats, Question
+from workbench.evaluate.result_reading import ResultReading
 from workbench.evaluate.store import ResultStore, cell_key
 from workbench.evaluate.subject import EncodedColumn, ExperimentData, subject_of
 
@@ -30,14 +29,6 @@ _CHECKED_EVERY = 0.05
 """Seconds after which a run looks whether it was cancelled or paused."""
 _TOLD_EVERY = 0.1
 """Seconds between two partial results."""
-
-_PLACES = (Statistic.MEAN, Statistic.QUANTILE)
-"""Answers that lie within the public range of the values."""
-
-RESAMPLED = (
-    "There are {rows:,} rows that take part; for more users, rows were drawn again and again, so the truth of those "
-    "users is a resampled one."
-)
 
 
 class Gate:
@@ -110,7 +101,7 @@ def known(experiment: Experiment, material: ExperimentData, store: ResultStore) 
     WorkbenchError
         If the question cannot be asked of this data.
     """
-    return _Run(experiment, material, store, None, Gate(), SILENT).findings()
+    return _Run(experiment, material, store, None, Gate(), SILENT).found.findings()
 
 
 def cells_of(experiment: Experiment, material: ExperimentData) -> list[ExperimentCell]:
@@ -121,7 +112,7 @@ def cells_of(experiment: Experiment, material: ExperimentData) -> list[Experimen
     WorkbenchError
         If the question cannot be asked of this data.
     """
-    return _Run(experiment, material, ResultStore(), None, Gate(), SILENT).cells
+    return _Run(experiment, material, ResultStore(), None, Gate(), SILENT).found.cells
 
 
 def refusals(experiment: Experiment, material: ExperimentData) -> dict[int, str]:
@@ -169,10 +160,7 @@ class _Run:
         self.metric = experiment.metric
         self.subjects = self._subjects()
         self.slots = self._slots()
-
-    @property
-    def cells(self) -> list[ExperimentCell]:
-        return [cell for slot in self.slots for cell in slot.every(self.store, self.metric)]
+        self.found = ResultReading(experiment, material, store, self.subjects, self.slots)
 
     def _subjects(self) -> dict[float, tuple[EncodedColumn, ...]]:
         places = self.experiment.places
@@ -231,9 +219,9 @@ class _Run:
             yield [cell for slot in here for cell in slot.chosen(self.store, self.metric)]
 
     def go(self, workers: int | None) -> Findings:
-        waiting = [cell for cell in self.cells if self.store.get(cell.key) is None]
+        waiting = [cell for cell in self.found.cells if self.store.get(cell.key) is None]
         if not waiting:
-            found = self.findings()
+            found = self.found.findings()
             self.progress(1.0)
             return found
         self._all = sum(len(cell.blocks) for cell in waiting)
@@ -247,7 +235,7 @@ class _Run:
             for stage in self._stages():
                 missing = [cell for cell in stage if self.store.get(cell.key) is None]
                 # What is tried again was not among what there was to do.
-                left = sum(len(cell.blocks) for cell in self.cells if self.store.get(cell.key) is None)
+                left = sum(len(cell.blocks) for cell in self.found.cells if self.store.get(cell.key) is None)
                 self._all = max(self._all, self._done + left)
                 self._work(pool, self._blocks(missing), 2 * threads, Progress(token=stop))
         except BaseException:
@@ -256,7 +244,7 @@ class _Run:
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
         self.progress(1.0)
-        return self.findings()
+        return self.found.findings()
 
     def _spread(self) -> list[ExperimentSlot]:
         """The slots so that the tiles and then a curve as a whole are seen early: where one looks first, the ends, …"""
@@ -329,130 +317,4 @@ class _Run:
         now = time.monotonic()
         if self.partial is not None and (force or now - self._told > _TOLD_EVERY):
             self._told = now
-            self.partial(self.findings())
-
-    # What was found
-
-    def findings(self) -> Findings:
-        """What is in the store."""
-        width = len(self.experiment.methods)
-        cells = self.cells
-        missing = sum(self.store.get(cell.key) is None for cell in cells)
-        names = _names(self.experiment)
-        series = []
-        for number, choice in enumerate(self.experiment.methods):
-            slots = self.slots[number::width]
-            chosen = [slot.chosen(self.store, self.metric) for slot in slots]
-            family = choice.method.candidates is not None
-            points, notes = self._curve(names[number], chosen, family)
-            rest = self._rest(slots) if family else ()
-            series.append(ErrorSeries(choice, names[number], choice.method.approach, points, notes, rest))
-        rows = max(len(subjects[0]) for subjects in self.subjects.values())
-        subject = next(iter(self.subjects.values()))[0]
-        keys = tuple(cell.key for cell in cells)
-        return Findings(
-            self.experiment,
-            tuple(series),
-            rows,
-            self._unit(),
-            self._notes(rows),
-            not missing,
-            keys,
-            missing,
-            subject.rows_per_person,
-            self._public(subject),
-            subject.bounds[1] - subject.bounds[0] if self.experiment.question.statistic in _PLACES else math.nan,
-        )
-
-    def _curve(self, name: str, groups: Sequence[Cells], family: bool) -> tuple[tuple[Point, ...], tuple[str, ...]]:
-        """The points of a curve that are there, and what must be known to read it."""
-        points, notes = [], dict[str, None]()
-        for cells in groups:
-            result = worse_of(cells, self.store, str(self.metric))
-            if result is not None:
-                point = point_of(name, cells[0].place, result, str(self.metric))
-                shapes = tuple(self._error_on(cell) for cell in cells) if len(cells) > 1 else ()
-                by = cells[0].choice if family else None
-                points.append(replace(point, by=by, shapes=shapes, shape=self._shape_of(cells, result)))
-                notes.update(dict.fromkeys(result.notes))
-        return tuple(points), tuple(notes)
-
-    def _shape_of(self, cells: Cells, result: CellResult) -> Basis | None:
-        """The shape on which a result was found; None on true values."""
-        shapes = self.experiment.shapes
-        found = (shape for shape, cell in zip(shapes, cells, strict=False) if self.store.get(cell.key) is result)
-        return next(found, None)
-
-    def _error_on(self, cell: ExperimentCell) -> tuple[float, float]:
-        """Mean error and its standard error on the shape of a cell."""
-        result = self.store.get(cell.key)
-        summary = result.summaries.get(str(self.metric)) if result is not None else None
-        return (math.inf, 0.0) if summary is None else (summary.mean, summary.error_of_mean)
-
-    def _rest(self, slots: Sequence[ExperimentSlot]) -> tuple[ErrorSeries, ...]:
-        """The curves of all settings of a family that were tried at any place: from the tries, where not chosen."""
-        groups: dict[str, list[Cells]] = {}
-        for slot in slots:
-            chosen = slot.chosen(self.store, self.metric)
-            for number, cells in enumerate(slot.cells):
-                shown = slot.tried(number) if slot.rounds and cells is not chosen else cells
-                groups.setdefault(str(cells[0].choice.to_json()), []).append(shown)
-        found = []
-        for some in groups.values():
-            choice = some[0][0].choice
-            points, notes = self._curve(choice.name, some, family=False)
-            found.append(ErrorSeries(choice, choice.name, choice.method.approach, points, notes))
-        return tuple(found)
-
-    def _public(self, subject: EncodedColumn) -> str:
-        """What is taken as public of the column."""
-        if subject.question.statistic.of_numbers:
-            low, high = subject.bounds
-            return f"within {exact(low)} to {exact(high)}"
-        if subject.question.statistic is Statistic.COUNT or self.experiment.axis is Axis.BINS:
-            return ""
-        names = subject.domain.names
-        kind = "bins" if subject.domain.positions is not None else "values"
-        return (
-            f"in {len(names):,} {kind}, {names[0]} to {names[-1]}" if kind == "bins" else f"over {len(names):,} {kind}"
-        )
-
-    def _unit(self) -> str:
-        metric, subject = self.experiment.metric, next(iter(self.subjects.values()))[0]
-        if metric.distance is Distance.PERCENT:
-            return "%"
-        if metric.distance is Distance.KANTOROVICH:
-            spec = self.material.schema[self.experiment.question.column]
-            along = (spec.unit or spec.format.symbol) if subject.domain.positions is not None else "places"
-            return along if metric.normalised else f"{along} × rows".strip(" ×")
-        return "" if metric.normalised or metric.distance is Distance.TOTAL_VARIATION else subject.unit
-
-    def _notes(self, rows: int) -> tuple[str, ...]:
-        found = []
-        if self.experiment.basis.public:
-            found.append(PUBLIC)
-        if any(cell.setting.users > rows for cell in self.cells) and not self.experiment.basis.public:
-            found.append(RESAMPLED.format(rows=rows))
-        subject = next(iter(self.subjects.values()))[0]
-        if not subject.domain.declared:
-            found.append(
-                "Bounds or values were read from the data and are only assumed to be public, so every method looks "
-                "better than it may be used."
-            )
-        if self.experiment.metric.distance is Distance.KANTOROVICH and not subject.domain.ordinal:
-            found.append("The values have no order; Kantorovich takes them to lie in the order of the list.")
-        person = subject.rows_per_person
-        if person > 1:
-            found.append(f"ε is that of a person with up to {person:,} rows.")
-        return tuple(found)
-
-
-def _names(experiment: Experiment) -> list[str]:
-    """Names of the curves, told apart where two are the same."""
-    found: list[str] = []
-    for choice in experiment.methods:
-        name, again = choice.name, 2
-        while name in found:
-            name, again = f"{choice.name} ({again})", again + 1
-        found.append(name)
-    return found
+            self.partial(self.found.findings())

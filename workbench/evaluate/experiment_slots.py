@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from workbench.evaluate.cell import ExperimentCell
-from workbench.evaluate.findings import CHANCE, NOISE, CellResult, ErrorSummary, Point
+from workbench.evaluate.cell_result import NOISE, CellResult, ErrorSummary
+from workbench.evaluate.findings import CHANCE, Point
 from workbench.evaluate.question import Distance, Metric, Statistic
 from workbench.evaluate.store import ResultStore
 

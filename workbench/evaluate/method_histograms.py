@@ -13,8 +13,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import file_text
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.cell import BLOCK, ExperimentCell
+from workbench.evaluate.cell_result import COVERAGE, ErrorSummary
 from workbench.evaluate.experiment import Axis, Experiment
-from workbench.evaluate.findings import COVERAGE, ErrorSummary
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Floats, Question, Statistic, measured, metrics_for
 from workbench.evaluate.subject import ExperimentData, subject_of

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from weakref import WeakKeyDictionary
 
 from workbench.core.hierarchy import Hierarchy
+from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.experiment import Experiment, ExperimentPoint, digest
-from workbench.evaluate.findings import CellResult
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.subject import ExperimentData
 

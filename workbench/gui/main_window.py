@@ -21,6 +21,7 @@ from workbench.gui.engine_chip import EngineChip
 from workbench.gui.engines import Engines
 from workbench.gui.explaining import Explaining
 from workbench.gui.following import Following
+from workbench.gui.furnishing import Furnishing
 from workbench.gui.header_line import HeaderLine
 from workbench.gui.keyboard import Keyboard
 from workbench.gui.later import Later
@@ -29,6 +30,7 @@ from workbench.gui.messages import MessageBar
 from workbench.gui.near_data import NearNotice
 from workbench.gui.next_step import Way
 from workbench.gui.opener import Opener
+from workbench.gui.outside_data import OutsideNotice
 from workbench.gui.project_files import ProjectFiles
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
@@ -57,11 +59,6 @@ _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARN
 
 _WHAT_RESULTS_SPEAK_OF = {"schema", "rows", "hierarchies", "settings"}
 
-_OUTSIDE = "data outside the project's folder"
-
-_FURNISH_GAP_MS = 40
-"""Between two steps of making a workspace in advance, so that the person's first clicks come through."""
-
 
 class MainWindow(DialogWindow):
     """One window, one document."""
@@ -82,6 +79,7 @@ class MainWindow(DialogWindow):
         self.opener.beginning.connect(self._begin_to_open)
         self.opener.opened.connect(self._show_data)
         self.near = NearNotice(self.document, self.messages, self)
+        self.outside = OutsideNotice(self.document, self.messages, self)
         self.recovery = Recovery(self.document, self.messages, self.files.may_leave, self)
         self.rail = Rail()
         self.header = HeaderLine(self.messages, self.copy_python)
@@ -95,6 +93,8 @@ class MainWindow(DialogWindow):
         self.tour = Tour(tuple(room.key for room in ROOMS))
         self.tour.arrived.connect(self._show_step)
         self.workspaces = Workspaces(self._make, self._furnish)
+        self._furnishing = Furnishing(self.workspaces, self.runner, self)
+        self._furnishing.furnished.connect(self._show_statuses)
         self.touring = Touring(self.tour, self.document, self.open_path, self.reach, self.workspaces, self)
         self.following = Following(self.reach, self.workspaces, self)
         self.strip = JobStrip()
@@ -120,14 +120,11 @@ class MainWindow(DialogWindow):
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
         self._later = Later(self, self._refresh)
         self._going_on = Later(self, self._go_on)
-        self._furnishing = Later(self, self._furnish_next, _FURNISH_GAP_MS)
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self._show_error)
         self.document.noted.connect(self._show_note)
         self.document.begun.connect(self._make_rooms_anew)
-        self.document.outside.connect(self._ask_about_outside)
         self.runner.started.connect(self._job_started)
-        self.runner.finished.connect(self._furnish_later)
         self.rail.selected.connect(self.show_workspace)
         self.rail.next_requested.connect(self.following.follow)
         self.rail.select("data")
@@ -164,24 +161,6 @@ class MainWindow(DialogWindow):
         workspace.lock_changed.connect(self._show_lock)
         self._settings.restore_splitters(workspace)
 
-    def _furnish_next(self) -> None:
-        """Make the workspaces nobody has asked for yet, step by step, once the window stands.
-
-        On this thread: importing widgets on another one while this one imports too is asking for a deadlock.
-        """
-        # Making widgets beside a busy thread takes several times as long, and the person waits for that thread.
-        if self.runner.jobs:
-            return
-        missing = len(self.workspaces.unbuilt())
-        self.workspaces.advance()
-        if len(self.workspaces.unbuilt()) < missing:
-            self._show_statuses()
-        self._furnish_later()
-
-    def _furnish_later(self, _job: Job | None = None) -> None:
-        if self.workspaces.unbuilt():
-            self._furnishing.start()
-
     # What the menus do
 
     def new_project(self) -> None:
@@ -202,7 +181,7 @@ class MainWindow(DialogWindow):
         self.rail.set_next("")
         if room:
             self.show_workspace(room)
-        self._furnish_later()
+        self._furnishing.go_on()
 
     def choose_file(self) -> None:
         """Ask for a data file or project and open it."""
@@ -371,24 +350,6 @@ class MainWindow(DialogWindow):
     def _show_error(self, error: BaseException) -> None:
         self.messages.show_error(error)
 
-    def _ask_about_outside(self, data: str) -> None:
-        """A project may come from anybody and name any file: it is read when the person wants it to be."""
-        session = self.document.session
-
-        def agree() -> None:
-            if self.document.session is session:
-                self.document.open_named_data()
-
-        self.messages.warning(
-            f"This project opens {data}, outside its own folder.",
-            "It was not opened on this computer before, and nothing of it was read yet.",
-            action="Open the data",
-            callback=agree,
-            other_action="Leave it",
-            other_callback=lambda: None,
-            key=_OUTSIDE,
-        )
-
     def _show_note(self, kind: str, text: str) -> None:
         self.messages.show_message(_NOTES[kind], text)
 
@@ -452,7 +413,7 @@ class MainWindow(DialogWindow):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
-            self._furnish_later()
+            self._furnishing.go_on()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped(event) is not None:

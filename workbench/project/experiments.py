@@ -9,9 +9,9 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.typed_fields import typed_fields
+from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.figure_settings import FigureSettings
-from workbench.evaluate.findings import CellResult
 from workbench.project.checked import typed
 
 

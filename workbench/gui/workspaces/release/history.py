@@ -3,24 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from workbench.core.composition import OPEN_PARTICIPATION, Total, total
 from workbench.core.number_text import rounded_up
-from workbench.core.visible import visible
 from workbench.gui import tokens
-from workbench.gui.theme import tabular_font
+from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
 from workbench.gui.widgets.section import Section
 from workbench.query.ledger import LedgerEntry
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.release_report import claim_of
 
 _ROWS = 4
-_AMOUNTS, _SHA = (2, 3), 5
+_WHAT, _SHA = 1, 5
 _DIGITS = 8
 """Of a SHA-256: enough to tell the files of one table apart; the whole is in the tip."""
+
+
+def _digits(entry: LedgerEntry) -> str:
+    """By what the files of an entry are told apart; of many, the first two and how many more there are."""
+    said = [file.sha256[:_DIGITS] for file in entry.files]
+    return ", ".join([*said[:2], f"+{len(said) - 2}"] if len(said) > 2 else said)
+
+
+def _amount(entry: LedgerEntry, amount: Fraction) -> str:
+    return rounded_up(amount) if entry.charge.epsilon else "–"
+
+
+_COLUMNS: tuple[RecordColumn[LedgerEntry], ...] = (
+    RecordColumn("When", lambda entry: entry.when[:19].replace("T", " ") + " UTC"),
+    RecordColumn("What", lambda entry: entry.what),
+    RecordColumn("ε", lambda entry: _amount(entry, entry.charge.epsilon), RIGHT),
+    RecordColumn("δ", lambda entry: _amount(entry, entry.charge.delta), RIGHT),
+    RecordColumn("Claim", claim_of),
+    RecordColumn("SHA-256", _digits),
+)
+
+
+class _EntriesModel(RecordsModel[LedgerEntry]):
+    def look(self, row: int, column: int, role: int) -> object:
+        if column == _SHA and role == Qt.ItemDataRole.ToolTipRole:
+            return "\n".join(f"{file.name}: {file.sha256}" for file in self.records[row].files)
+        return None
 
 
 class HistorySection(Section):
@@ -38,57 +65,35 @@ class HistorySection(Section):
         super().__init__("", parent=parent)
         self.set_title("Released so far")
         self.content.setContentsMargins(0, tokens.SPACE_S, 0, 0)  # what is said above comes only with entries
-        heads = ("When", "What", "ε", "δ", "Claim", "SHA-256")
-        self.table = QTableWidget(0, len(heads))
-        self.table.setHorizontalHeaderLabels(heads)
-        self.table.setAccessibleName("Releases of this data")
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self._model = _EntriesModel(_COLUMNS, self)
+        self.table = records_view("Releases of this data", self._model)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setTabKeyNavigation(False)
-        self.table.setFont(tabular_font())
-        self.table.verticalHeader().hide()
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        self.table.currentCellChanged.connect(self._tell)
+        header.setSectionResizeMode(_WHAT, QHeaderView.ResizeMode.Stretch)
+        self.table.selectionModel().currentRowChanged.connect(self._tell)
         self.add(self.table)
         self.hide()
 
     @property
     def current(self) -> int:
         """The line that is chosen, -1 if none is."""
-        return self.table.currentRow()
+        return self.table.currentIndex().row()
 
     def choose(self, line: int) -> None:
-        self.table.setCurrentCell(line, 0)
+        """Choose a line."""
+        self.table.setCurrentIndex(self._model.index(line, 0))
 
-    def _tell(self, line: int) -> None:
-        if line >= 0:
-            self.chosen.emit(line)
+    def _tell(self, line: QModelIndex) -> None:
+        if line.isValid():
+            self.chosen.emit(line.row())
 
     def show_entries(self, entries: Sequence[LedgerEntry]) -> None:
+        """Show these, the newest first, and what they add up to."""
         self.setVisible(bool(entries))
-        self.table.setRowCount(len(entries))
+        self._model.show_records(entries[::-1])
         lines = self.table.horizontalHeader().sizeHint().height() + 2 * self.table.frameWidth()
         self.table.setFixedHeight(lines + min(len(entries), _ROWS) * self.table.verticalHeader().defaultSectionSize())
-        for row, entry in enumerate(reversed(entries)):
-            charge = entry.charge
-            cells = (
-                entry.when[:19].replace("T", " ") + " UTC",
-                entry.what,
-                rounded_up(charge.epsilon) if charge.epsilon else "–",
-                rounded_up(charge.delta) if charge.epsilon else "–",
-                claim_of(entry),
-                _digits(entry),
-            )
-            for column, text in enumerate(cells):
-                item = QTableWidgetItem(visible(text))
-                if column == _SHA:
-                    item.setToolTip("\n".join(f"{file.name}: {file.sha256}" for file in entry.files))
-                if column in _AMOUNTS:
-                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                self.table.setItem(row, column, item)
         said = self._sum(total([entry.released for entry in entries])) if entries else ""
         if any(entry.after_look for entry in entries):
             said = f"{said} {AFTER_LOOK}"
@@ -105,9 +110,3 @@ class HistorySection(Section):
         if together.replacing:
             words += f" {together.replacing}"
         return words
-
-
-def _digits(entry: LedgerEntry) -> str:
-    """By what the files of an entry are told apart; of many, the first two and how many more there are."""
-    said = [file.sha256[:_DIGITS] for file in entry.files]
-    return ", ".join([*said[:2], f"+{len(said) - 2}"] if len(said) > 2 else said)

@@ -1,0 +1,127 @@
+"""What one method did at one place of an experiment: its errors in summary, as the store keeps them. Analyst only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from workbench.core.typed_fields import Measured, typed_fields
+from workbench.evaluate.question import Floats
+
+COVERAGE = 0.95
+NOISE = "noise"
+"""Among what formulas expect: the mean size of the noise, before anything is done to the answers."""
+
+
+@dataclass(frozen=True)
+@typed_fields
+class ErrorSummary:
+    """Errors of many repetitions: their mean, its standard error, and between which limits 95 % of them lie."""
+
+    mean: Measured
+    low: Measured
+    high: Measured
+    error_of_mean: Measured
+
+    @classmethod
+    def of(cls, errors: Floats, alike: int = 1) -> ErrorSummary:
+        """The summary of those errors that are there; nan if none is.
+
+        Parameters
+        ----------
+        alike
+            So many errors one after the other are about the same people, so that only their means are independent.
+        """
+        known = errors[~np.isnan(errors)]
+        if not len(known):
+            return cls(math.nan, math.nan, math.nan, math.nan)
+        if np.isinf(known).any():
+            return cls(math.inf, float(known.min()), math.inf, math.nan)
+        low, high = np.quantile(known, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
+        if known.min() == known.max():
+            return cls(float(known[0]), float(known[0]), float(known[0]), 0.0)  # the mean of equal floats may differ
+        groups = (errors[start : start + alike] for start in range(0, len(errors), alike))
+        apart = known if alike == 1 else np.array([np.nanmean(one) for one in groups if not np.isnan(one).all()])
+        spread = float(apart.std(ddof=1) / math.sqrt(len(apart))) if len(apart) > 1 else math.nan
+        return cls(float(known.mean()), float(low), float(high), spread)
+
+
+@dataclass(frozen=True)
+@typed_fields
+class CellResult:
+    """What one method did at one place.
+
+    Parameters
+    ----------
+    summaries, theory
+        By metric as text; theory holds what a formula expects, where there is one, also of the `NOISE`.
+    repetitions, unanswered
+        How often it was tried, and how often there was no answer, such as a release without rows; the summaries are
+        about the others.
+    epsilon
+        What a person really spends.
+    notes
+        What must be known to read it.
+    problem
+        Why there is nothing, or "".
+    """
+
+    summaries: Mapping[str, ErrorSummary] = field(default_factory=lambda: MappingProxyType({}))
+    theory: Mapping[str, Measured] = field(default_factory=lambda: MappingProxyType({}))
+    repetitions: int = 0
+    unanswered: int = 0
+    epsilon: Measured = 0.0
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON; numbers that are none become null."""
+        return {
+            "summaries": {
+                name: [_kept(one.mean), _kept(one.low), _kept(one.high), _kept(one.error_of_mean)]
+                for name, one in self.summaries.items()
+            },
+            "theory": {name: _kept(one) for name, one in self.theory.items()},
+            "repetitions": self.repetitions,
+            "unanswered": self.unanswered,
+            "epsilon": _kept(self.epsilon),
+            "notes": list(self.notes),
+            "problem": self.problem,
+        }
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> CellResult:
+        """The result of `to_json`.
+
+        Raises
+        ------
+        ValueError, TypeError, KeyError
+            If something in it has the wrong type.
+        """
+        return cls(
+            MappingProxyType({name: ErrorSummary(*map(_number, one)) for name, one in plain["summaries"].items()}),
+            MappingProxyType({name: _number(one) for name, one in plain["theory"].items()}),
+            int(plain["repetitions"]),
+            int(plain["unanswered"]),
+            _number(plain["epsilon"]),
+            tuple(str(note) for note in plain["notes"]),
+            str(plain["problem"]),
+        )
+
+
+def _kept(value: float) -> float | str | None:
+    """A number in JSON, which knows neither nan nor infinity, so that it reads back as the same."""
+    if math.isinf(value):
+        return "infinite" if value > 0 else "-infinite"
+    return value if math.isfinite(value) else None
+
+
+def _number(value: Any) -> float:
+    if value is None:
+        return math.nan
+    return {"infinite": math.inf, "-infinite": -math.inf}.get(value) or float(value)

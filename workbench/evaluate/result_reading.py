@@ -1,0 +1,174 @@
+"""The findings of an experiment from what is in the store: its curves, and what must be known to read them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from workbench.core.number_text import exact
+from workbench.evaluate.cell import ExperimentCell
+from workbench.evaluate.cell_result import CellResult
+from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, point_of, worse_of
+from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.public_shape import PUBLIC
+from workbench.evaluate.question import Distance, Statistic
+from workbench.evaluate.store import ResultStore
+from workbench.evaluate.subject import EncodedColumn, ExperimentData
+
+_PLACES = (Statistic.MEAN, Statistic.QUANTILE)
+"""Answers that lie within the public range of the values."""
+
+RESAMPLED = (
+    "There are {rows:,} rows that take part; for more users, rows were drawn again and again, so the truth of those "
+    "users is a resampled one."
+)
+
+
+@dataclass(frozen=True)
+class ResultReading:
+    """Reads what a run left in the store, also while it is going on.
+
+    Parameters
+    ----------
+    subjects
+        What is asked at each place, on each table.
+    slots
+        The cells of each method at each place, place by place.
+    """
+
+    experiment: Experiment
+    material: ExperimentData
+    store: ResultStore
+    subjects: Mapping[float, tuple[EncodedColumn, ...]]
+    slots: Sequence[ExperimentSlot]
+
+    @property
+    def cells(self) -> list[ExperimentCell]:
+        """Those that the findings rest on."""
+        return [cell for slot in self.slots for cell in slot.every(self.store, self.experiment.metric)]
+
+    def findings(self) -> Findings:
+        """What is in the store."""
+        width = len(self.experiment.methods)
+        cells = self.cells
+        missing = sum(self.store.get(cell.key) is None for cell in cells)
+        names = _names(self.experiment)
+        series = []
+        for number, choice in enumerate(self.experiment.methods):
+            slots = self.slots[number::width]
+            chosen = [slot.chosen(self.store, self.experiment.metric) for slot in slots]
+            family = choice.method.candidates is not None
+            points, notes = self._curve(names[number], chosen, family)
+            rest = self._rest(slots) if family else ()
+            series.append(ErrorSeries(choice, names[number], choice.method.approach, points, notes, rest))
+        rows = max(len(subjects[0]) for subjects in self.subjects.values())
+        subject = next(iter(self.subjects.values()))[0]
+        keys = tuple(cell.key for cell in cells)
+        return Findings(
+            self.experiment,
+            tuple(series),
+            rows,
+            self._unit(),
+            self._notes(rows),
+            not missing,
+            keys,
+            missing,
+            subject.rows_per_person,
+            self._public(subject),
+            subject.bounds[1] - subject.bounds[0] if self.experiment.question.statistic in _PLACES else math.nan,
+        )
+
+    def _curve(self, name: str, groups: Sequence[Cells], family: bool) -> tuple[tuple[Point, ...], tuple[str, ...]]:
+        """The points of a curve that are there, and what must be known to read it."""
+        points, notes = [], dict[str, None]()
+        for cells in groups:
+            result = worse_of(cells, self.store, str(self.experiment.metric))
+            if result is not None:
+                point = point_of(name, cells[0].place, result, str(self.experiment.metric))
+                shapes = tuple(self._error_on(cell) for cell in cells) if len(cells) > 1 else ()
+                by = cells[0].choice if family else None
+                points.append(replace(point, by=by, shapes=shapes, shape=self._shape_of(cells, result)))
+                notes.update(dict.fromkeys(result.notes))
+        return tuple(points), tuple(notes)
+
+    def _shape_of(self, cells: Cells, result: CellResult) -> Basis | None:
+        """The shape on which a result was found; None on true values."""
+        shapes = self.experiment.shapes
+        found = (shape for shape, cell in zip(shapes, cells, strict=False) if self.store.get(cell.key) is result)
+        return next(found, None)
+
+    def _error_on(self, cell: ExperimentCell) -> tuple[float, float]:
+        """Mean error and its standard error on the shape of a cell."""
+        result = self.store.get(cell.key)
+        summary = result.summaries.get(str(self.experiment.metric)) if result is not None else None
+        return (math.inf, 0.0) if summary is None else (summary.mean, summary.error_of_mean)
+
+    def _rest(self, slots: Sequence[ExperimentSlot]) -> tuple[ErrorSeries, ...]:
+        """The curves of all settings of a family that were tried at any place: from the tries, where not chosen."""
+        groups: dict[str, list[Cells]] = {}
+        for slot in slots:
+            chosen = slot.chosen(self.store, self.experiment.metric)
+            for number, cells in enumerate(slot.cells):
+                shown = slot.tried(number) if slot.rounds and cells is not chosen else cells
+                groups.setdefault(str(cells[0].choice.to_json()), []).append(shown)
+        found = []
+        for some in groups.values():
+            choice = some[0][0].choice
+            points, notes = self._curve(choice.name, some, family=False)
+            found.append(ErrorSeries(choice, choice.name, choice.method.approach, points, notes))
+        return tuple(found)
+
+    def _public(self, subject: EncodedColumn) -> str:
+        """What is taken as public of the column."""
+        if subject.question.statistic.of_numbers:
+            low, high = subject.bounds
+            return f"within {exact(low)} to {exact(high)}"
+        if subject.question.statistic is Statistic.COUNT or self.experiment.axis is Axis.BINS:
+            return ""
+        names = subject.domain.names
+        kind = "bins" if subject.domain.positions is not None else "values"
+        return (
+            f"in {len(names):,} {kind}, {names[0]} to {names[-1]}" if kind == "bins" else f"over {len(names):,} {kind}"
+        )
+
+    def _unit(self) -> str:
+        metric, subject = self.experiment.metric, next(iter(self.subjects.values()))[0]
+        if metric.distance is Distance.PERCENT:
+            return "%"
+        if metric.distance is Distance.KANTOROVICH:
+            spec = self.material.schema[self.experiment.question.column]
+            along = (spec.unit or spec.format.symbol) if subject.domain.positions is not None else "places"
+            return along if metric.normalised else f"{along} × rows".strip(" ×")
+        return "" if metric.normalised or metric.distance is Distance.TOTAL_VARIATION else subject.unit
+
+    def _notes(self, rows: int) -> tuple[str, ...]:
+        found = []
+        if self.experiment.basis.public:
+            found.append(PUBLIC)
+        if any(cell.setting.users > rows for cell in self.cells) and not self.experiment.basis.public:
+            found.append(RESAMPLED.format(rows=rows))
+        subject = next(iter(self.subjects.values()))[0]
+        if not subject.domain.declared:
+            found.append(
+                "Bounds or values were read from the data and are only assumed to be public, so every method looks "
+                "better than it may be used."
+            )
+        if self.experiment.metric.distance is Distance.KANTOROVICH and not subject.domain.ordinal:
+            found.append("The values have no order; Kantorovich takes them to lie in the order of the list.")
+        person = subject.rows_per_person
+        if person > 1:
+            found.append(f"ε is that of a person with up to {person:,} rows.")
+        return tuple(found)
+
+
+def _names(experiment: Experiment) -> list[str]:
+    """Names of the curves, told apart where two are the same."""
+    found: list[str] = []
+    for choice in experiment.methods:
+        name, again = choice.name, 2
+        while name in found:
+            name, again = f"{choice.name} ({again})", again + 1
+        found.append(name)
+    return found
