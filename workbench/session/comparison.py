@@ -37,16 +37,11 @@ from workbench.ldp.encoding import Domain, domain_of
 from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.project.loading import load
 from workbench.project.model import digest, hierarchy_digest, preparation_digest
-from workbench.session.looking import AtStake, LookDesk
-from workbench.session.state import Desk
+from workbench.session.looking import LookingDesk
 from workbench.session.working_table import working_table
 
 OUTSIDE_DATA = "WORKBENCH_DATA"
 """Environment variable: a folder with data that does not ship with the program."""
-
-
-_LOOK = "comparison"
-"""What is looked at, in the record of a look."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +60,10 @@ class PresetChoice:
     values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
-class ComparisonDesk(Desk):
+class ComparisonDesk(LookingDesk):
     """The experiments of a session, and what can be done with them."""
+
+    looks_at, looked_for = "comparison", "Comparisons"
 
     # Documents
 
@@ -135,29 +132,9 @@ class ComparisonDesk(Desk):
 
     # Looking
 
-    @property
-    def looked(self) -> bool:
-        """Whether figures of the open data may be computed, because a look at it is recorded."""
-        return self._state.loaded is not None and LookDesk(self._state).taken
-
-    @property
-    def at_stake(self) -> AtStake:
-        """What a first look at the open data would cost."""
-        return LookDesk(self._state).at_stake
-
     def may_run(self, experiment: Experiment) -> bool:
         """Whether it can be run without a look: it is about a public shape, or a look is recorded."""
         return experiment.basis.public or self.looked
-
-    def look(self, *, publish: bool = False, lasting: bool = False) -> None:
-        """Record that methods are compared on the true values, before anything is. See `LookDesk.take`.
-
-        Raises
-        ------
-        WorkbenchError
-            If no data is open, or the look must last and cannot be written.
-        """
-        LookDesk(self._state).take(_LOOK, publish=publish, lasting=lasting)
 
     # Experiments
 
@@ -354,7 +331,7 @@ class ComparisonDesk(Desk):
     def _then(self, experiment: Experiment | None = None) -> ComparisonDesk:
         _ = self._state.opened  # raises if no data is open
         if experiment is None or not experiment.basis.public:
-            LookDesk(self._state).require("Comparisons", "Settle what you publish first, then take the look.")
+            self.require_look()
         return self.snapshot()
 
     def _store(self) -> ResultStore:

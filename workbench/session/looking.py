@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from workbench.core.errors import WorkbenchError
 from workbench.query.recorded_look import AFTER_LOOK
@@ -116,3 +117,48 @@ class LookDesk(Desk):
                 hint=hint,
                 field="look",
             )
+
+
+class LookingDesk(Desk):
+    """A part of the session that computes from the true rows, once a look at them is recorded.
+
+    Attributes
+    ----------
+    looks_at
+        What it looks at, as a code in the record of a look.
+    looked_for
+        What it computes, at the beginning of a sentence in the plural.
+    """
+
+    looks_at: ClassVar[str]
+    looked_for: ClassVar[str]
+
+    @property
+    def looked(self) -> bool:
+        """Whether what is computed from the true rows may be shown, because a look at the open data is recorded."""
+        return self._state.loaded is not None and LookDesk(self._state).taken
+
+    @property
+    def at_stake(self) -> AtStake:
+        """What a first look at the open data would cost."""
+        return LookDesk(self._state).at_stake
+
+    def look(self, *, publish: bool = False, lasting: bool = False) -> None:
+        """Record a look before anything is computed; see `LookDesk.take`.
+
+        Raises
+        ------
+        WorkbenchError
+            If no data is open, or the look must last and cannot be written.
+        """
+        LookDesk(self._state).take(self.looks_at, publish=publish, lasting=lasting)
+
+    def require_look(self) -> None:
+        """Refuse to compute from the true rows as long as no look is recorded.
+
+        Raises
+        ------
+        WorkbenchError
+            If none is.
+        """
+        LookDesk(self._state).require(self.looked_for, "Settle what you publish first, then take the look.")

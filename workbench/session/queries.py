@@ -35,23 +35,22 @@ from workbench.session.batches import BegunBatch, batch_charge, begun_batch, is_
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought, with_bought
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
-from workbench.session.looking import AtStake, LookDesk
+from workbench.session.looking import LookingDesk
 from workbench.session.plain_answers import PlainAnswer, has_statement, plain_answer, verified_claim, without_price
 from workbench.session.query_answers import PaidAnswer, answers_in, question_of
 from workbench.session.release.by_rule import limits_rows
 from workbench.session.row_counts import rows_released
-from workbench.session.state import Desk, SessionState
-
-_LOOK = "experiment"
-"""What a look that is taken here is recorded as."""
+from workbench.session.state import SessionState
 
 
-class QueryDesk(Desk):
+class QueryDesk(LookingDesk):
     """The questions of a session.
 
     Planning looks at no data. What `asker` and the testers give may be called on another thread; all else belongs to
     the session's own.
     """
+
+    looks_at, looked_for = "experiment", "Experiments"
 
     def __init__(self, state: SessionState) -> None:
         super().__init__(state)
@@ -247,22 +246,8 @@ class QueryDesk(Desk):
 
     # Experiments: analyst only, seeded, nothing is charged; they are a look at the data
 
-    @property
-    def looked(self) -> bool:
-        """Whether experiments may be made on the open data, because a look at it is recorded."""
-        return self._state.loaded is not None and LookDesk(self._state).taken
-
-    @property
-    def at_stake(self) -> AtStake:
-        """What a first look at the open data would cost."""
-        return LookDesk(self._state).at_stake
-
-    def look(self, *, publish: bool = False, lasting: bool = False) -> None:
-        """Record that experiments are made on the true values, before any is. See `LookDesk.take`."""
-        LookDesk(self._state).take(_LOOK, publish=publish, lasting=lasting)
-
     def _then(self) -> SessionState:
-        LookDesk(self._state).require("Experiments", "Settle what you publish first, then take the look.")
+        self.require_look()
         return self._state.snapshot()
 
     def metrics(self, draft: QueryDraft) -> tuple[ErrorMeasure, ...]:

@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import BinaryIO
 
 MOST_BYTES = 1 << 31
@@ -144,23 +145,23 @@ def _scanned(blocks: Iterable[bytes], most: int, going_on: Callable[[], object])
     if first[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in first[:4].lstrip(b"\xef\xbb\xbf"):
         return _scanned_records(first, waiting, most, going_on)
     scan = _Scan()
+    for piece in whole_tags(chain((first,), waiting), going_on):
+        scan.add(piece)
+        if scan.size.cells > most:
+            break
+    return scan.size
+
+
+def whole_tags(blocks: Iterable[bytes], going_on: Callable[[], object]) -> Iterator[bytes]:
+    """XML in pieces that end where a tag begins, whatever the blocks are cut through."""
     rest = b""
-    for block in _with(first, waiting):
+    for block in blocks:
         going_on()
         data = rest + block
         cut = data.rfind(b"<")
         rest = data[cut:] if cut >= 0 and len(data) - cut < _LONGEST_TAG else b""
-        scan.add(data[: len(data) - len(rest)])
-        if scan.size.cells > most:
-            break
-    else:
-        scan.add(rest)
-    return scan.size
-
-
-def _with(first: bytes, others: Iterator[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from others
+        yield data[: len(data) - len(rest)]
+    yield rest
 
 
 class _Scan:
@@ -225,7 +226,7 @@ def _scanned_records(first: bytes, others: Iterator[bytes], most: int, going_on:
         raise Unseen
     rows = columns = cells = 0
     rest = b""
-    for block in _with(first, others):
+    for block in chain((first,), others):
         going_on()
         data, at = rest + block, 0
         while (head := _record(data, at)) is not None:

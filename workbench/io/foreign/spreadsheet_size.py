@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import BinaryIO
 
-from workbench.io.foreign.sheet_size import SheetSize, Unseen, unpacked
+from workbench.io.foreign.sheet_size import SheetSize, Unseen, unpacked, whole_tags
 
-_LONGEST_TAG = 1 << 16
 _TAG = re.compile(rb"<(/?)(?:[\w.-]+:)?(table|table-row|table-cell|covered-table-cell)(?=[\s/>])([^>]*)>")
 _TIMES = re.compile(rb"""number-(?:rows|columns)-repeated\s*=\s*["']([0-9]{1,9})["']""")
 _FILLED = re.compile(rb"(?:^|\s|:)value-type\s*=")
@@ -41,20 +41,15 @@ def size_of_all(file: BinaryIO, most: int, going_on: Callable[[], object]) -> Sh
 
 
 def _scanned(blocks: Iterable[bytes], most: int, going_on: Callable[[], object]) -> SheetSize:
-    scan, rest, first = _Scan(), b"", True
-    for block in blocks:
-        if first and (b"\0" in block[:4] or block[:2] in (b"\xff\xfe", b"\xfe\xff")):
-            raise Unseen
-        first = False
-        going_on()
-        data = rest + block
-        cut = data.rfind(b"<")
-        rest = data[cut:] if cut >= 0 and len(data) - cut < _LONGEST_TAG else b""
-        scan.add(data[: len(data) - len(rest)])
+    waiting = iter(blocks)
+    first = next(waiting, b"")
+    if b"\0" in first[:4] or first[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise Unseen
+    scan = _Scan()
+    for piece in whole_tags(chain((first,), waiting), going_on):
+        scan.add(piece)
         if scan.cells > most:
             break
-    else:
-        scan.add(rest)
     return SheetSize(scan.rows, scan.columns, scan.cells)
 
 

@@ -26,8 +26,7 @@ from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import digest, preparation_digest
 from workbench.session.collection.results import Asked, CollectedQuestion
-from workbench.session.looking import AtStake, LookDesk
-from workbench.session.state import Desk
+from workbench.session.looking import LookingDesk
 from workbench.session.working_table import working_table
 
 ASSUMED = (
@@ -36,12 +35,12 @@ ASSUMED = (
 FILTERED = "Only rows that pass the filter report, so whoever reports is known to pass it."
 COUNTED = "The number of people is that of the rows, and only assumed to be public."
 LEFT_OUT = "People without a value do not report, and that they do not is seen."
-_LOOK = "collection"
-"""What is looked at, in the record of a look."""
 
 
-class CollectionInputs(Desk):
+class CollectionInputs(LookingDesk):
     """The collection of a session as far as its settings and its answers go."""
+
+    looks_at, looked_for = "collection", "Simulations"
 
     # Settings
 
@@ -85,26 +84,6 @@ class CollectionInputs(Desk):
         )
 
     # Looking
-
-    @property
-    def looked(self) -> bool:
-        """Whether what is computed from the true values may be shown, because a look at them is recorded."""
-        return self._state.loaded is not None and LookDesk(self._state).taken
-
-    @property
-    def at_stake(self) -> AtStake:
-        """What a first look at the open data would cost."""
-        return LookDesk(self._state).at_stake
-
-    def look(self, *, publish: bool = False, lasting: bool = False) -> None:
-        """Record that a collection is simulated on the true values, before anything is. See `LookDesk.take`.
-
-        Raises
-        ------
-        WorkbenchError
-            If no data is open, or the look must last and cannot be written.
-        """
-        LookDesk(self._state).take(_LOOK, publish=publish, lasting=lasting)
 
     # Who reports
 
@@ -251,7 +230,7 @@ class CollectionInputs(Desk):
     def _then_looking(self) -> Self:
         """As `_then`, for what is computed from the true values."""
         self._column()
-        LookDesk(self._state).require("Simulations", "Settle what you publish first, then take the look.")
+        self.require_look()
         return self.snapshot()
 
     @property
