@@ -41,11 +41,6 @@ def icon(name: str, token: str = "text") -> QIcon:
     return QIcon(_Engine(name, token))
 
 
-def icon_pixmap(name: str, size: int, ratio: float, token: str = "text") -> QPixmap:
-    """The icon as a pixmap of `size` logical pixels, for labels that cannot hold an icon."""
-    return _render(name, getattr(current_theme(), token), size, size, ratio)
-
-
 def paint_icon(painter: QPainter, rect: QRect, name: str, token: str = "text") -> None:
     """Paint the icon into `rect` with the painter's own pixel density."""
     ratio = painter.device().devicePixelRatio()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.core.schema import Role
 from workbench.gui import tokens
-from workbench.gui.theme import dress, set_look
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon, status_word
@@ -45,14 +43,6 @@ def analyst_badge(parent: QWidget | None = None) -> Badge:
     badge = Badge(Status.ANALYST, parent=parent)
     badge.setToolTip("Computed from the true data. For your eyes; it is never part of a release or of its statement.")
     return badge
-
-
-@lru_cache
-def badge_height() -> int:
-    """How high a badge is on the screen, for what stands beside it."""
-    badge = analyst_badge()
-    dress(badge)
-    return badge.sizeHint().height()
 
 
 def role_icon(role: Role) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 
@@ -40,46 +39,23 @@ class ResultState(QFrame):
         row.addWidget(self._icon)
         row.addWidget(self._words, 1)
         row.addWidget(self.again)
-        layout = self._lines = QVBoxLayout(self)
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_XS)
         layout.setSpacing(0)
         layout.addLayout(row)
-        self._below: QHBoxLayout | None = None
-        self._detail: ElidedLabel | None = None
         self.setMinimumHeight(tokens.CONTROL_HEIGHT + 2 * tokens.SPACE_XS)
         self.show_state(Status.NEUTRAL, "")
 
     def add_mark(self, mark: QWidget) -> None:
-        """Put a badge at the right of the words, left of the button if that is there; a detail needs its line."""
-        if self._below is not None:
-            self._row.addWidget(mark)
-        else:
-            self._row.insertWidget(self._row.indexOf(self.again), mark)
-
-    def add_detail(self, button: QPushButton) -> None:
-        """Leave the first line to the words alone; a second one has room for a detail and this button."""
-        self._detail = ElidedLabel(muted=True)
-        below = self._below = QHBoxLayout()
-        below.setSpacing(tokens.SPACE_S)
-        below.addSpacing(tokens.ICON + tokens.SPACE_S)
-        below.addWidget(self._detail, 1)
-        below.addWidget(button)
-        below.addWidget(self.again)
-        self._lines.addLayout(below)
+        """Put a badge at the right of the words, left of the button if that is there."""
+        self._row.insertWidget(self._row.indexOf(self.again), mark)
 
     @property
     def text(self) -> str:
         return self._words.text()
 
-    @property
-    def detail(self) -> str:
-        """The second line, "" if there is none."""
-        return self._detail.full_text if self._detail is not None else ""
-
-    def show_state(self, status: Status, text: str, detail: str = "", *, offer_run: bool = False) -> None:
+    def show_state(self, status: Status, text: str, *, offer_run: bool = False) -> None:
         """Say how things stand; anything but neutral and success stands out by its ground."""
-        if self._detail is not None:
-            self._detail.set_text(detail)
         loud = status not in (Status.NEUTRAL, Status.SUCCESS)
         self._icon.set_icon(
             status_icon(Status.INFO if status is Status.NEUTRAL else status),
@@ -87,7 +63,7 @@ class ResultState(QFrame):
         )
         self._words.setText(text)
         self.again.setVisible(offer_run)
-        self.setAccessibleName(f"{text} {detail}".strip())
+        self.setAccessibleName(text)
         self.setProperty("message", status.value if loud else None)
         self.style().unpolish(self)
         self.style().polish(self)

@@ -13,7 +13,7 @@ from workbench.anonymise.claim import Claim, assess, sum_of
 from workbench.anonymise.claimed_sum import UNBOUNDED, ClaimedSum
 from workbench.anonymise.guarantee import Guarantee, guarantee
 from workbench.anonymise.mechanism import Recipe
-from workbench.anonymise.promise import Promise, ReleaseGuarantee, sampling_guarantee
+from workbench.anonymise.promise import Promise, ReleaseGuarantee
 from workbench.anonymise.reasons import WorkingTable
 from workbench.anonymise.recipe import ColumnPlan, ReleaseMechanism, ReleaseRecipe, Treatment
 from workbench.anonymise.terms import known_of
@@ -76,17 +76,6 @@ def guarantee_of(state: SessionState, drawn: Mapping[str, int] | None = None) ->
         trim.floor,
         chain_of(state, drawn).shares,
     )
-
-
-def sampling_guarantee_of(state: SessionState) -> Guarantee:
-    """The same for what is about sampling alone.
-
-    Raises
-    ------
-    WorkbenchError
-        If the release trims groups, or no value of the free field satisfies the others.
-    """
-    return sampling_guarantee(guarantee_of(state))
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_edits import changes_for_axis, changes_for_basis, changes_for_question, suited
 from workbench.evaluate.figure_settings import FIT_TO_PRINT, FigureSettings
-from workbench.evaluate.question import Question, metrics_for
+from workbench.evaluate.question import Question
 from workbench.gui.document import Document
 from workbench.project.experiments import ExperimentDocument
 from workbench.session.comparison import ComparisonDesk
@@ -53,14 +53,6 @@ class ExperimentDraft(QObject):
     @property
     def experiment(self) -> Experiment | None:
         return self.current.experiment if self.current is not None else None
-
-    def question_key(self) -> str:
-        """Everything the answers to the question depend on but methods, ε and rows; "" without data."""
-        experiment = self.experiment
-        if experiment is None:
-            return ""
-        plain = Experiment(question=experiment.question, metric=metrics_for(experiment.question.statistic)[0])
-        return self.desk.key(plain)
 
     # Documents
 
