@@ -446,6 +446,13 @@ def test_values_that_tell_nothing_alone_may_tell_something_together() -> None:
     assert pooled([80.0]) is None
 
 
+def test_which_values_are_pooled_is_said_beside_each() -> None:
+    *several, (whole, _) = FigureOutcome(figure_named("4.4")).compared
+    assert sum(basis.startswith("pooled; chance") for _, basis in several) == 7
+    assert not any("pooled" in basis for one, basis in several if one.value.skewed), "single runs are too skewed"
+    assert whole.value.what == "The 7 pooled values: times the published"
+
+
 def test_em_of_unary_reports_is_the_most_likely_distribution() -> None:
     from workbench.evaluate.published.unary_em import draw_bits, maximised
 

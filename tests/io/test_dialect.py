@@ -85,6 +85,14 @@ def test_rare_damage_does_not_make_utf8_windows(tmp_path: Path) -> None:
     assert sniff(path).encoding == "utf-8"
 
 
+@pytest.mark.parametrize("cells", [['"$10,600.00"', "*"], ['"Bonn, north"', '"Köln,south"']])
+def test_one_column_of_quoted_cells_with_commas_is_one_column(tmp_path: Path, cells: list[str]) -> None:
+    file = tmp_path / "one.csv"
+    file.write_text("annual salary\n" + "".join(f"{cell}\n" for cell in cells for _ in range(100)), encoding="utf-8")
+    found = sniff(file)
+    assert (found.quote, found.header, found.skip_lines) == ('"', True, 0)
+
+
 def test_stray_quotation_marks_are_read_as_letters(tmp_path: Path) -> None:
     rows = "".join(f"{i},Anna {i}\n" for i in range(40))
     path = tmp_path / "file.csv"

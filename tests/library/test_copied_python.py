@@ -208,6 +208,15 @@ def test_a_release_promises_the_same(
         assert result.claim.holds
 
 
+def test_a_number_that_is_public_goes_with_the_code(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.release.set_mechanism(ReleaseMechanism.TRIM)
+    session.release.set_trimming(replace(session.project.anonymise.trim, number_known=True))
+    release = copied(session, "anonymise", monkeypatch, tmp_path)["release"]
+    assert release.claimed and "replacing one person by another" in release.claim
+
+
 def test_a_look_goes_with_the_code(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session.release.set_mechanism(ReleaseMechanism.TRIM)
     session.comparison.look()

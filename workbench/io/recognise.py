@@ -272,7 +272,7 @@ def _cut(lines: Sequence[str], delimiter: str, quote: str) -> _Cut:
 
 
 def _cleanness(rows: Sequence[Sequence[str]], delimiter: str) -> float:
-    """Share of cells that look like one value: no other delimiter, no quotation marks around them.
+    """Share of cells that look like one value: no other delimiter, no quotation marks around them or torn apart.
 
     A delimiter before a space ("Smith, John") is punctuation more often than not and counts half.
     """
@@ -280,6 +280,7 @@ def _cleanness(rows: Sequence[Sequence[str]], delimiter: str) -> float:
     torn_tight, torn = re.compile(f"[{others}](?! )"), re.compile(f"[{others}]")
     cells, unclean = 0, 0.0
     for row in rows:
+        unclean += _torn_apart(row)
         for cell in row:
             text = cell.strip()
             if not text:
@@ -290,6 +291,19 @@ def _cleanness(rows: Sequence[Sequence[str]], delimiter: str) -> float:
             elif torn.search(text) and not _NUMBER.fullmatch(text):
                 unclean += 1 if torn_tight.search(text) else 0.5
     return 1.0 - 0.9 * unclean / max(cells, 1)
+
+
+def _torn_apart(row: Sequence[str]) -> int:
+    """How many cells are parts of quoted ones that were cut, as those of "$10,600.00" at the comma."""
+    torn, opened = 0, -1
+    for place, cell in enumerate(row):
+        text = cell.strip()
+        starts, ends = text[:1] == '"', len(text) > 1 and text[-1] == '"'
+        if starts and not ends:
+            opened = place if len(text) > 1 else -1
+        elif ends and not starts and opened >= 0:
+            torn, opened = torn + place - opened + 1, -1
+    return torn
 
 
 def _first_of_width(rows: Sequence[tuple[int, tuple[str, ...]]], width: int) -> int:

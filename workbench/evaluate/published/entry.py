@@ -286,8 +286,8 @@ class FigureOutcome:
         """Every published value, and that of the pooled ones as the last, each with what its tolerance stands on."""
         found, noisy = self.agreements, self.together
         of_pool = {one.value.what for one in pooled(found)}
-        several = tuple((one, f"{one.basis}; pooled" if one.value.what in of_pool else one.basis) for one in found)
-        return several if noisy is None else (*several, (noisy, f"{noisy.basis}; of those that are pooled"))
+        several = tuple((one, f"pooled; {one.basis}" if one.value.what in of_pool else one.basis) for one in found)
+        return several if noisy is None else (*several, (noisy, noisy.basis))
 
     @property
     def verdict(self) -> str:
