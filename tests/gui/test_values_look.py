@@ -136,6 +136,31 @@ def test_a_draft_is_tried_on_public_values_and_applied_to_those_of_the_data(
     assert occurring <= set(attached.values)
 
 
+def test_what_a_file_lists_is_edited_without_a_look(
+    qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
+) -> None:
+    room = on_screen(HierarchiesWorkspace(document))
+    document.open_data(write(tmp_path))
+    idle(qtbot, room)
+    listed = tmp_path / "zips.csv"
+    listed.write_text("".join(f"{20095 + i};2009x;*\n" for i in range(9)), encoding="utf-8")
+    document.apply("x", lambda session: session.data.attach_hierarchy_file("zip", listed))
+    idle(qtbot, room)
+    room.attributes.pick("zip")
+    room.workshop.edit()
+    idle(qtbot, room)
+    preview = room.builder.previewer.latest
+    assert preview is not None and preview.hierarchy is not None
+    assert set(preview.hierarchy.values) == {str(20095 + i) for i in range(9)}
+    room.builder.builder_chosen.emit("intervals")
+    idle(qtbot, room)
+    room.builder.builder_chosen.emit("categories")
+    idle(qtbot, room)
+    room.builder.restart_requested.emit()
+    idle(qtbot, room)
+    assert room.builder.preview.problem.isVisible(), "made-up values are not sorted into groups"
+
+
 def test_who_sorts_values_by_hand_is_told_to_look_or_to_declare_them(
     qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
 ) -> None:

@@ -150,7 +150,8 @@ class Workshop(QObject):
         draft = self.page.draft
         if draft is None:
             return
-        left, previewed = draft.left_at(builder), self.page.previewed
+        # Made-up values, on which a rule is tried before a look at the data, are nobody's to sort.
+        left, previewed = draft.left_at(builder), self.page.previewed if self._document.looked else None
         text = "Switch to another builder"
         if left is not None:
             draft.edit(left, text)
