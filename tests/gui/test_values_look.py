@@ -9,11 +9,13 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen, idle
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.document import Document
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import Field
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
+from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
 from workbench.session.looking import AtStake, LookDesk
 
 ROWS = 300
@@ -129,11 +131,37 @@ def test_a_draft_is_tried_on_public_values_and_applied_to_those_of_the_data(
     assert preview is not None and preview.hierarchy is not None
     occurring = set(document.session.data.reading.table["salary"].values)
     assert not occurring <= set(preview.hierarchy.values)
+    assert room.builder.preview.view.table.isColumnHidden(ROWS_COLUMN)
     assert not room.builder.preview.uncovered.isVisible()
     room.builder.apply.click()
     idle(qtbot, room)
     attached = document.project.hierarchies["salary"]
     assert occurring <= set(attached.values)
+
+
+def test_of_a_hierarchy_made_from_the_data_nothing_is_shown_before_a_look(
+    qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
+) -> None:
+    room = on_screen(HierarchiesWorkspace(document))
+    document.open_data(write(tmp_path))
+    idle(qtbot, room)
+    values = document.session.data.reading.table["zip"].values
+    made = build_hierarchy(specification("order", {"order": "natural"}, {}), values)
+    document.apply("x", lambda session: session.data.attach_hierarchy("zip", made))
+    idle(qtbot, room)
+    room.attributes.pick("zip")
+    idle(qtbot, room)
+    view = room.panel.view
+    for face in range(view.faces.count()):
+        view.faces.setCurrentIndex(face)
+        assert not view.tree.isVisible() and not view.table.isVisible()
+        assert room.panel.look.look.isVisible()
+        assert not any("2009" in text for text in seen(room.panel))
+    room.panel.look.look.click()
+    idle(qtbot, room)
+    view.show_face("values")
+    assert view.table.isVisible() and view.values.rowCount() == len(values)
+    assert not view.table.isColumnHidden(ROWS_COLUMN)
 
 
 def test_what_a_file_lists_is_edited_without_a_look(

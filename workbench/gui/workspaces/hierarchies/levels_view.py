@@ -194,7 +194,6 @@ class HierarchyLevelsView(QWidget):
             self._made_up = False
         self._counts = counts
         self._which.setVisible(not counts)
-        self.table.setColumnHidden(ROWS_COLUMN, not counts)
         if nothing:
             self._show_faces()
         self._coverage = coverage
@@ -203,6 +202,7 @@ class HierarchyLevelsView(QWidget):
             self._start_over(hierarchy, coverage, keep=keep and shown is not None)
         self.values.show(self.values.hierarchy, coverage)
         self._fit_counts()
+        self.table.setColumnHidden(ROWS_COLUMN, not counts)
         self._show_groups()
         self._draw_tree()
 
@@ -239,7 +239,8 @@ class HierarchyLevelsView(QWidget):
         while self.levels.count() < len(groups):
             self.levels.addTab("")
         for number, count in enumerate(groups):
-            words = level_words(hierarchy, number, example=False) if self._made_up else f"{count:,}"
+            named = level_words(hierarchy, number, example=False).removesuffix(" characters")
+            words = named if self._made_up else f"{count:,}"
             self.levels.setTabText(number, f"→ {words}" if number else words)
             tip = f"Level {number}: {words}" if self._made_up else f"Level {number}: {count:,} groups"
             self.levels.setTabToolTip(number, tip)
@@ -374,10 +375,13 @@ class HierarchyLevelsView(QWidget):
 
     def _show_face(self, *_: int) -> None:
         face = self.faces.tabData(self.faces.currentIndex())
-        self._split.setVisible(face != TREE)
+        for part in (self.levels, self.faces, self._strip_words):
+            part.setEnabled(not self._nothing)
+        self.levels.setVisible(not self._nothing)
+        self._split.setVisible(face != TREE or self._nothing)
         self._left.setVisible((self._wide or face == VALUES) and not self._nothing)
         self._right.setVisible(self._wide or face == GROUPS or self._nothing)
-        self.tree.setVisible(face == TREE)
+        self.tree.setVisible(face == TREE and not self._nothing)
         self._draw_tree()
 
     def _divide(self, *_: int) -> None:
