@@ -17,7 +17,7 @@ from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment, assess
 from workbench.session.release.came_out import ColumnOut, came_out, missing_words
-from workbench.session.release.column_details import ColumnDetail, vanishing
+from workbench.session.release.column_details import DetailOutlook, vanishing
 from workbench.session.release.said import said_of
 
 CITIES = Hierarchy.from_rows([(name, "*") for name in ("Bern", "Basel", "Chur", "Genf")])
@@ -37,7 +37,7 @@ def opened(folder: Path, *more: tuple[str, int]) -> Session:
     return session
 
 
-def of(found: PromiseAssessment, column: str) -> list[ColumnDetail]:
+def of(found: PromiseAssessment, column: str) -> list[DetailOutlook]:
     return [one for one in found.details if one.column == column]
 
 

@@ -23,8 +23,9 @@ from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.outlook import Outlook
-from workbench.session.release.remedies import remedies
+from workbench.session.release.remedies import remedies, what_is_lost
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.wishes import least_of, wish_least
 
 _ROWS = [
     (f"19{50 + i % 50}-0{1 + i % 9}-11", f"{10000 + i * 37 % 900}", ("cook", "Clerk")[i % 2], 900 * i)
@@ -98,7 +99,7 @@ def test_with_every_column_on_keep_it_says_which_are_likely_to_be_starred_all_th
     stars = {name for name, level in last.items() if session.project.hierarchies[name].says_nothing(level)}
     assert stars and stars == {*found.starred, *found.often} and found.often
     assert all(f"have * in {name}" in found.words for name in found.often)
-    assert "With every column on Keep, none is kept longer." in found.words and found.wanting
+    assert "With every column on Keep longest, none is kept longer." in found.words and found.wanting
 
 
 def test_how_many_rows_have_a_star_is_told_with_the_end_of_groups_of_one_size(tmp_path: Path) -> None:
@@ -280,9 +281,49 @@ def test_values_of_few_people_are_said_to_vanish_before_anything_is_drawn(tmp_pa
     promised = session.release.guarantee()
     assert isinstance(promised, TrimGuarantee)
     found = re.search(
-        r"[Aa] value that fewer than about (\d+) of your 2,400 people have is likely to vanish",
+        r"[Aa] value of fewer than about (\d+) of your 2,400 people is likely to vanish",
         assess(session).vanishing,
     )
     assert found is not None and int(found[1]) == promised.half_somewhere
     expect(session, None)
     assert f"fewer than about {found[1]} people" in assess(session).vanishing
+
+
+def test_all_columns_that_are_to_be_kept_are_kept_from_becoming_a_star_at_once(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    by_hand(session)
+    session.release.steps.set_source(LevelSource.BALANCED)
+    expect(session, 2_400)
+    for name in ("born", "pay", "postcode"):
+        session.release.steps.set_importance(name, Importance.KEEP)
+    before = outlook(session)
+    lost = {"born", "pay", "postcode"} & {*before.starred, *before.often}
+    assert lost, "Keep longest keeps none of them for sure"
+    offered = next(one for one in remedies(session, before) if one.words.startswith("Never * in "))
+    assert offered.edit is not None
+    offered.edit(session)
+    after = outlook(session)
+    assert lost.isdisjoint({*after.starred, *after.often, *after.silent})
+    hierarchies = session.project.hierarchies
+    for step in session.release.chain().vectors:
+        assert not any(hierarchies[name].says_nothing(step[name]) for name in lost)
+    assert not [one for one in remedies(session, after) if one.words.startswith("Never * in ")]
+
+
+def test_what_must_not_become_a_star_and_leaves_few_rows_is_said_with_the_way_back(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    expect(session, 600)
+    free = outlook(session)
+    assert what_is_lost(session, free) == ""
+    wish_least(session, "postcode", 2)
+    assert least_of(session, "postcode") == 2
+    assert all(step["postcode"] <= 2 for step in session.release.chain().vectors)
+    bound = outlook(session)
+    assert bound.fewest < free.fewest
+    ends = f"{round(100 * free.fewest)} to {round(100 * free.hopeful)} in 100"
+    assert what_is_lost(session, bound) == f"Else {ends}, but postcode must not become *."
+    assert assess(session).vanishing.startswith(f"Else {ends}, but postcode")
+    back = next(one for one in remedies(session, bound) if one.words == "Let postcode become *")
+    assert back.edit is not None
+    back.edit(session)
+    assert outlook(session) == free

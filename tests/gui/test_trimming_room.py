@@ -26,7 +26,7 @@ from workbench.core.schema import PrivacyUnit
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
-from workbench.gui.workspaces.anonymise.release_columns import LEAVE_OUT, ReleaseRow
+from workbench.gui.workspaces.anonymise.release_columns import LEAVE_OUT, ReleaseRow, at_least, at_most
 from workbench.project.model import GuaranteeSettings, Project, new_project
 from workbench.project.storage import load_project, save_project
 from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, TrimUnknown
@@ -109,7 +109,7 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     view = room.result
     assert view._pages.currentWidget() is view.details, "there is something to look at before a draw"
     model = view.details.model
-    assert [column.title for column in model.columns] == ["Column", "Detail", "Of 100", "A value needs"]
+    assert [column.title for column in model.columns] == ["Column", "Detail", "Of 100", "Needs"]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
     assert "is likely to vanish" in room.outlook.words.text()
@@ -135,7 +135,7 @@ def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: Q
     room.document.apply("Keep all", keep_all)
     idle(qtbot, room)
     words = room.outlook.words.text()
-    assert " have * in " in words and "With every column on Keep, none is kept longer." in words
+    assert " have * in " in words and "With every column on Keep longest, none is kept longer." in words
     assert seen(room.outlook.words, room) and room.outlook.words.property("tone") == "warning"
 
 
@@ -411,31 +411,53 @@ class TestSteps:
         source(qtbot, room, LevelSource.BALANCED)
         age, city = (room.columns.rows[name] for name in ("age", "city"))
         assert isinstance(age, ReleaseRow) and isinstance(city, ReleaseRow)
-        assert seen(age.importance, room) and age.importance.chosen == Importance.NORMAL.value
+        assert seen(age.wish, room) and age.wish.chosen == Importance.NORMAL.value
         write(qtbot, room, room.plan.rows, "100")
         room.document.undo_stack.clear()
         before = [line.levels for line in room.levels.steps.lines]
-        pick(qtbot, room, city.importance, Importance.GIVE_UP.value)
+        pick(qtbot, room, city.wish, Importance.GIVE_UP.value)
         assert trim(room).importance == {"city": Importance.GIVE_UP}
         assert [line.levels for line in room.levels.steps.lines] != before
-        pick(qtbot, room, city.importance, Importance.NORMAL.value)
-        assert age.detail.itemData(0) == 0
-        enough = age.detail.itemData(age.detail.count() - 1)
-        pick(qtbot, room, age.detail, enough)
-        assert all(line.levels["age"] >= enough for line in room.levels.steps.lines)
-        assert room.document.project.anonymise.level_choice.limits["age"][0] == enough
-        pick(qtbot, room, age.detail, 0)
+        pick(qtbot, room, city.wish, Importance.NORMAL.value)
+        pick(qtbot, room, age.wish, at_most(2))
+        assert all(line.levels["age"] >= 2 for line in room.levels.steps.lines)
+        assert room.document.project.anonymise.level_choice.limits["age"][0] == 2
+        pick(qtbot, room, age.wish, Importance.KEEP.value)
         assert "age" not in room.document.project.anonymise.level_choice.limits
-        pick(qtbot, room, city.importance, LEAVE_OUT)
+        pick(qtbot, room, city.wish, LEAVE_OUT)
         assert room.document.session.release.columns.treatment("city") is Treatment.LEAVE_OUT
-        assert seen(city.importance, room), "there it is taken back"
-        pick(qtbot, room, city.importance, Importance.KEEP.value)
+        assert seen(city.wish, room), "there it is taken back"
+        pick(qtbot, room, city.wish, Importance.KEEP.value)
         assert room.document.session.release.columns.treatment("city") is Treatment.GENERALISE
         assert trim(room).importance == {"city": Importance.KEEP, "age": Importance.KEEP}, "who needs it keeps it"
         for _ in range(room.document.undo_stack.index()):
             room.document.undo_stack.undo()
         idle(qtbot, room)
         assert not trim(room).importance and [line.levels for line in room.levels.steps.lines] == before
+
+    def test_a_column_of_which_so_much_is_needed_is_never_coarser(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        source(qtbot, room, LevelSource.BALANCED)
+        age, city = (room.columns.rows[name] for name in ("age", "city"))
+        assert isinstance(age, ReleaseRow) and isinstance(city, ReleaseRow)
+        write(qtbot, room, room.plan.rows, "100")
+        assert any(line.levels["age"] == AGES.height for line in room.levels.steps.lines)
+        offered = [age.wish.itemText(row) for row in range(age.wish.count())]
+        assert [one for one in offered if one.startswith("At least")] == [
+            "At least as it is",
+            "At least 8 groups",
+            "At least 4 groups",
+        ]
+        pick(qtbot, room, age.wish, at_least(1))
+        assert all(line.levels["age"] <= 1 for line in room.levels.steps.lines)
+        pick(qtbot, room, city.wish, at_least(0))
+        assert city.wish.currentText() == "Never *" and all(not line.levels["city"] for line in room.levels.steps.lines)
+        words = room.outlook.words.text()
+        assert "in 100, but age and city must not become *." in words, "what it costs is said before the draw"
+        pick(qtbot, room, age.wish, Importance.NORMAL.value)
+        assert "age" not in room.document.project.anonymise.level_choice.limits
+        room.document.undo_stack.undo()
+        idle(qtbot, room)
+        assert age.wish.chosen == at_least(1)
 
     def test_balanced_steps_are_added_and_removed(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
         source(qtbot, room, LevelSource.BALANCED)

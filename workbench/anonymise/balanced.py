@@ -28,9 +28,9 @@ _COARSER = 10
 class Importance(Worded):
     """How long a column is kept by balanced steps before it becomes `*`."""
 
-    KEEP = "keep", "Keep"
+    KEEP = "keep", "Keep longest"
     NORMAL = "normal", "Normal"
-    GIVE_UP = "give up", "Give up"
+    GIVE_UP = "give up", "Give up first"
 
 
 _LAST_COUNTS = {Importance.KEEP: 1 / 8, Importance.NORMAL: 1 / 2, Importance.GIVE_UP: 4.0}

@@ -15,9 +15,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
-from workbench.session.release.column_details import ColumnDetail
+from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.prospect import Prospect, details_of, prospect_of
-from workbench.session.release.remedies import OutlookRemedy, remedies
+from workbench.session.release.remedies import OutlookRemedy, remedies, what_is_lost
 from workbench.session.session import Session
 
 _QUICK_ROWS = 50_000
@@ -51,7 +51,7 @@ class PromiseAssessment:
     details
         In how many rows each column is likely to come out at which level, and how many people a value needs.
     vanishing
-        Which values are likely to vanish, in a sentence.
+        What it costs that columns must not become `*`, and which values are likely to vanish, in sentences.
     """
 
     guarantee: ReleaseGuarantee | None = None
@@ -63,7 +63,7 @@ class PromiseAssessment:
     prospect: Prospect | None = None
     pending: bool = False
     remedies: tuple[OutlookRemedy, ...] = ()
-    details: tuple[ColumnDetail, ...] = ()
+    details: tuple[DetailOutlook, ...] = ()
     vanishing: str = ""
 
     @property
@@ -123,6 +123,8 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
     progress(0.6)
     helps = () if prospect.outlook is None else remedies(session, prospect.outlook)
     details, vanishing = details_of(session, prospect, claim.guarantee)
+    if prospect.outlook is not None:
+        vanishing = " ".join(filter(None, (what_is_lost(session, prospect.outlook), vanishing)))
     current = session.release.result_is_current
     return PromiseAssessment(
         promised, None, claim, uncovered, grouped, current, prospect, False, helps, details, vanishing

@@ -34,7 +34,7 @@ _MOSTLY = 50
 
 
 @dataclass(frozen=True)
-class ColumnDetail:
+class DetailOutlook:
     """A column at one of its levels.
 
     Parameters
@@ -82,7 +82,7 @@ def column_details(
     promised: TrimGuarantee,
     hierarchies: Mapping[str, Hierarchy],
     said: Mapping[str, Sequence[str]] = MappingProxyType({}),
-) -> tuple[ColumnDetail, ...]:
+) -> tuple[DetailOutlook, ...]:
     """Every column of a forecast at each of its levels, the finest first; none where groups are not known.
 
     Parameters
@@ -127,11 +127,11 @@ def column_details(
                 needs = known[alike]
             out = [_out(end, steps, name, level) for end in told]
             part = round(100 * min(out)), round(100 * max(out))
-            lines.append(ColumnDetail(name, level, level_words(hierarchy, level, example=False), part, needs))
+            lines.append(DetailOutlook(name, level, level_words(hierarchy, level, example=False), part, needs))
     return tuple(lines)
 
 
-def vanishing(details: Sequence[ColumnDetail], widest: Sequence[str], rows: int | None, unit: str) -> str:
+def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int | None, unit: str) -> str:
     """Which values are likely not to come out, in a sentence; "" if nothing says anything.
 
     Parameters
@@ -144,7 +144,7 @@ def vanishing(details: Sequence[ColumnDetail], widest: Sequence[str], rows: int 
     unit
         What a row stands for, such as “people”.
     """
-    finest: dict[str, ColumnDetail] = {}
+    finest: dict[str, DetailOutlook] = {}
     for one in details:
         if one.needs:
             finest.setdefault(one.column, one)
@@ -157,12 +157,12 @@ def vanishing(details: Sequence[ColumnDetail], widest: Sequence[str], rows: int 
     named = next((finest[name] for name in widest if name in finest and finest[name].rows[0] >= _MOSTLY), None)
     if named is None:
         fewest = max(low or 0 for low in lows)
-        said = f"A value that fewer than about {count(fewest)}{among} {unit} have is likely to vanish"
-        return f"{said}, and one of more if they differ otherwise."
+        said = f"A value of fewer than about {count(fewest)}{among} {unit} is likely to vanish"
+        return f"{said}; if they differ otherwise, also one of more."
     low, high = named.needs
-    what = f"Of {named.column} ({named.words}), a value that fewer than about {count(low or 0)}{among} {unit} have"
-    more = "one of more" if high is None else f"one of up to about {count(high)}"
-    return f"{what} is likely to vanish, and {more} if they differ otherwise."
+    what = f"Of {named.column} ({named.words}), a value of fewer than about {count(low or 0)}{among} {unit}"
+    more = "also one of more" if high is None else f"one of up to about {count(high)}"
+    return f"{what} is likely to vanish; if they differ otherwise, {more}."
 
 
 def _out(end: Sequence[float], steps: Sequence[StepForecast], name: str, level: int) -> float:

@@ -61,8 +61,8 @@ class Outlook:
         Whether it is about a number of rows that was typed.
     told
         Columns that say something, on average over the rows; a row that does not come out has none.
-    hopeful
-        The share of the rows that comes out if things are well.
+    fewest, hopeful
+        The share of the rows that comes out at the least, and if things are well.
     unsaid
         Columns of which nobody says what can occur, where it matters; those with most possible labels first.
     """
@@ -76,6 +76,7 @@ class Outlook:
     widest: tuple[str, ...] = ()
     typed: bool = False
     told: float = 0.0
+    fewest: float = 0.0
     hopeful: float = 1.0
     unsaid: tuple[str, ...] = ()
 
@@ -140,7 +141,7 @@ def outlook_of(
         words += _coarser_words([_part(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
     stars = {*starred, *often} - set(silent)
     if stars and set(names) <= set(kept):
-        words.append("With every column on Keep, none is kept longer.")
+        words.append("With every column on Keep longest, none is kept longer.")
     return Outlook(
         groups,
         " ".join(words),
@@ -151,6 +152,7 @@ def outlook_of(
         widest,
         found.rows is not None,
         sum(share * (len(names) - len(some)) for share, some in zip(shares, dumb, strict=True)),
+        sum(apart),
         hopeful,
         unsaid,
     )

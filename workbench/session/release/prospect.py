@@ -16,7 +16,7 @@ from workbench.core.rationals import rational
 from workbench.project.model import Project
 from workbench.session.release.chain import chain_of, is_balanced
 from workbench.session.release.claims import drawn_levels, number_said
-from workbench.session.release.column_details import ColumnDetail, column_details, vanishing
+from workbench.session.release.column_details import DetailOutlook, column_details, vanishing
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.outlook import Outlook, outlook_of
 from workbench.session.release.said import said_of
@@ -83,7 +83,7 @@ def prospect_of(session: Session, promised: Promise) -> Prospect:
     return Prospect(*_price(session, promised), found, outlook)
 
 
-def details_of(session: Session, prospect: Prospect, promised: Promise) -> tuple[tuple[ColumnDetail, ...], str]:
+def details_of(session: Session, prospect: Prospect, promised: Promise) -> tuple[tuple[DetailOutlook, ...], str]:
     """Each column at each of its levels, as far as that is known, and which values are likely to vanish."""
     outlook, found = prospect.outlook, prospect.forecast
     if outlook is None or found is None or not isinstance(promised.release, TrimGuarantee):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,11 +12,16 @@ from workbench.core.errors import WorkbenchError
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import prospect_of
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least, with_least
 from workbench.session.session import Session
 
 _MOST = 2
 _ENOUGH = 0.5
 """From this share of the rows on that may come out, no column is given up for more of them unasked."""
+_MANY = 3
+"""So many columns are not named."""
+_COSTS = 0.05
+"""A smaller share of the rows is not told as a cost."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +44,37 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     if not found.typed:
         return ()
     helping = [OutlookRemedy(f"Say what occurs in {name}", None, f"occurring:{name}") for name in found.unsaid[:1]]
+    kept = _never_star(session, found)
+    if kept is not None:
+        helping.insert(0, kept)
     for one in _candidates(session, found):
         after = _outlook_after(session, one)
         if after is not None and _better(after, found):
             helping.append(one)
     return tuple(helping[:_MOST])
+
+
+def what_is_lost(session: Session, found: Outlook) -> str:
+    """What it costs that columns must not become `*`, in a sentence; "" if no column must, or hardly anything."""
+    names = with_least(session)
+    after = _outlook_after(session, OutlookRemedy("", partial(_let_star, names))) if names else None
+    if after is None or max(after.fewest - found.fewest, after.hopeful - found.hopeful) < _COSTS:
+        return ""
+    low, high = round(100 * after.fewest), round(100 * after.hopeful)
+    return f"Else {low} to {high} in 100, but {_few(names)} must not become *."
+
+
+def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
+    """Let all columns that are to be kept longest stay, if most rows may come out all the same."""
+    steps, hierarchies = session.release.steps, session.project.hierarchies
+    kept = [one for one in found.widest if steps.importance(one) is Importance.KEEP and one not in found.silent]
+    # With one of them alone `*` would move to the next.
+    names = [name for name in kept if telling_levels(hierarchies.get(name)) and least_of(session, name) is None]
+    if {*found.starred, *found.often}.isdisjoint(names) or steps.source is not LevelSource.BALANCED:
+        return None
+    one = OutlookRemedy(f"Never * in {_few(names)}", partial(_keep_all, names))
+    after = _outlook_after(session, one)
+    return one if after is not None and after.hopeful >= _ENOUGH else None
 
 
 def _better(after: Outlook, found: Outlook) -> bool:
@@ -59,6 +90,9 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     balanced = steps.source is LevelSource.BALANCED
     if found.wanting and not balanced:
         yield OutlookRemedy("In steps (recommended)", _in_steps)
+    bound = with_least(session) if found.wanting else []
+    for name in [one for one in found.widest if one in bound][:1]:
+        yield OutlookRemedy(f"Let {name} become *", partial(_let_star, [name]))
     lost = [name for name in found.starred if balanced and steps.importance(name) is Importance.NORMAL]
     if found.wanting and lost:
         yield OutlookRemedy(f"Keep {lost[0]}", partial(_keep, lost[0]))
@@ -87,6 +121,19 @@ def _in_steps(session: Session) -> None:
 
 def _keep(name: str, session: Session) -> None:
     session.release.steps.set_importance(name, Importance.KEEP)
+
+
+def _keep_all(names: Sequence[str], session: Session) -> None:
+    never_star(session, names)
+
+
+def _let_star(names: Sequence[str], session: Session) -> None:
+    for name in names:
+        wish_least(session, name, None)
+
+
+def _few(names: Sequence[str]) -> str:
+    return " and ".join(names) if len(names) < _MANY else f"{len(names):,} columns"
 
 
 def _leave_out(name: str, session: Session) -> None:

@@ -18,7 +18,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
 from workbench.session.release.came_out import ColumnOut
-from workbench.session.release.column_details import ColumnDetail
+from workbench.session.release.column_details import DetailOutlook
 
 _NEEDS = (
     "So many people must share a value for it to come out as often as not:\n"
@@ -36,13 +36,13 @@ class DetailTable(QWidget):
                 RecordColumn("Column", lambda one: one.column),
                 RecordColumn("Detail", lambda one: one.words),
                 RecordColumn("Of 100", lambda one: one.rows_words, RIGHT, "Rows of 100 that are likely to come out so"),
-                RecordColumn("A value needs", lambda one: one.needs_words, RIGHT, _NEEDS),
+                RecordColumn("Needs", lambda one: one.needs_words, RIGHT, _NEEDS),
             )
         )
         view = _view("What is likely to come out of each column", self.model)
         title = label("What is likely to come out", heading=2)
         note = label(
-            "A value that fewer people share is likely to vanish: the first number if they are alike in all other "
+            "A value needs so many people, or it is likely to vanish: the first number if they are alike in all other "
             "columns, the second if they differ there.",
             small=True,
             muted=True,
@@ -51,7 +51,7 @@ class DetailTable(QWidget):
         set_explain(self, "anonymise.column_details")
         boxes.column(title, (view, 1), note, spacing="s", margins="0 m 0 0", inside=self)
 
-    def show_details(self, details: tuple[ColumnDetail, ...]) -> None:
+    def show_details(self, details: tuple[DetailOutlook, ...]) -> None:
         """Show other lines, those of a column below each other."""
         if details != self.model.records:
             self.model.show_lines(details)
@@ -88,7 +88,7 @@ class OutTable(QWidget):
 class _Lines(RecordsModel[Any]):
     """Lines of columns at levels; a column is named once, and what says nothing is muted."""
 
-    def show_lines(self, lines: Sequence[ColumnDetail] | Sequence[ColumnOut]) -> None:
+    def show_lines(self, lines: Sequence[DetailOutlook] | Sequence[ColumnOut]) -> None:
         names = [one.column for one in lines]
         self._named = {0, *(place for place, (one, after) in enumerate(pairwise(names), 1) if one != after)}
         self.show_records(tuple(lines))

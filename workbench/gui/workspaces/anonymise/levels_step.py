@@ -29,6 +29,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
@@ -139,7 +140,9 @@ class LevelsStep(QWidget):
     # Building
 
     def _lay_out(self) -> None:
-        choices = boxes.column(spacing=0)
+        shown = QWidget()
+        choices = FlowLayout(shown)
+        choices.setSpacing(tokens.SPACE_S)
         for place, (source, (words, tip)) in enumerate(_WORDS.items()):
             button = QRadioButton(words)
             button.setAccessibleName(f"Levels: {words}")
@@ -148,7 +151,7 @@ class LevelsStep(QWidget):
             set_explain(button, "anonymise.levels_by")
             self._group.addButton(button, place)
             self.buttons[source] = button
-            choices.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+            choices.addWidget(button)
         for box in (self.above, self.several):
             box.setAccessibleName(box.text())
             set_explain(box, "anonymise.steps")
@@ -181,7 +184,7 @@ class LevelsStep(QWidget):
         self._error.hide()
         self.steps_details = Disclosure("Steps and shares", self.steps)
         boxes.column(
-            choices,
+            shown,
             self._by_degree,
             self._by_search,
             (self.several, Qt.AlignmentFlag.AlignLeft),

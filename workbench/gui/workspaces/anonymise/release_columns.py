@@ -28,22 +28,38 @@ from workbench.gui.workspaces.anonymise.said_field import SaidField
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.wishes import (
+    enough_of,
+    least_of,
+    telling_levels,
+    wish_enough,
+    wish_least,
+)
 
 _AS_IT_IS = (0, 0)
 _GROUPS = " groups"
+_WISH_WIDTH = tokens.METER_WIDTH + tokens.SPACE_XL
 _LAID = (LevelSource.BALANCED, LevelSource.STEPS)
 """Sources of which a line shows the levels of all steps at once."""
 
 
 LEAVE_OUT = "leave out"
 """What is chosen beside how long a column is kept."""
+_TIPS = {
+    Importance.KEEP: "The others become * before it",
+    Importance.NORMAL: "Becomes * when the other columns have fewer values left",
+    Importance.GIVE_UP: "Becomes * before the others",
+}
 
-_IMPORTANCE_TIPS = (
-    "The others become * before it",
-    "Becomes * when the other columns have fewer values left",
-    "Becomes * before the others",
-    "Not in the release",
-)
+
+def at_least(level: int) -> str:
+    """The wish that no step is coarser than a level."""
+    return f"at least {level}"
+
+
+def at_most(level: int) -> str:
+    """The wish that no step is finer than a level."""
+    return f"at most {level}"
 
 
 class ReleaseRow(ColumnRow):
@@ -51,17 +67,14 @@ class ReleaseRow(ColumnRow):
 
     Signals
     -------
-    importance_chosen(str, str)
-        How long the column of that name is to be kept: an `Importance`, or `LEAVE_OUT`.
-    detail_chosen(str, int)
-        The level of the column of that name that is enough: no step is finer.
+    wish_chosen(str, str)
+        What is wished of the column of that name: an `Importance`, `at_least` or `at_most` of a level, or `LEAVE_OUT`.
     said(str, str)
         What can occur in the column of that name was typed.
     """
 
-    importance_chosen = Signal(str, str)
+    wish_chosen = Signal(str, str)
     said = Signal(str, str)
-    detail_chosen = Signal(str, int)
 
     asks = False
     """Whether it makes a difference what can occur."""
@@ -70,38 +83,33 @@ class ReleaseRow(ColumnRow):
         self.group_it = push_button(
             "Group it as it is", name=f"Group {name} as it is", explain="anonymise.treatment", quiet=True
         )
-        self.importance = ElidingComboBox(
-            f"How long {name} is kept", [(one.words, one.value) for one in Importance] + [("Leave out", LEAVE_OUT)]
-        )
-        self.importance.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_XL)
-        self.detail = ElidingComboBox(f"How much detail of {name} is enough")
-        self.detail.setFixedWidth(tokens.METER_WIDTH + 2 * tokens.SPACE_XL + tokens.SPACE_M)
-        set_explain(self.detail, "anonymise.detail")
-        for place, tip in enumerate(_IMPORTANCE_TIPS):
-            self.importance.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
-        set_explain(self.importance, "anonymise.importance")
-        wheel.guard(self.importance, self.detail)
+        self.wish = ElidingComboBox(f"What is wished of {name}")
+        set_explain(self.wish, "anonymise.wish")
+        wheel.guard(self.wish)
         self.said_field = SaidField(name)
         self.said_field.said.connect(lambda words: self.said.emit(name, words))
         super().__init__(name, wheel, parent)
-        self.detail.activated.connect(self._choose_detail)
-        self.importance.activated.connect(self._choose_importance)
+        self.wish.activated.connect(self._choose_wish)
         self.group_it.clicked.connect(self._ask_group)
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
         *others, menu, last = super().controls
         said = self.said_field
-        return (*others, self.detail, self.importance, said.button, menu, said.edit, self.group_it, last)
+        return (*others, self.wish, said.button, menu, said.edit, self.group_it, last)
 
     def _beside_state(self) -> tuple[QWidget, ...]:
-        return (self.detail, self.importance)
+        return (self.wish,)
 
     def _lay_out(self) -> None:
         super()._lay_out()
         self._grid.addWidget(self.group_it, PROBLEM_ROW + 1, 1, 1, 5, Qt.AlignmentFlag.AlignLeft)
         self._grid.addWidget(self.said_field, PROBLEM_ROW + 2, 1, 1, 5)
         self._add_beside(self.said_field.button)
+
+    def _share_room(self) -> None:
+        super()._share_room()
+        self.wish.setFixedWidth(min(max(_WISH_WIDTH, self.width() * 3 // 7), _WISH_WIDTH + 2 * tokens.SPACE_XL))
 
     def show_said(self, words: str, example: str) -> None:
         """Show what was said of the values that can occur."""
@@ -143,31 +151,30 @@ class ReleaseRow(ColumnRow):
             "what occurs in them, or raise ε."
         )
 
-    def show_importance(self, chosen: str) -> None:
-        """Show how long the column is kept, or that it is left out."""
-        self.importance.choose(chosen)
-        self.importance.show()
+    def show_wish(self, wish: str, hierarchy: Hierarchy | None) -> None:
+        """Show what is wished, among what can be: levels by name, how long it is kept, or that it is left out."""
+        told = telling_levels(hierarchy)
+        words = {level: short_words(level_words(hierarchy, level, example=False)) for level in told}
+        offered = [(one.words, one.value, _TIPS[one]) for one in (Importance.NORMAL, Importance.KEEP)]
+        for level in told if hierarchy is not None and hierarchy.says_nothing(hierarchy.height) else ():
+            text = f"At least {words[level]}" if len(told) > 1 else "Never *"
+            tip = "Says this or more in every row; rows for which it would have to be coarser do not come out"
+            offered.append((text, at_least(level), f"{tip}: {level_words(hierarchy, level)}"))
+        for level in told[1:]:
+            offered.append((f"At most {words[level]}", at_most(level), f"No finer: {level_words(hierarchy, level)}"))
+        give_up = Importance.GIVE_UP
+        offered += [(give_up.words, give_up.value, _TIPS[give_up]), ("Leave out", LEAVE_OUT, "Not in the release")]
+        shown = [(self.wish.itemText(row), self.wish.itemData(row)) for row in range(self.wish.count())]
+        if shown != [one[:2] for one in offered]:
+            self.wish.clear()
+            for place, (text, data, tip) in enumerate(offered):
+                self.wish.addItem(text, data)
+                self.wish.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
+        self.wish.choose(wish)
+        self.wish.show()
 
-    def show_detail(self, hierarchy: Hierarchy | None, enough: int) -> None:
-        """Offer the levels of the hierarchy that say something, of which one is enough."""
-        height = 0 if hierarchy is None else hierarchy.height
-        said = [level for level in range(1, height + 1) if hierarchy is not None and not hierarchy.says_nothing(level)]
-        offered = [("Any detail", 0)]
-        offered += [(short_words(level_words(hierarchy, level, example=False)), level) for level in said]
-        if [(self.detail.itemText(row), self.detail.itemData(row)) for row in range(self.detail.count())] != offered:
-            self.detail.clear()
-            for words, level in offered:
-                self.detail.addItem(words, level)
-                tip = f"Enough: {level_words(hierarchy, level)}" if level else "As fine as there are rows for"
-                self.detail.setItemData(self.detail.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-        self.detail.choose(enough if enough in said else 0)
-        self.detail.setVisible(len(offered) > 1 and self.roomy)
-
-    def _choose_detail(self, _row: int) -> None:
-        self.detail_chosen.emit(self.name, int(self.detail.chosen))
-
-    def _choose_importance(self, _row: int) -> None:
-        self.importance_chosen.emit(self.name, str(self.importance.chosen))
+    def _choose_wish(self, _row: int) -> None:
+        self.wish_chosen.emit(self.name, str(self.wish.chosen))
 
     def show_mechanism(self, trims: bool, kept: bool) -> None:
         """Offer to let the column pass through only where that is possible, and say what helps where it is not."""
@@ -242,8 +249,7 @@ class ReleaseColumns(Columns):
         row.slider.setEnabled(True)
         if not isinstance(row, ReleaseRow):
             return
-        row.importance.hide()
-        row.detail.hide()
+        row.wish.hide()
         self._show_said(row, session)
         treatment = session.release.columns.treatment(row.name)
         row.show_mechanism(session.release.steps.mechanism is ReleaseMechanism.TRIM, treatment is Treatment.KEEP)
@@ -253,14 +259,13 @@ class ReleaseColumns(Columns):
             if hierarchy is not None:
                 self._show_ladder(row, session)
             if source is LevelSource.BALANCED:
-                row.show_importance(session.release.steps.importance(row.name).value)
-                lowest, _ = session.project.anonymise.level_choice.limits.get(row.name, (0, 0))
-                row.show_detail(hierarchy, lowest)
+                row.show_wish(_wish_of(session, row.name), hierarchy)
+                lowest = enough_of(session, row.name)
                 if hierarchy is not None:
-                    self._show_wish(row, session, hierarchy, lowest)
+                    self._show_given_way(row, session, hierarchy, lowest)
             return
         if source is LevelSource.BALANCED and treatment is Treatment.LEAVE_OUT and hierarchy is not None:
-            row.show_importance(LEAVE_OUT)
+            row.show_wish(LEAVE_OUT, hierarchy)
         if source is LevelSource.HAND or hierarchy is None or not hierarchy.height:
             return
         if treatment is not Treatment.GENERALISE:
@@ -292,7 +297,7 @@ class ReleaseColumns(Columns):
         else:
             row.hide_said()
 
-    def _show_wish(self, row: ReleaseRow, session: Session, hierarchy: Hierarchy, lowest: int) -> None:
+    def _show_given_way(self, row: ReleaseRow, session: Session, hierarchy: Hierarchy, lowest: int) -> None:
         """Where the person wished for detail, or to keep the column, and did not get it, say so there."""
         levels = self._levels_of(row.name, session)
         if lowest and levels[0] > lowest:
@@ -325,8 +330,7 @@ class ReleaseColumns(Columns):
     def _add_row(self, name: str, names: tuple[str, ...]) -> ColumnRow:
         row = super()._add_row(name, names)
         if isinstance(row, ReleaseRow):
-            row.importance_chosen.connect(self._choose_importance)
-            row.detail_chosen.connect(self._choose_detail)
+            row.wish_chosen.connect(self._choose_wish)
             row.said.connect(self._say)
         return row
 
@@ -342,29 +346,19 @@ class ReleaseColumns(Columns):
         self._document.apply(f"What can occur in {name}", lambda session: session.release.steps.set_said(name, words))
         self.show_assessment(self._found)
 
-    def _choose_importance(self, name: str, chosen: str) -> None:
+    def _choose_wish(self, name: str, chosen: str) -> None:
         if chosen == LEAVE_OUT:
             self._choose(name, ColumnTreatment.LEAVE_OUT)
             return
-        wanted = Importance(chosen)
 
         def edit(session: Session) -> None:
             if session.release.columns.treatment(name) is not Treatment.GENERALISE:
                 self._carry_out(session, name, ColumnTreatment.GENERALISE)
-            session.release.steps.set_importance(name, wanted)
+            _wish(session, name, chosen)
 
-        self._document.apply(f"{wanted.words}: {name}", edit)
-        self.show_assessment(self._found)
-
-    def _choose_detail(self, name: str, enough: int) -> None:
-        def edit(session: Session) -> None:
-            top = session.project.hierarchies[name].height
-            session.release.columns.limit_levels(name, (enough, top) if enough else None)
-            if enough and session.release.steps.importance(name) is Importance.NORMAL:
-                session.release.steps.set_importance(name, Importance.KEEP)  # who says what is needed needs it
-
-        words = level_words(self._document.project.hierarchies.get(name), enough, example=False)
-        self._document.apply(f"Enough of {name}: {words}" if enough else f"Any detail: {name}", edit)
+        row = self.rows[name]
+        text = row.wish.currentText() if isinstance(row, ReleaseRow) else chosen
+        self._document.apply(f"{text}: {name}", edit)
         self.show_assessment(self._found)
 
     def _carry_out(self, session: Session, name: str, wanted: ColumnTreatment) -> None:
@@ -400,3 +394,25 @@ class ReleaseColumns(Columns):
             lambda session: session.release.steps.set_level(step, name, level),
             merge=f"step.{step}.{name}",
         )
+
+
+def _wish_of(session: Session, name: str) -> str:
+    """What is wished of a column, as its combo box has it."""
+    least, enough = least_of(session, name), enough_of(session, name)
+    if least is not None:
+        return at_least(least)
+    return at_most(enough) if enough else session.release.steps.importance(name).value
+
+
+def _wish(session: Session, name: str, chosen: str) -> None:
+    """Carry out a wish; one takes the place of the other."""
+    kind, _, level = chosen.rpartition(" ")
+    if kind == "at least":
+        wish_least(session, name, int(level))
+        return
+    if name in session.project.hierarchies:
+        wish_enough(session, name, int(level) if kind == "at most" else 0)
+    if kind != "at most":
+        session.release.steps.set_importance(name, Importance(chosen))
+    elif session.release.steps.importance(name) is Importance.NORMAL:
+        session.release.steps.set_importance(name, Importance.KEEP)  # who says what is needed needs it

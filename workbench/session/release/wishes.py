@@ -1,0 +1,60 @@
+"""What a person wishes of a column in a release: at most how much detail, and at least how much.
+
+At least: it is never coarser, so it is never `*`, and rows that are too few for that do not come out. Both are kept as
+limits of the levels, are names of levels, and read no row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from workbench.core.hierarchy import Hierarchy
+from workbench.session.session import Session
+
+
+def telling_levels(hierarchy: Hierarchy | None) -> list[int]:
+    """The levels at which a column says something, the finest first; none without a hierarchy."""
+    if hierarchy is None:
+        return []
+    return [level for level in range(hierarchy.height + 1) if not hierarchy.says_nothing(level)]
+
+
+def enough_of(session: Session, name: str) -> int:
+    """The finest level that a column may have."""
+    return session.project.anonymise.level_choice.limits.get(name, (0, 0))[0]
+
+
+def least_of(session: Session, name: str) -> int | None:
+    """The coarsest level that a column may have; None if it may become `*`, or has no level that is."""
+    hierarchy = session.project.hierarchies.get(name)
+    if hierarchy is None or not hierarchy.says_nothing(hierarchy.height):
+        return None
+    low, high = session.project.anonymise.level_choice.limits.get(name, (0, hierarchy.height))
+    return high if low <= high < hierarchy.height and not hierarchy.says_nothing(high) else None
+
+
+def wish_enough(session: Session, name: str, level: int) -> None:
+    """Let no step be finer than a level; it may then become `*` again."""
+    session.release.columns.limit_levels(name, (level, session.project.hierarchies[name].height) if level else None)
+
+
+def wish_least(session: Session, name: str, level: int | None) -> None:
+    """Let no step be coarser than a level; None lets it become `*` again."""
+    enough = enough_of(session, name)
+    if level is None:
+        wish_enough(session, name, enough)
+    else:
+        session.release.columns.limit_levels(name, (min(enough, level), level))
+
+
+def never_star(session: Session, names: Iterable[str]) -> None:
+    """Let columns never become `*`, at the coarsest level that still says something."""
+    for name in names:
+        levels = telling_levels(session.project.hierarchies.get(name))
+        if levels and least_of(session, name) is None:
+            wish_least(session, name, levels[-1])
+
+
+def with_least(session: Session) -> list[str]:
+    """The columns that must not become `*`."""
+    return [name for name in session.release.chain().vectors[0] if least_of(session, name) is not None]
