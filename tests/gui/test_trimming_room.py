@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import open_step_of, seen
@@ -101,6 +101,12 @@ def test_what_left_without_a_claim_is_not_said_to_have_one(
     idle(qtbot, room)
     assert room.claim_word() == ("Exported with its claim" if asserted else "Exported without a claim")
     assert room.result.claim.link.text().startswith("Why?")
+    room.result.claim.link.click()
+    told = [one.text() for one in room.result.reasons.findChildren(QLabel)]
+    if not asserted:
+        assert told.index("What voids the claim") == min(told.index(one) for one in told if one.startswith("What ")), (
+            "the reason comes first"
+        )
 
 
 def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_what_came_out(
@@ -195,7 +201,7 @@ def test_what_would_help_is_one_click_away(qtbot: QtBot, room: AnonymiseWorkspac
 def test_after_a_run_the_table_comes_to_the_front(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     tabs = room.result.tabs
     shown = [tabs.tabText(place) for place in range(tabs.count()) if tabs.isTabVisible(place)]
-    assert shown == ["Table", "Trade-off", "Survivors", "Claim"], "what shows the analyst's figures comes with these"
+    assert shown == ["Table", "Chances", "What-if", "Claim"], "what shows the analyst's figures comes with these"
     tabs.setCurrentWidget(room.result.reasons)
     room.document.run()
     idle(qtbot, room)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
+from workbench.core.schema import UnitAnswer
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -19,6 +20,8 @@ from workbench.session.release.remedies import OutlookRemedy
 _OFFERS = 2
 _ASKED = "As of a staff: then one person could be another, at twice the ε"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
+WHO = "person"
+"""What is to be said in Data, as the room is asked for it."""
 _LINES = 3
 """Lines that are kept for the sentences."""
 
@@ -58,13 +61,21 @@ class OutlookBar(QWidget):
         ]
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
+        self.who = push_button(
+            "Say who is protected",
+            lambda: self.reach_requested.emit(WHO),
+            name="Say who is protected",
+            tip="As long as nobody says so, every row counts as another person",
+            explain="data.person",
+            quiet=True,
+        )
         set_explain(self, "anonymise.forecast")
         keeps = self.buttons[0].sizePolicy()
         keeps.setRetainSizeWhenHidden(True)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
         boxes.column(
             boxes.row(self.asked, (rows, 1), spacing="s"),
-            (public, Qt.AlignmentFlag.AlignLeft),
+            boxes.row(public, 1, self.who, spacing="s"),
             self.words,
             boxes.row(*self.buttons, 1, spacing="s"),
             spacing="xs",
@@ -95,6 +106,9 @@ class OutlookBar(QWidget):
         self.public.setEnabled(not told)
         self.public.setToolTip(_TOLD if told else _ASKED)
         self.public.setVisible(asks_public)
+        self.who.setVisible(
+            asks and assessed.can_run and self._document.project.schema.unit.protected is UnitAnswer.UNSAID
+        )
         self.setVisible(asks or asks_public or found is not None)
 
     def _take(self, place: int) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
+from workbench.anonymise.claim import Claim
 from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.recipe import ReleaseMechanism
@@ -144,8 +145,8 @@ class ReleaseView(QWidget):
         for chart in (self.trade_off, self.survival):
             self._curves.addWidget(chart)
         curves = boxes.column(self._note, (self._curves, 1), margins="0 s 0 0", spacing="s")
-        self.tabs.addTab(boxes.boxed(curves), "Trade-off")
-        self.tabs.addTab(self.survivors, "Survivors")
+        self.tabs.addTab(boxes.boxed(curves), "Chances")
+        self.tabs.addTab(self.survivors, "What-if")
         self.tabs.addTab(self.reasons, "Claim")
         set_explain(self.trade_off, "anonymise.tradeoff")
         set_explain(self.survival, "anonymise.survival_chance")
@@ -162,7 +163,9 @@ class ReleaseView(QWidget):
         """Show the claim, and whether the result still belongs to the settings."""
         self._found = found
         self._show_claim(found)
-        self.reasons.show_assessment(found)
+        left = self._left_with(found)
+        # What was said of the file that left is what counts now, with why it has no claim where it has none.
+        self.reasons.show_assessment(found if left is None else replace(found, claim=left))
         result = self._document.session.release.result
         looked = result is not None and self._document.session.release.looked
         self._show_facts(result, found, looked=looked, running=running)
@@ -185,13 +188,15 @@ class ReleaseView(QWidget):
     def _show_claim(self, found: PromiseAssessment) -> None:
         claim = found.claim
         self.claim.link.setEnabled(claim is not None)
-        left = self._left_with_claim(found)
+        left = self._left_with(found)
         cautions, link = _cautions(found), "Why?"
         if claim is None or not found.grouped:
             self.claim.show_claim(Status.NEUTRAL, "No claim yet")
-        elif claim.holds and left is False:
+        elif claim.holds and left is not None and left.given:
+            self.claim.show_claim(Status.WARNING, "Exported for its choices as they are")
+        elif claim.holds and left is not None and not left.holds:
             self.claim.show_claim(Status.WARNING, "Exported without a claim")
-        elif claim.holds and left:
+        elif claim.holds and left is not None:
             self.claim.show_claim(Status.SUCCESS, "Exported with its claim")
         elif claim.holds:
             # What it rests on is said one by one where it is exported.
@@ -202,11 +207,11 @@ class ReleaseView(QWidget):
         words = " · ".join(filter(None, (link, cautions)))
         self.claim.show_link(words, _WHY if link == "Why?" else f"Show what you say: {words}")
 
-    def _left_with_claim(self, found: PromiseAssessment) -> bool | None:
-        """Whether the present draw was exported with what its claim rests on; None if it was not exported."""
+    def _left_with(self, found: PromiseAssessment) -> Claim | None:
+        """The claim with which the present draw was exported, which may hold or not; None if it was not exported."""
         release = self._document.session.release
         left = release.exported.get(release.result.draw) if release.result is not None and found.current else None
-        return None if left is None or left.claim is None else left.claim.holds
+        return None if left is None else left.claim
 
     def _show_facts(self, result: Result | None, found: PromiseAssessment, *, looked: bool, running: bool) -> None:
         """Claim, rows and groups; before them, what keeps the result from being that of the settings."""

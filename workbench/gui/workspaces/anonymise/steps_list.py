@@ -180,7 +180,7 @@ class StepsList(QWidget):
             quiet=True,
         )
         self.shares = ElidingComboBox(
-            "How ε and δ are shared", [("Shares by the public rule", True), ("Shares I give", False)]
+            "How ε and δ are shared", [("Shares the program gives", True), ("Shares I give", False)]
         )
         self.shares.activated.connect(self._choose_shares)
         self.add_step = push_button("Add a step", self._add, name="Add a step", explain="anonymise.steps")
@@ -277,7 +277,7 @@ class StepsList(QWidget):
 
     def _choose_shares(self, _row: int) -> None:
         by_rule = bool(self.shares.chosen)
-        text = "Share ε by the public rule" if by_rule else "Share ε by hand"
+        text = "Let the program share ε" if by_rule else "Share ε by hand"
         self._apply(text, lambda session: session.release.steps.set_shares_by_rule(by_rule))
 
     def _add(self) -> None:

@@ -27,7 +27,7 @@ from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.steps import StepColumn
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
 from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
-from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
+from workbench.gui.workspaces.anonymise.outlook_bar import WHO, OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.release_view import ReleaseView
 from workbench.gui.workspaces.anonymise.run_step import RunStep
@@ -129,6 +129,9 @@ class AnonymiseWorkspace(Workspace):
     def reach(self, field: str) -> None:
         """Show a control of the room and give it the focus."""
         self.settle()
+        if field == WHO:
+            self._ask_for_the_unit()
+            return
         if not self.document.has_data or self.document.session.syntactic.wanted:
             self.focus_first()
             return
