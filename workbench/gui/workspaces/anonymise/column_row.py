@@ -87,7 +87,8 @@ class ColumnRow(QWidget):
         self.slider = LevelChips(f"Level of {name}")
         self.slider.valueChanged.connect(self._slide)
         self._meaning = ElidedLabel(muted=True, small=True)
-        self._state = ElidedLabel(muted=True, small=True)
+        # The coarse end of the levels matters as much as the fine one.
+        self._state = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, muted=True, small=True)
         self.attach = push_button(
             "Attach", self._ask_attach, name=f"Attach a hierarchy to {name}", explain="hierarchies.attach", inline=True
         )

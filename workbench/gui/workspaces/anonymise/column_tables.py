@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from workbench.core.hierarchy import ANY
 from workbench.gui import tokens
@@ -40,6 +40,7 @@ class DetailTable(QWidget):
             )
         )
         view = _view("What is likely to come out of each column", self.model)
+        view.horizontalHeader().setStretchLastSection(False)  # numbers stay beside what they are about
         title = label("What is likely to come out", heading=2)
         note = label(
             "A value needs so many people, or it is likely to vanish: the first number if they are alike in all other "
@@ -106,7 +107,7 @@ class _Lines(RecordsModel[Any]):
         return None
 
 
-def _view(name: str, model: _Lines) -> QWidget:
+def _view(name: str, model: _Lines) -> QTableView:
     view = records_view(name, model)
     head = view.horizontalHeader()
     head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

@@ -136,7 +136,7 @@ class ReleaseRow(ColumnRow):
         short = list(dict.fromkeys(map(short_words, levels)))
         # “26 → 7 groups” is read faster than the word twice.
         for place, (one, after) in enumerate(pairwise(short)):
-            if one.endswith(_GROUPS) and after.endswith(_GROUPS):
+            if one.endswith(_GROUPS) and (after.endswith(_GROUPS) or not self.roomy):
                 short[place] = one.removesuffix(_GROUPS)
         self.show_state(" → ".join(short))
         self._state.setToolTip("\n".join(f"Step {number}: {words}" for number, words in enumerate(examples, start=1)))
