@@ -15,7 +15,7 @@ from workbench.cli.commands import COMMANDS, parser_of
 from workbench.cli.conventions import ENVIRONMENT, EXIT_CODES
 from workbench.cli.main import main
 from workbench.core.paths import sample_data
-from workbench.core.versions import licence_lines
+from workbench.core.versions import licence_lines, licences_in_short
 from workbench.query.catalogue import QUERIES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -161,5 +161,10 @@ def test_quiet_prints_nothing_of_what_is_on_the_disk(say: Callable[..., Said], t
 
 def test_each_library_has_a_licence_in_one_line() -> None:
     found = dict(line.split(": ", 1) for line in licence_lines())
-    assert {"numpy", "matplotlib", "PySide6-Essentials"} <= set(found)
+    assert {"Python", "numpy", "matplotlib", "PySide6-Essentials"} <= set(found)
+    assert {"pillow", "contourpy", "shiboken6"} <= set(found), "and what these need is brought along, too"
+    assert not {"pytest", "mypy", "sphinx"} & set(found)
+    assert sorted(name for line in licences_in_short() for name in line.rpartition(": ")[2].split(", ")) == sorted(
+        found
+    )
     assert all(text and "\n" not in text and text != "OSI Approved" for text in found.values())

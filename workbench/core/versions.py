@@ -6,15 +6,26 @@ No library is imported for it, and no name of a person or a folder is told.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench import __version__
+
+if TYPE_CHECKING:
+    from importlib.metadata import PackageMetadata
 
 _LIBRARIES = (
     "numpy", "matplotlib", "pandas", "PySide6-Essentials", "python-calamine", "pyarrow", "duckdb", "pyspark",
     "diffprivlib", "opendp", "cryptography",
 )  # fmt: skip
+
+
+_OTHERS = (
+    "platformdirs", "odfpy", "pyreadstat", "polars", "sqlalchemy", "psycopg", "psycopg-binary", "scikit-learn", "scipy",
+)  # fmt: skip
+"""What is brought along beside these, of which a report of a fault needs no version."""
 
 
 def version_lines(encoding: str | None = None) -> list[str]:
@@ -74,17 +85,42 @@ def _installed() -> dict[str, str]:
 
 
 def licence_lines() -> list[str]:
-    """The licence of each library that is installed with the program, as it says itself."""
+    """The licence of Python and of each library that is installed with the program, as it says itself."""
+    return ["Python: PSF-2.0", *(f"{name}: {licence}" for name, licence in _licences().items())]
+
+
+def licences_in_short() -> list[str]:
+    """The same by licence, each with what is under it."""
+    under: dict[str, list[str]] = {}
+    for line in licence_lines():
+        name, _, licence = line.partition(": ")
+        under.setdefault(licence, []).append(name)
+    return [f"{licence}: {', '.join(names)}" for licence, names in under.items()]
+
+
+def _licences() -> dict[str, str]:
+    """By library its licence: of those the program uses, and of whatever these need themselves."""
     from importlib import metadata
 
-    found = []
-    for name in _LIBRARIES:
+    found: dict[str, str] = {}
+    waiting = [*_LIBRARIES, *_OTHERS]
+    for name in waiting:  # which grows meanwhile
+        if _plain(name) in map(_plain, found):
+            continue
         try:
             said = metadata.metadata(name)
         except metadata.PackageNotFoundError:
             continue
-        classified = [text for text in said.get_all("Classifier") or () if text.startswith("License ::")]
-        stated = said.get_all("License-Expression") or [text.rpartition(" :: ")[2] for text in classified]
-        stated = [text for text in stated if text != "OSI Approved"] or said.get_all("License") or ["see its own text"]
-        found.append(f"{name}: {stated[0].strip().splitlines()[0]}")
+        found[name] = _stated(said)
+        for needed in said.get_all("Requires-Dist") or ():
+            if "extra" not in needed.partition(";")[2]:
+                waiting.append(re.split(r"[^\w.-]", needed, maxsplit=1)[0])
     return found
+
+
+def _stated(said: PackageMetadata) -> str:
+    """A licence in one line: as an expression, by its class, or as the text begins."""
+    classified = [text for text in said.get_all("Classifier") or () if text.startswith("License ::")]
+    stated = said.get_all("License-Expression") or [text.rpartition(" :: ")[2] for text in classified]
+    stated = [text for text in stated if text != "OSI Approved"] or said.get_all("License") or ["see its own text"]
+    return str(stated[0]).strip().splitlines()[0]

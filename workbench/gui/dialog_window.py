@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.glossary import GlossaryPart, glossary
 from workbench.core.paths import resources
-from workbench.core.versions import licence_lines, version_lines
+from workbench.core.versions import licences_in_short, version_lines
 from workbench.gui.document import Document
 from workbench.gui.engine_dialog import EngineDialog
 from workbench.gui.later import Later
@@ -163,7 +163,7 @@ class DialogWindow(QMainWindow):
 
     def about(self) -> None:
         """Say what this is, under which licence, and what it runs on, for a report of a fault."""
-        versions, licences = "\n".join(version_lines()), "\n".join(licence_lines())
+        versions, licences = "\n".join(version_lines()), "\n".join(licences_in_short())
         QMessageBox.about(
             self,
             "About",
