@@ -28,6 +28,7 @@ from workbench.core.progress import SILENT
 from workbench.core.randomness import source_for
 from workbench.core.table import Column, Table
 from workbench.project.model import new_project
+from workbench.report.html_report import html_of
 from workbench.session import Session
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
 
@@ -293,3 +294,11 @@ def test_with_models_nothing_is_done_after_a_draw(tmp_path: Path, capsys: Any) -
     ]
     assert main([*wanted, "--one-level"]) != 0
     assert "--one-level belongs to (ε, δ) releases" in capsys.readouterr().err
+
+
+def test_a_report_tells_of_the_file_as_it_is_written(session: Session, tmp_path: Path) -> None:
+    result = session.release.current_result()
+    session.release.write_otherwise(result, left_out=["job"], one_level=True)
+    export(session, tmp_path)
+    page = html_of(session.reports.maker()(SILENT).release)
+    assert "left out of the file after the draw" in page and "2 columns" in page and "cook" not in page

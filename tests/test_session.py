@@ -219,7 +219,7 @@ def test_the_limit_is_enforced_said_and_claimed(session: Session) -> None:
     assert max(Counter(result.table["who"].texts()).values()) == 1
     assert any("“who”, at most one row took part, chosen at random" in line for line in result.claim.checked)
     assert not any("No person has more than" in line for line in result.claim.asserted)
-    assert any("same value in “who”" in line for line in result.claim.asserted)
+    assert any("two values of “who”" in line for line in result.claim.asserted)
 
 
 def test_a_filter_and_a_sample_are_said(session: Session) -> None:

@@ -13,6 +13,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
 from workbench.anonymise.compared import order_of_labels
 from workbench.anonymise.recipe import ReleaseRecipe
 from workbench.anonymise.risk import class_sizes
@@ -56,10 +57,14 @@ class ReleasedForm:
     levels: Mapping[str, tuple[LabelsOfLevel, ...]] = field(default_factory=_nothing)
 
     @classmethod
-    def of(cls, recipe: ReleaseRecipe, hierarchies: Mapping[str, Hierarchy]) -> ReleasedForm:
-        """That of the files a recipe makes."""
+    def of(
+        cls, recipe: ReleaseRecipe, hierarchies: Mapping[str, Hierarchy], after: AfterDraw = AS_DRAWN
+    ) -> ReleasedForm:
+        """That of the files a recipe makes, with what is done after the draw."""
         if not isinstance(recipe, TrimRecipe):
             return cls()
+        if after.one_level:
+            return cls(recipe.count_column)
         chain = {name: [step.levels[name] for step in recipe.steps] for name in recipe.grouped}
         levels = {
             name: tuple(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.anonymise.after_draw import AS_DRAWN
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.privacy import in_words
@@ -13,6 +14,7 @@ from workbench.anonymise.promise import ReleaseGuarantee
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe
 from workbench.anonymise.risk import assess_risk
 from workbench.anonymise.trim_recipe import TrimRecipe
+from workbench.anonymise.trimming import TrimOutcome
 from workbench.anonymise.utility import METRICS
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
@@ -213,17 +215,19 @@ def _of_result(
     looked: bool,
 ) -> Callable[[Progress], Reports]:
     def make(progress: Progress = SILENT) -> Reports:
-        outcome, rows = result.outcome, released
+        outcome, rows = ReleaseDesk(then).as_written(result), released
         if published is None:
-            said = facts_of(described(result.hierarchies, outcome, claim), neutralised_texts(outcome.release))
+            rows = outcome.written() if isinstance(outcome, TrimOutcome) else outcome.release
+            said = facts_of(described(result.hierarchies, outcome, claim), neutralised_texts(rows))
             stated = blocks_of(statement_body(said))
-            rows = outcome.release
         else:
             stated = promise_blocks(published.claim, published.recipe, then.project.hierarchies)
         recipe = outcome.recipe
         added = tuple(filter(None, (recipe.step_column,))) if isinstance(recipe, TrimRecipe) else ()
-        form = ReleasedForm.of(recipe, result.hierarchies)
-        public = release_report(stated, rows, (*recipe.levels, *added), result.schema, entries, form)
+        after = outcome.after if isinstance(outcome, TrimOutcome) else AS_DRAWN
+        form = ReleasedForm.of(recipe, result.hierarchies, after)
+        grouped = [name for name in (*recipe.levels, *added) if name not in after.left_out]
+        public = release_report(stated, rows, grouped, result.schema, entries, form)
         if not looked:
             return Reports(public, None, rows is not None)
         progress(0.2, "Measuring risk")
