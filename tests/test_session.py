@@ -405,7 +405,8 @@ def test_nothing_made_of_other_data_stays(tmp_path: Path) -> None:
     result = SimpleNamespace(draw="a draw")
     session.state.results.result = result
     kept = session.snapshot().state.results
-    assert {name: getattr(kept, name) for name in empty} == {**empty, "result": result, "said": {"a draw": "said"}}
+    of_it = {"result": result, "said": {"a draw": "said"}, "after": {"a draw": "after"}}
+    assert {name: getattr(kept, name) for name in empty} == {**empty, **of_it}
     session.data.open(written(tmp_path / "other.csv", people(30)))
     assert vars(session.state.results) == empty
     assert not session.release.written("a draw") and session.syntactic.found is None
