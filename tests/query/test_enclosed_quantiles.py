@@ -58,4 +58,4 @@ def test_one_quantile_says_that_it_has_no_interval_in_its_unit_and_what_has() ->
         asked((share,)).release(statistic, seeded(1)).notes for share in (Fraction(1, 2), Fraction(99, 100))
     )
     assert "the quantiles 0.45, 0.5, 0.55 enclose the one in the middle" in alone
-    assert "hangs on how many rows lie close by" in end and "quantiles" not in end
+    assert "depends on how many rows lie close by" in end and "quantiles" not in end

@@ -116,12 +116,13 @@ class Quantiles(QueryMechanism):
                 f"its own, if at least {self.enclosing_rows():,} rows match."
             )
         unit = self.unit or "values"
-        words = f"How far that is in {unit} hangs on how many rows lie close by, which no answer of this kind says."
+        words = f"How far that is in {unit} depends on how many rows lie close by, which this answer does not say."
         low, high = self.shares[0] - _BESIDE, self.shares[-1] + _BESIDE
         if len(self.shares) > 1 or not 0 < low < high < 1:
             return words
         each = ", ".join(file_text(float(share), 6) for share in (low, *self.shares, high))
-        return f"{words} Asked together, the quantiles {each} enclose the one in the middle."
+        enclosed = f"the quantiles {each} enclose the one in the middle"
+        return f"{words} Asked together, {enclosed}, and say from how many rows on."
 
     def assumed(self, rows: int) -> StatisticValues:
         """Values that are spread evenly, with the quantiles between two of them or not, whichever errs more."""
