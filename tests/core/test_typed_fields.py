@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
+import numpy as np
 import pytest
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.typed_fields import Measured, typed_fields
+from workbench.core.typed_fields import Measured, _fit, typed_fields
 
 
 class Colour(StrEnum):
@@ -117,3 +119,16 @@ def test_what_is_refused_is_not_repeated_since_it_may_be_a_value_of_the_data() -
     with pytest.raises(WorkbenchError) as caught:
         Everything(colour="Ms. Secret")
     assert "Secret" not in str(caught.value)
+
+
+class NamedType:
+    """A type with a name, as numpy gives one to NDArray from Python 3.12 on."""
+
+    __value__ = np.ndarray[Any, np.dtype[Any]]
+
+
+def test_a_type_with_a_name_is_what_it_names() -> None:
+    fit = _fit(types.GenericAlias(NamedType, (np.integer,)))
+    assert fit(np.arange(3)).tolist() == [0, 1, 2]
+    with pytest.raises(Exception, match="ndarray"):
+        fit("no array")

@@ -113,6 +113,9 @@ def _fit(hint: Any) -> Fit:
     if hint in _SIMPLE:
         return _SIMPLE[hint]
     origin, inside = get_origin(hint), get_args(hint)
+    named = getattr(origin, "__value__", None)
+    if named is not None:  # from Python 3.12 on a library may give a type a name, as numpy does with NDArray
+        return _fit(get_origin(named) or named)
     if origin is Annotated and inside[1] == OPEN_FLOAT:
         return partial(_number, finite=False)
     if origin is Annotated and inside[1] == SCALAR:
