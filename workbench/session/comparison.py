@@ -37,7 +37,7 @@ from workbench.ldp.encoding import Domain, domain_of
 from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.project.loading import load
 from workbench.project.model import digest, hierarchy_digest, preparation_digest
-from workbench.session.looking import LookingDesk
+from workbench.session.looking import TrueRowsDesk
 from workbench.session.working_table import working_table
 
 OUTSIDE_DATA = "WORKBENCH_DATA"
@@ -60,7 +60,7 @@ class PresetChoice:
     values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
-class ComparisonDesk(LookingDesk):
+class ComparisonDesk(TrueRowsDesk):
     """The experiments of a session, and what can be done with them."""
 
     looks_at, looked_for = "comparison", "Comparisons"

@@ -119,7 +119,7 @@ class LookDesk(Desk):
             )
 
 
-class LookingDesk(Desk):
+class TrueRowsDesk(Desk):
     """A part of the session that computes from the true rows, once a look at them is recorded.
 
     Attributes

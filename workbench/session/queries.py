@@ -35,7 +35,7 @@ from workbench.session.batches import BegunBatch, batch_charge, begun_batch, is_
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought, with_bought
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
-from workbench.session.looking import LookingDesk
+from workbench.session.looking import TrueRowsDesk
 from workbench.session.plain_answers import PlainAnswer, has_statement, plain_answer, verified_claim, without_price
 from workbench.session.query_answers import PaidAnswer, answers_in, question_of
 from workbench.session.release.by_rule import limits_rows
@@ -43,7 +43,7 @@ from workbench.session.row_counts import rows_released
 from workbench.session.state import SessionState
 
 
-class QueryDesk(LookingDesk):
+class QueryDesk(TrueRowsDesk):
     """The questions of a session.
 
     Planning looks at no data. What `asker` and the testers give may be called on another thread; all else belongs to

@@ -26,7 +26,7 @@ from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import digest, preparation_digest
 from workbench.session.collection.results import Asked, CollectedQuestion
-from workbench.session.looking import LookingDesk
+from workbench.session.looking import TrueRowsDesk
 from workbench.session.working_table import working_table
 
 ASSUMED = (
@@ -37,7 +37,7 @@ COUNTED = "The number of people is that of the rows, and only assumed to be publ
 LEFT_OUT = "People without a value do not report, and that they do not is seen."
 
 
-class CollectionInputs(LookingDesk):
+class CollectionInputs(TrueRowsDesk):
     """The collection of a session as far as its settings and its answers go."""
 
     looks_at, looked_for = "collection", "Simulations"

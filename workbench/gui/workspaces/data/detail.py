@@ -43,7 +43,7 @@ _EXAMPLES = 20
 _T = TypeVar("_T")
 
 
-class ColumnDetail(QScrollArea):
+class ColumnPane(QScrollArea):
     """Kind, format, missing texts, public knowledge and distribution of the chosen columns.
 
     Signals

@@ -27,7 +27,7 @@ from workbench.gui.widgets.table_view import CodesTableModel
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.data.columns_model import ColumnsModel
 from workbench.gui.workspaces.data.columns_view import ColumnsView
-from workbench.gui.workspaces.data.detail import ColumnDetail
+from workbench.gui.workspaces.data.detail import ColumnPane
 from workbench.gui.workspaces.data.differences import DifferencesBanner, DifferencesDialog
 from workbench.gui.workspaces.data.facts import FactsKeeper
 from workbench.gui.workspaces.data.header import FileHeader
@@ -74,7 +74,7 @@ class DataWorkspace(Workspace):
         self.protected = WhoIsProtected(document, self.facts)
         self.columns_model = ColumnsModel(document, self.facts, self)
         self.columns = ColumnsView(self.columns_model)
-        self.detail = ColumnDetail(document, self.facts)
+        self.detail = ColumnPane(document, self.facts)
         self.panel = TablePanel(document)
         self.table = self.panel.table
         self._values: ValuesDialog | None = None
