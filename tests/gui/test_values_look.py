@@ -76,7 +76,7 @@ def test_neighbouring_tables_look_alike_before_a_look(
     assert any("hidden" in text for text in told[0]), "it says what is not shown"
 
 
-def test_one_click_shows_the_values_and_is_recorded(
+def test_a_look_is_asked_for_shows_the_values_and_is_recorded(
     qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
 ) -> None:
     data = on_screen(DataWorkspace(document))
@@ -89,6 +89,10 @@ def test_one_click_shows_the_values_and_is_recorded(
     assert data.panel.arrangement.sort_by == "", "sorted, the smallest would be seen"
     before = document.session.release.claim()
     data.detail.look.look.click()
+    idle(qtbot, data)
+    assert not document.session.looks.taken, "one click gives no claim away"
+    assert not data.detail.look.question.publish.isVisible(), "there is no draw yet"
+    data.detail.look.question.take.click()
     idle(qtbot, data)
     assert document.session.looks.taken
     assert not data.columns.isColumnHidden(Field.DISTINCT)
@@ -158,6 +162,7 @@ def test_of_a_hierarchy_made_from_the_data_nothing_is_shown_before_a_look(
         assert room.panel.look.look.isVisible()
         assert not any("2009" in text for text in seen(room.panel))
     room.panel.look.look.click()
+    room.panel.look.question.take.click()
     idle(qtbot, room)
     view.show_face("values")
     assert view.table.isVisible() and view.values.rowCount() == len(values)

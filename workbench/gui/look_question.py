@@ -106,10 +106,6 @@ class LookQuestion(QWidget):
         if not self.isHidden() and not (self._document.has_data and self.needed):
             self._put_away()
 
-    def take_now(self) -> None:
-        """Record the look without a question, where what it costs was said beside the button that takes it."""
-        self._record(publish=False)
-
     def _settle(self) -> None:
         self._record(publish=True)
 

@@ -41,7 +41,7 @@ class _Values:
 class ValuesLook(QWidget):
     """A few words and the button; hidden once a look at the data is recorded, from whichever room.
 
-    With a draw that would lose its claim, it asks first what becomes of that.
+    It cannot be taken back, so it asks before it takes the look, and what becomes of a draw that would lose its claim.
 
     Signals
     -------
@@ -55,7 +55,7 @@ class ValuesLook(QWidget):
         super().__init__(parent)
         self._document = document
         self._desk = _Values(document)
-        self.question = LookQuestion(document, "look at the values", desk=lambda: self._desk)
+        self.question = LookQuestion(document, "show the values", desk=lambda: self._desk)
         self.words = label(_COSTS, wrap=True, small=True, muted=True)
         self.look = push_button("&Look at the values", self._look, name="Look at the values", explain="data.look")
         self.look.setToolTip(f"Shows {what}")
@@ -76,8 +76,5 @@ class ValuesLook(QWidget):
         self.looked.emit()
 
     def _look(self) -> None:
-        if self._desk.at_stake.undecided:
-            self._offer.hide()
-            self.question.ask()
-        else:
-            self.question.take_now()
+        self._offer.hide()
+        self.question.ask()
