@@ -34,6 +34,7 @@ IN_MENUS = {
 
 USUAL = {
     r"snapshot|accept.*|.*_key|key|.*is_current|recall.*|needs_preparing|prepared|preparer|adopt|loaded": THREADS,
+    r"looks_at|looked_for|require_look": PARTS,
     r"settings|looked|at_stake|taken|documents|current|select|kinds|result|explored|found|around|drawn_levels": SHOWN,
 }
 """Methods that every desk may have."""
@@ -50,7 +51,7 @@ DESKS = {
         "attach_hierarchy_file": "project set --hierarchy", "detach_hierarchy": "project set --no-hierarchy",
         "set_provenance": "project set --data-derived", "cover": "anonymise --cover", "uncovered": "project check",
         "declare_imported": "anonymise --hierarchy", "undeclared": SHOWN, "persons": "profile", "replaceable": SHOWN,
-        "working_key": PARTS,
+        "working_key": PARTS, "give_roles": "project set --role",
         "proposed_format": "profile", "suggested_roles": "profile", "prepared_table": PARTS,
     },
     "ledger": {
@@ -62,12 +63,14 @@ DESKS = {
         "looks": "ledger", "protected": PARTS,
     },
     "looks": {"take": "attack", "require": PARTS, "of_answers": "query"},
+    "unseen": {"hierarchy": SHOWN, "stand_in": SHOWN, "hierarchy_builder": "hierarchy build"},
     "release": {
         "anonymise": "run", "anonymiser": "run", "draw_again": "run", "export": "run --out", "exporter": "run --out",
         "forecast": "anonymise --plan", "guarantee": "guarantee", "look": "run --analyst", "choose": "run --chosen",
         "chosen": SHOWN, "claim": "project check", "claim_of_left": "report", "current_claim": SHOWN,
         "current_result": SHOWN, "promise": "guarantee", "recipe": PARTS, "record_export": PARTS,
-        "refuse_before_drawing": "run", "said": SHOWN, "say": "run --chosen", "sampled_because_of": SHOWN,
+        "refuse_before_drawing": "run", "refuse_draw": "run", "said": SHOWN,
+        "say": "run --chosen", "sampled_because_of": SHOWN,
         "set_guarantee": "project set --epsilon", "set_mechanism": "project set --set", "set_seed": "project set --set",
         "set_trimming": "project set --set", "sum_of_all": "run --chosen", "trim_guarantee": "guarantee",
         "written": SHOWN, "say_number_known": "run --known",
@@ -109,7 +112,7 @@ DESKS = {
         "set_batch_epsilon": "query --batch", "batch_charge": "query --batch", "begun": PARTS,
         "stored_batch": "query --batch", "stored": "query --again", "set_draft": "project set --set",
         "answers": "ledger", "answers_of_this": "ledger", "bought": "query", "curve": "query --plan",
-        "is_released_file": SHOWN, "look": "compare", "metrics": "compare", "epsilon_tester": "compare",
+        "is_released_file": SHOWN, "alike": SHOWN, "look": "compare", "metrics": "compare", "epsilon_tester": "compare",
         "rows_tester": "compare", "histogram_tester": "compare",
     },
     "collection": {

@@ -20,6 +20,9 @@ SECONDS = 3.0
 
 TEXTS_PER_SECOND = 100_000
 
+_BUNDLE_STARTS = 15.0
+"""Seconds more where the process is a bundle, which unpacks and loads much before it looks at a text."""
+
 _REPETITIONS = "*+?{"
 _LONGEST = 2_000
 """In texts up to this length quadratic time is no time."""
@@ -79,7 +82,7 @@ def replaced(
             input=json.dumps(asked).encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=seconds + len(texts) / TEXTS_PER_SECOND,
+            timeout=seconds + len(texts) / TEXTS_PER_SECOND + (_BUNDLE_STARTS if _is_bundle() else 0.0),
             check=True,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
@@ -106,8 +109,12 @@ def serve_if_asked() -> None:
         raise SystemExit(0)
 
 
+def _is_bundle() -> bool:
+    return bool(getattr(sys, "frozen", False))
+
+
 def _command() -> list[str]:
-    if getattr(sys, "frozen", False):
+    if _is_bundle():
         return [sys.executable, FLAG]
     return [sys.executable, "-I", "-S", "-c", _WORKER]
 

@@ -22,6 +22,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.pseudonyms import pseudonymised
 from workbench.core.schema import Role
 from workbench.core.table import Table
+from workbench.engines.dispatch import engine_of
 from workbench.io.atomic import atomic_write
 from workbench.io.exporting import Written, write_table
 from workbench.io.pseudonym_key import make_pseudonym_key, read_pseudonym_key, usual_pseudonym_key
@@ -193,7 +194,7 @@ def _check_columns(session: Session, columns: Sequence[str], left_out: Collectio
                 hint="Replace it by pseudonyms too, or leave it out.",
                 field=one.name,
             )
-    if not session.data.table.in_memory:
+    if engine_of(session.data.table).store is not None:
         raise WorkbenchError(
             "Pseudonyms are made of data that is in memory, and this is in an engine.",
             hint="Open it in memory, or in parts that fit.",
