@@ -2,8 +2,9 @@
 
 A published value and ours may differ by what can be misread plus 3.29 standard errors of both means, whose noise is
 recorded from 200 repetitions or more. For a normal mean that refuses a right value 1 time in 1,000, about 1 in 8 times
-any of the 128 random ones; seeds are fixed, so a run either always or never does. What was recorded is compared with
-4.5 standard errors; that matters only where another numpy draws other numbers.
+any of the 128 random ones; seeds are fixed, so a run either always or never does. What was recorded must
+come out again with the same seed; only where another numpy draws other numbers is it compared with 4.5 standard errors,
+which for a curve of few and noisy points would let a record pass that was made before its draws were changed.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.evaluate.published_values import as_published
+from tests.evaluate.published_values import as_published, draws_as_recorded
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
@@ -60,11 +61,12 @@ from workbench.session.published_figures import (
 NAMES = [figure.identifier for figure in FIGURES]
 APART = {
     "table-3.2": {"Variance of California"},
+    "table-3.3": {"Rows"},
     "table-3.4": {"Equal cells of 4 of age 18"},
     "figure-3.4": {"First bar, % of all", "Third bar, % of all"},
     "figure-3.9": {f"Error at ε = {epsilon}, nearest level, %" for epsilon in (0.2, 0.4, 0.6)},
 }
-"""What does not agree: misprints, a sample of another shape, and a choice of the other tool."""
+"""What does not agree: misprints, a sample of another size or of another shape, and a choice of the other tool."""
 
 
 @cache
@@ -123,6 +125,8 @@ def test_what_is_published_comes_out(identifier: str) -> None:
         assert ours is not None
         before = kept[value.what]
         allowed = 4.5 * before.deviation * math.sqrt(2 / before.repetitions) + 1e-6 * abs(before.mean)
+        if draws_as_recorded():  # the same seed comes to the same; a count that is cut may turn by one
+            allowed = 1e-3 * abs(before.mean)
         assert ours.mean == pytest.approx(before.mean, abs=allowed)
     assert apart(outcome.figure.recorded) == apart(outcome.agreements)
     assert outcome.together is None or outcome.together.accord is not Accord.DIFFERS
@@ -298,7 +302,7 @@ def test_figures_are_listed_and_run_from_the_command_line(capsys: pytest.Capture
     assert main(["preset", "table-3.5"]) == 0
     text = capsys.readouterr().out
     assert "Table 3.5: Pairs of means (N. Galanis" in text
-    assert "Of 5 published: 5 agree:" in text
+    assert "Of 6 published: 5 agree · 1 cannot tell:" in text
     assert main(["preset", "4.9", "--repetitions", "2", "--set", "seed=3", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["figure"]
     assert (found["number"], found["data"]) == ("Figure 4.9", "spiky_ages.csv, age (synthetic sample)")

@@ -59,6 +59,8 @@ class PublishedValue:
         How many runs it is the mean of; 0 if nothing about it is random.
     panel, curve, place
         Where the same number stands on the side made as published; the curve "" looks among its numbers.
+    source
+        Where the number stands, such as “p. 28”, “picture, p. 24” or “program”; "" takes the page of its figure.
     mark
         What is wrong with the published number itself, in a few words.
     made
@@ -78,6 +80,7 @@ class PublishedValue:
     panel: int = 0
     curve: str = ""
     place: float = 0.0
+    source: str = ""
     mark: str = ""
     made: bool = False
     skewed: bool = False
@@ -143,9 +146,11 @@ class Agreement:
 
     def text(self, basis: str) -> str:
         """Such as “error: published 22, here 24.9, may differ by 3.1”, and what that stands on."""
-        mark = f" ({self.value.mark})" if self.value.mark else ""
+        where = "; ".join(filter(None, (self.value.source, self.value.mark)))
+        published = f"{self.published_text} ({where})" if where else self.published_text
         return (
-            f"{self.value.what}: published {self.published_text}{mark}, here {self.ours_text or 'not there'}, "
+            f"{self.value.what}: published {published}, here "
+            f"{self.ours_text or 'not there'}, "
             f"may differ by {self.allowed_text} ({basis})"
         )
 

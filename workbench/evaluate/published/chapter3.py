@@ -60,13 +60,13 @@ FIGURE_2_1 = PRINCIPLES.figure(
     "Error against ε",
     "The error falls like 1/ε. What is bought with it is drawn beside: how sure somebody can become of one row.",
     settings=(
-        ("bounds", "0 to 1,000,000", "the same"),
+        ("bounds", "0 to 1,000,000 (program)", "the same"),
         ("rows", "202,655 (program)", "the same"),
         ("drawn", "the error Δ/ε alone", "Δ/ε, and what ε protects"),
     ),
     values=tuple(
         PublishedValue(f"Δ/ε at ε = {estimate(place)}", value, 0.1, curve=_BOUND, place=place)
-        for place, value in ((0.2, 24.7), (1.0, 4.93), (5.1, 0.97))
+        for place, value in ((0.2, 24.7), (1.0, 4.9), (5.1, 1.0))
     ),
     published=shown(_THEORY),
     mended=shown(
@@ -74,7 +74,7 @@ FIGURE_2_1 = PRINCIPLES.figure(
     ),
     differs=(
         "The text says that the picture shows the protection too (p. 17); it shows the error only.",
-        "Practical values are said to be 0 to 5; at ε = 5 an answer can turn an even chance into "
+        "Practical values are said to lie in (0, 5] (p. 16); at ε = 5 an answer can turn an even chance into "
         f"{estimate(100 * math.exp(5) / (1 + math.exp(5)), 3)} %.",
     ),
 )
@@ -182,7 +182,8 @@ FIGURE_3_2 = _CHARGED.figure(
     "Figure 3.2",
     26,
     "Mean, by ε",
-    "The measured error lies on Δ/ε. Global sensitivity is what any table could do; that of this table is smaller.",
+    "The measured error lies about Δ/ε, as far as 100 runs tell. Global sensitivity is the most that one row can "
+    "move the mean in any table; in this table it moves it less.",
     settings=(
         ("bounds", "0 to 1,000,000", "the same"),
         ("rows", "all: 202,655 (program); 200,000 (text)", "202,655"),
@@ -194,8 +195,8 @@ FIGURE_3_2 = _CHARGED.figure(
         PublishedValue("Error at ε = 0.2", 21.4, 0.3, 100, curve=ERROR, place=0.2),
         PublishedValue("Error at ε = 1", 4.8, 0.3, 100, curve=ERROR, place=1.0),
         PublishedValue("Error at ε = 5.1", 1.1, 0.2, 100, curve=ERROR, place=5.1),
-        PublishedValue("Δ/ε at ε = 0.2", 24.67, 0.1, curve=_BOUND, place=0.2),
-        PublishedValue(_LOCAL, 2.012, 0.1, made=True, basis="the sample's largest rows are made so"),
+        PublishedValue("Δ/ε at ε = 0.2", 24.7, 0.1, curve=_BOUND, place=0.2),
+        PublishedValue(_LOCAL, 2.012, 0.1, source="program", made=True, basis="the sample's largest rows are made so"),
     ),
     published=_mean_by_epsilon,
     mended=_with_sensitivities,
@@ -209,8 +210,8 @@ FIGURE_3_2 = _CHARGED.figure(
             f"sensitivity is {_sensitivity(outcome, 0)}: noise of the local one would itself tell of the largest row."
         ),
         lambda outcome: (
-            f"Tried on 1 % of the rows (p. 25) it is found to be {_sensitivity(outcome, 2)}: rare rows decide, and a "
-            "sample misses them."
+            f"With 1 % of our rows, as on p. 25, we find {_sensitivity(outcome, 2)}: rare rows decide, and a sample "
+            "misses them."
         ),
     ),
     seconds=5.0,

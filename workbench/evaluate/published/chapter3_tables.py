@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from workbench.core.building import build_hierarchy
-from workbench.core.number_text import count, estimate
+from workbench.core.number_text import count, estimate, exact
 from workbench.core.paths import resources
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
@@ -81,10 +81,10 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
         ("data", "of hospitals", "synthetic, of that character"),
     ),
     values=(
-        PublishedValue(_ROWS, 202_655.0, made=True),
-        PublishedValue(_MEAN, 13_167.38, 132.0, made=True, basis="sample ± 1 %"),
-        PublishedValue(_LEAST, 2_320.48, 0.005, made=True, basis="rounded to cents"),
-        PublishedValue(_GREATEST, 434_396.0, 0.005, made=True, basis="rounded to cents"),
+        PublishedValue(_ROWS, 202_655.0, source="program", made=True),
+        PublishedValue(_MEAN, 13_167.38, 132.0, source="program", made=True, basis="sample ± 1 %"),
+        PublishedValue(_LEAST, 2_320.48, 0.005, source="program's data", made=True, basis="rounded to cents"),
+        PublishedValue(_GREATEST, 434_396.0, 0.005, source="program's data", made=True, basis="rounded to cents"),
     ),
     published=_printed(
         "As published, without hospitals",
@@ -95,7 +95,9 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     ),
     mended=_first_rows,
     differs=(
-        "The text says 200,000 rows (p. 23), the program counts 202,655.",
+        "No page prints the four values, which are of the program and its data. Page 23 says 200,000 rows and prints "
+        "three of them, which are compared with nothing.",
+        "13,167.38 is the program's true mean; table 3.2 prints 13,168.5, and 13,167.3 as the private answer.",
         "Hospitals and cities are left out of the sample, whose rows describe nobody; payments but the "
         "least and the greatest are in steps of 5 $.",
     ),
@@ -107,7 +109,7 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     "Salaries of a city",
     "One row per employee, with the pay that was agreed and the pay that was earned.",
     settings=(("rows", "13,000 (text); 154,648 (program)", "13,811"), ("data", "named employees", "synthetic")),
-    values=(PublishedValue(_ROWS, 13_000.0, 1_000.0, made=True, basis="“13,000” is rounded"),),
+    values=(PublishedValue(_ROWS, 13_000.0, 500.0, source="p. 28", basis="rounded to thousands"),),
     published=_printed(
         "As published, without names",
         ("Job Title", "Annual Earnings", "Gross"),
@@ -118,7 +120,9 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     mended=_first_rows,
     differs=(
         "The names that are printed are left out here.",
-        "The text says 13,000 entries (p. 28); the program reads 154,648; figure 3.4 shows those from 15,789 $ on.",
+        "The text says 13,000 entries (p. 28), the program reads 154,648. The sample was made for the text and has "
+        "13,811, which 13,000 is not, rounded.",
+        "Figure 3.4 shows those that earn 15,789 $ or more.",
     ),
     seconds=0.3,
 )
@@ -172,6 +176,8 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
 
 
 _PRIVATE = "{}: private answer off by"
+_OF_ALL = "p. 23; of California in the program"
+_BY_ROW = exact(round(abs(variance_row.VARIANCE_PRIVATE - variance_row.VARIANCE_ROW), 1))
 _PRINTED_STATISTICS = table(
     "As published",
     (
@@ -200,32 +206,35 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     23,
     "General statistics",
     "One private answer says little; the mean error says what to expect. Wide bounds cost variance most. The true "
-    "values are those of a sample that was made to fit, so they prove nothing.",
+    "values here are those of a sample that was made to fit, so they prove nothing.",
     settings=(
         ("bounds", "0 to 1,000,000; none for the mean (program)", "0 to 1,000,000"),
         ("rows", "all for the mean, California for the rest (program)", "the same"),
-        ("ε", "1", "1"),
+        ("ε", "none named (p. 23); 1 by default", "1"),
         ("answers", "one", "100, of which the mean error"),
     ),
     values=(
         PublishedValue("Mean of all", 13_168.5, 132.0, made=True, basis="sample ± 1 %"),
-        PublishedValue("Sum of California", variance_row.SUM, 3e6, made=True, basis="sample ± 1.2 %"),
+        PublishedValue("Sum of California", variance_row.SUM, 3e6, source=_OF_ALL, made=True, basis="sample ± 1.2 %"),
         PublishedValue(
             "Variance of California",
             variance_row.VARIANCE_ROW,
             3e6,
+            source=_OF_ALL,
             mark=variance_row.MARK,
             made=True,
             basis="sample ± 1.2 %",
         ),
-        PublishedValue("Deviation of California", variance_row.DEVIATION, 1_900.0, made=True, basis="sample ± 10 %"),
+        PublishedValue(
+            "Deviation of California", variance_row.DEVIATION, 1_900.0, source=_OF_ALL, made=True, basis="sample ± 10 %"
+        ),
         _printed_error("Mean of all", 13_168.5, 13_167.3),
         _printed_error("Sum of California", variance_row.SUM, variance_row.SUM_PRIVATE),
         _printed_error(
             "Variance of California",
             variance_row.DEVIATION**2,
             variance_row.VARIANCE_PRIVATE,
-            "from the square of the printed deviation",
+            f"truth: the printed deviation squared; by the printed row off by {_BY_ROW}",
         ),
         _printed_error("Deviation of California", variance_row.DEVIATION, variance_row.DEVIATION_PRIVATE),
     ),
@@ -287,8 +296,8 @@ TABLE_3_4 = GLOBAL.figure(
     ),
     mended=lambda given, tell: FigureSide((table("Here", (_LEVELS, *_age_rows())),)),
     differs=(
-        "The printed band 15-20 has six ages, and 20 is in the next band as well; it is 15-19 here. All other cells "
-        "are equal.",
+        "The printed band 15-20 has six ages, and 20 would be in the next one, 20-24, as well; it is 15-19 here. All "
+        "other cells are equal.",
     ),
 )
 _AMOUNTS = ("79568", "502491", "522738", "898310", "1000000", "1228026")
@@ -311,13 +320,21 @@ def _written(row: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(estimate(float(cell), 9) for cell in row)
 
 
-_COMPARED = (("79568", 1), ("79568", 2), ("522738", 1), ("522738", 2), ("1000000", 1))
+_COMPARED = (("79568", 1), ("79568", 2), ("522738", 1), ("522738", 2), ("1000000", 1), ("1000000", 2))
+_OF_UNPRINTED = ("1000000", 2)
+"""The label that is the mean of printed amounts and of others, so that nothing here can tell it."""
 _HEADING = ("1st level", "2nd level", "3rd level")
 
 
 def _label(amount: str, level: int) -> str:
     """What the label of an amount at a level above the first is called."""
     return f"{count(int(amount))}, {'2nd' if level == 1 else '3rd'} level"
+
+
+def _printed_label(amount: str, level: int) -> PublishedValue:
+    printed, known = _PRINTED_MEANS[_AMOUNTS.index(amount)][level - 1], (amount, level) != _OF_UNPRINTED
+    basis = "cut to whole numbers" if known else "two of its amounts are not printed"
+    return PublishedValue(_label(amount, level), printed, 1.0 if known else printed, basis=basis)
 
 
 def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
@@ -338,12 +355,7 @@ TABLE_3_5 = GLOBAL.figure(
         ("levels", "7, the first the values, the last *", "the same"),
         ("labels", "cut to whole numbers", "kept"),
     ),
-    values=tuple(
-        PublishedValue(
-            _label(amount, level), _PRINTED_MEANS[_AMOUNTS.index(amount)][level - 1], 1.0, basis="cut to whole numbers"
-        )
-        for amount, level in _COMPARED
-    ),
+    values=tuple(_printed_label(amount, level) for amount, level in _COMPARED),
     published=_pair_table,
     mended=lambda given, tell: FigureSide((table("Of these six amounts", (_HEADING, *map(_written, _pairs()))),)),
     differs=(

@@ -106,6 +106,9 @@ _NEVER_PASSED = (
 _MATRIX_LINES = (f"The random matrix is flat: {_NEVER_PASSED}", random_matrix.FLAW.audit)
 _MATRIX_BY_PEOPLE = (f"The random matrix falls least: {_NEVER_PASSED}", random_matrix.FLAW.audit)
 _REPORTS_LINE = reports_as_one.FLAW.audit
+_TIMES_LINE = f"{reports_as_one.FLAW.title} ({reports_as_one.FLAW.place}). {reports_as_one.FLAW.why}"
+"""The same where ε runs: how many times the ε of a report it is."""
+_ABOUT = "about 20,000 (p. 47); 20,000 in the curves on the left"
 
 
 def _sensitive_line(outcome: FigureOutcome) -> str:
@@ -147,7 +150,7 @@ def _figure(
         title,
         caption,
         settings=(
-            ("people", people, "the same, one report each"),
+            ("people", people, "one report each"),
             ("ε", epsilon, "the same"),
             ("repetitions", "10", "10"),
             ("answers", "50", "50"),
@@ -206,7 +209,7 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
     "True answers",
     "The answers that all local protocols estimate: a few spikes over many rare values.",
     settings=(
-        ("reports", "200,000 of 1,000 people", "20,000 of 20,000 people"),
+        ("reports", "200,000 of 1,000 people (program); about 20,000 people (p. 47)", "20,000 of 20,000 people"),
         ("answers", "0 to 49", "ages 18 to 67"),
     ),
     values=tuple(
@@ -218,7 +221,7 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
     differs=(
         _two_answers,
         "The text says about 20,000 people (p. 47); the picture counts 200,000 reports.",
-        _REPORTS_LINE,
+        _TIMES_LINE,
     ),
     seconds=0.3,
 )
@@ -229,7 +232,7 @@ FIGURE_4_3 = _figure(
     "Mended, errors fall with ε, but for RAPPOR, whose ε is its own; at ε = 0.2 no protocol with that ε is much better "
     "than guessing all answers alike.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
-    "about 20,000 (p. 47)",
+    _ABOUT,
     "0.2 to 3.87",
     6.0,
     500.0,
@@ -245,8 +248,8 @@ FIGURE_4_3 = _figure(
         f"{value_text(outcome.published, UNARY, 0.2)} and {value_text(outcome.published, HISTOGRAM, 0.2)} (histogram "
         "encoding) at ε = 0.2."
     ),
-    rappor_memo.FLAW.audit,
-    _REPORTS_LINE,
+    f"Basic RAPPOR is drawn on the right alone. {rappor_memo.FLAW.audit}",
+    _TIMES_LINE,
 )
 FIGURE_4_4 = _figure(
     "4.4",
@@ -255,7 +258,7 @@ FIGURE_4_4 = _figure(
     "Between distributions, Kantorovich says how far a person is moved; as published it mostly said how wrong the "
     "total was.",
     LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED, _EPSILONS, _EVERYONE, by_people=False),
-    "about 20,000 (p. 47)",
+    _ABOUT,
     "0.2 to 3.87",
     7.5,
     15_000.0,
@@ -266,7 +269,7 @@ FIGURE_4_4 = _figure(
         MATRIX: {0.2: 800_000, 1.53: 880_000, 3.87: 265_000},
     },
     *_MATRIX_LINES,
-    _REPORTS_LINE,
+    _TIMES_LINE,
 )
 FIGURE_4_5 = _figure(
     "4.5",
@@ -316,8 +319,8 @@ def _of_more_people(outcome: FigureOutcome) -> str:
     found = value_at(outcome.published, DIRECT, 0.8)
     more = "more" if found is None else estimate(math.sqrt(5) * found.mean, 2)
     return (
-        "The text does not say how many people report. 2,000 fit; with the 10,000 of its program direct encoding "
-        f"would err some {more} at ε = 0.8, where 217,000 is published."
+        "By p. 58 the measurements are those of p. 47, with about 20,000 people; 2,000 fit the picture. With the "
+        f"10,000 of the program direct encoding would err some {more} at ε = 0.8, where 217,000 is published."
     )
 
 
@@ -327,7 +330,7 @@ FIGURE_4_9 = _figure(
     "Distance-sensitive encoding: ε",
     "Its steps are those of θ, a whole number. The corrected form has none, and takes any ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
-    "not said; 2,000 fits",
+    "about 20,000 as before (p. 58); 2,000 fit the picture, and are taken",
     "0.8 to 4.47",
     5.0,
     1_500.0,
@@ -380,5 +383,5 @@ FIGURE_4_11 = _figure(
     },
     _sensitive_line,
     distance_sensitive.flaw(50, LN20).audit,
-    reports_as_one.flaw(LN20).audit,
+    _TIMES_LINE,
 )

@@ -447,6 +447,7 @@ def _compared(one: Agreement) -> dict[str, Any]:
         "loose": one.accord is Accord.UNCLEAR,
         "verdict": one.accord.value if one.accord is not None else "",
         "basis": one.basis,
+        "source": one.value.source,
         "mark": one.value.mark,
     }
 

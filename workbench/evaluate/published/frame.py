@@ -78,6 +78,8 @@ class ChapterFrame:
                 return tuple(one if isinstance(one, str) else one(outcome) for one in differs)
             return (NOT_PUBLISHED, *(one for one in differs if isinstance(one, str)))
 
+        page_text = f"p. {page}" if page else "as printed"
+        usual = f"picture, {page_text}" if page and number.startswith("Figure") else page_text
         return PublishedFigure(
             identifier=name or number.lower().replace(" ", "-"),
             number=number,
@@ -87,7 +89,7 @@ class ChapterFrame:
             title=title,
             caption=caption,
             settings=settings,
-            values=values,
+            values=tuple(replace(one, source=one.source or usual) for one in values),
             published=published,
             mended=mended,
             differs=lines,

@@ -177,7 +177,8 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
     "Figure 4.1",
     42,
     "Randomised response: error against people",
-    "De-biased, a hundred times as many people err a tenth as much. Never de-biased, only fair coins do.",
+    "De-biased, a hundred times as many people err a tenth as much. Without de-biasing the error falls only if "
+    "exactly half would say yes.",
     settings=(
         ("people", "100 to 9,900, fair coins", "100 to 9,900 of a column"),
         ("estimator", "none: yeses as reported", "(2·yeses − n/2)"),
@@ -208,8 +209,10 @@ _WEIGHT, _FAR = "Chance of the true value", "Chance of a far value"
 
 
 def _printed(what: str, chance: float, place: int) -> PublishedValue:
-    """A chance that the picture shows at a reported value."""
-    return PublishedValue(what, round(chance, 4), 5e-5, place=float(place), basis="rounded to 4 places", drawn=True)
+    """A chance at a reported value, by the formula of the text with the d of the program: no page prints it."""
+    return PublishedValue(
+        what, round(chance, 4), 5e-5, place=float(place), source="formula", basis="rounded to 4 places", drawn=True
+    )
 
 
 def _row(curve: str, chances: tuple[float, ...], title: str) -> Make:
@@ -245,7 +248,10 @@ FIGURE_4_7 = LOCAL.figure(
     ),
     published=_channel_row("grr", "Direct encoding", "As published"),
     mended=_channel_row("grr", "Direct encoding", "Here: the same"),
-    differs=("There is nothing to mend: e^ε/(e^ε + d − 1) and 1/(e^ε + d − 1), p. 45.",),
+    differs=(
+        "There is nothing to mend: e^ε/(e^ε + d − 1) and 1/(e^ε + d − 1), p. 45.",
+        "Page 52 prints no number; what is compared is that formula with the d and ε of the program.",
+    ),
 )
 
 
@@ -270,6 +276,7 @@ FIGURE_4_8 = LOCAL.figure(
     mended=_channel_row("ds-corrected", "Distance-sensitive, corrected", "Mended: any ε, all of it"),
     differs=(
         _spent_line,
-        "The text gives a = θ(θ+1)/(3θ² − θ + d − 1) (4.6.4); with θ = 4 and d = 89 that is 20/132.",
+        "The text gives a = θ(θ+1)/(3θ² − θ + d − 1) (4.6.4); with θ = 4 and d = 89 that is 20/132. Page 52 prints "
+        "no number; what is compared is that formula.",
     ),
 )

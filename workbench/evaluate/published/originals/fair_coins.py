@@ -23,5 +23,5 @@ FLAW = OriginalFlaw(
     "Fair coins as people, and no estimator",
     "thesis, figure 4.1, p. 42, and its program",
     "The reported yeses are off by |¼ − share/2| of the people, which is 0 only where half of them would say yes, "
-    "and the printed error is ten times the measured one.",
+    "and the printed error is ten times the measured one (program).",
 )

@@ -36,5 +36,5 @@ class OriginalFlaw:
         """The claim beside what holds."""
         if math.isnan(self.real):
             return f"{self.title} ({self.place}). {self.why}"
-        real = "none: no ε holds" if math.isinf(self.real) else estimate(self.real, 5)
-        return f"{self.title} ({self.place}). ε claimed {estimate(self.claimed, 5)}, real {real}. {self.why}"
+        real = "no ε holds" if math.isinf(self.real) else f"it is {estimate(self.real, 5)}"
+        return f"{self.title} ({self.place}). ε is said to be {estimate(self.claimed, 5)}; {real}. {self.why}"

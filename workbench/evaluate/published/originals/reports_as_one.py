@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from workbench.core.number_text import estimate
 from workbench.evaluate.published.originals.flaw import OriginalFlaw
 
 REPORTS, PEOPLE = 200_000, 1_000
@@ -18,9 +17,9 @@ def flaw(epsilon: float) -> OriginalFlaw:
     """What an audit says where each report has this ε."""
     return OriginalFlaw(
         "200 reports of a person counted as one, as published, not private",
-        "data of figures 4.2 to 4.11",
-        "Its data are 200,000 reports of 1,000 people, and each report counts as a person: 200 of one, at ε = "
-        f"{estimate(epsilon, 4)} each, make {estimate(spent(epsilon), 4)}.",
+        "program of the thesis; data of figures 4.2 to 4.6 and 4.9 to 4.11",
+        "Its data are 200,000 reports of 1,000 people, about 20,000 people on p. 47, and each report counts as a "
+        "person: 200 of one have 200 times the ε of one report.",
         epsilon,
         spent(epsilon),
     )
