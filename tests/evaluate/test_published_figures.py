@@ -13,6 +13,7 @@ import itertools
 import json
 import math
 import os
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -302,7 +303,7 @@ def test_figures_are_listed_and_run_from_the_command_line(capsys: pytest.Capture
     assert main(["preset", "table-3.5"]) == 0
     text = capsys.readouterr().out
     assert "Table 3.5: Pairs of means (N. Galanis" in text
-    assert "Of 6 published: 5 agree · 1 cannot tell:" in text
+    assert "Of 6 published: 5 agree · 1 undecided:" in text
     assert main(["preset", "4.9", "--repetitions", "2", "--set", "seed=3", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["figure"]
     assert (found["number"], found["data"]) == ("Figure 4.9", "spiky_ages.csv, age (synthetic sample)")
@@ -390,7 +391,7 @@ def test_where_chance_allows_much_nothing_is_told() -> None:
     ]
     # 3.29 deviations of 10, of the published run and of ours, are 46.5: much else than 80 would agree too.
     assert [one.accord for one in found] == [Accord.UNCLEAR, Accord.DIFFERS, Accord.AGREES, Accord.UNCLEAR]
-    assert verdict_on(found) == "1 agrees · 2 cannot tell · 1 differs"
+    assert verdict_on(found) == "1 agrees · 2 undecided · 1 differs"
     assert verdict_on(found[2:3]) == "1 agrees"
     assert agreement(value, None).accord is None
 
@@ -450,11 +451,26 @@ def test_values_that_tell_nothing_alone_may_tell_something_together() -> None:
     assert pooled([80.0]) is None
 
 
+def test_values_that_agree_together_are_counted_as_agreeing(capsys: pytest.CaptureFixture[str]) -> None:
+    value = PublishedValue("error", 100.0, 0.0, repetitions=1)
+    right, low = (
+        [agreement(replace(value, what=str(n)), OurValue(mean), 10.0) for n, mean in enumerate(means)]
+        for means in ((80.0, 120.0, 90.0, 100.0), (72.0,) * 4)
+    )
+    assert verdict_on(right) == "4 agree together"
+    assert verdict_on(low) == "4 undecided", "together they differ"
+    assert verdict_on(right, low) == "4 agree together · 4 undecided", "only values of one figure are taken together"
+    plain = listed(figure_named("4.10"))
+    assert (plain["counts"]["cannot tell"], plain["agree together"]) == (10, 10)
+    assert main(["preset", "--list"]) == 0
+    assert "2 agree · 10 agree together." in capsys.readouterr().out
+
+
 def test_which_values_are_pooled_is_said_beside_each() -> None:
     *several, (whole, _) = FigureOutcome(figure_named("4.4")).compared
-    assert sum(basis.startswith("pooled; chance") for _, basis in several) == 7
-    assert not any("pooled" in basis for one, basis in several if one.value.skewed), "single runs are too skewed"
-    assert whole.value.what == "The 7 pooled values: times the published"
+    assert sum(basis.startswith("together; chance") for _, basis in several) == 7
+    assert not any("together" in basis for one, basis in several if one.value.skewed), "single runs are too skewed"
+    assert whole.value.what == "The 7 values together: times the published"
 
 
 def test_em_of_unary_reports_is_the_most_likely_distribution() -> None:

@@ -13,6 +13,7 @@ from tests.gui.helpers import PATIENCE_MS
 from tests.gui.test_words import texts, words
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.gui.main_window import MainWindow
+from workbench.gui.workspaces.compare.figure_card import LeftOutCard
 from workbench.gui.workspaces.compare.figure_page import FigurePage
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
 
@@ -40,6 +41,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_figure_has_a_card_and_the_gallery_few_words(qtbot: QtBot, room: CompareWorkspace) -> None:
     assert list(room.gallery.figures) == [figure.identifier for figure in FIGURES]
     assert words(texts(room)) <= 110
+    left_out = [card.accessibleName() for card in room.gallery.findChildren(LeftOutCard)]
+    assert [name.partition(" is")[0] for name in left_out] == ["Figure 3.7", "Figure 3.8"]
     card = room.gallery.figures["figure-3.3"]
     assert card.accessibleName() == "Figure 3.3: Kantorovich distance, 2 agree"
     qtbot.keyClick(card, Qt.Key.Key_Return)
@@ -58,7 +61,7 @@ def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWor
     room.run()
     finish(qtbot, page, "figure-3.3")
     qtbot.waitUntil(lambda: page.button.text() == "Run", timeout=PATIENCE_MS)
-    assert [(row[1], row[2], row[4]) for row in page.values.texts()] == [("3", "3", "agrees"), ("1", "1", "agrees")]
+    assert [(row[1], row[2], row[4]) for row in page.values.texts()] == [("3", "3", "✓ agrees"), ("1", "1", "✓ agrees")]
     assert page.state.text.startswith("Of 2 published: 2 agree.")
     assert page.published.shown is not None
     assert page.published.shown.panel.rows
@@ -78,10 +81,15 @@ def test_every_value_is_in_sight_and_says_what_its_verdict_stands_on(qtbot: QtBo
     page = room.figure
     rows = page.values.texts()
     assert len(rows) == len(figure_named("table-3.2").values) == 8
-    assert [row[5] for row in rows[:3]] == ["sample ± 1 %", "sample ± 1.2 %", "a slip: the sum again; sample ± 1.2 %"]
-    assert rows[4][5] == "chance, 1 and 100 runs"
+    assert [row[5] for row in rows[:3]] == [
+        "p. 23; sample ± 1 %",
+        "p. 23; California in the program; sample ± 1.2 %",
+        "p. 23; a slip: the sum again; sample ± 1.2 %",
+    ]
+    assert rows[4][5] == "p. 23; chance, 1 and 100 runs"
     qtbot.waitUntil(page.values.isVisible, timeout=PATIENCE_MS)
-    assert page.values.verticalScrollBar().maximum() == 0, "the page scrolls, not the table"
+    # The page scrolls, not the table.
+    qtbot.waitUntil(lambda: page.values.verticalScrollBar().maximum() == 0, timeout=PATIENCE_MS)
     assert not page.published.title.isHidden()
     assert page.published.choice.isHidden()
 
@@ -99,7 +107,7 @@ def test_opening_another_figure_neither_shows_nor_cancels_the_run_of_the_first(
     page.run()
     finish(qtbot, page, "table-3.5")
     qtbot.waitUntil(lambda: page.button.text() == "Run", timeout=PATIENCE_MS)
-    assert page.state.text.startswith("Of 6 published: 5 agree · 1 cannot tell.")
+    assert page.state.text.startswith("Of 6 published: 5 agree · 1 undecided.")
     finish(qtbot, page, "figure-4.9")
     assert page.figure is figure_named("table-3.5")
     assert page.title.text().startswith("Table 3.5")

@@ -13,7 +13,7 @@ from workbench.core.number_text import count, estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, PresetResult
-from workbench.evaluate.published.agreement import FALSE_ALARMS, Accord, Agreement, counted, verdict_on
+from workbench.evaluate.published.agreement import FALSE_ALARMS, Accord, Agreement, Said, counted, tallied, verdict_on
 from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
 from workbench.evaluate.samples import Needs
@@ -94,6 +94,7 @@ def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
         "allowed": {what: one.allowed for what, one in values.items()},
         "verdicts": {what: one.accord for what, one in values.items()},
         "counts": counted(found),
+        "agree together": tallied(*(figure.recorded for figure in figures))[Said.TOGETHER],
         "agree": agree(found),
     }
 
@@ -108,28 +109,32 @@ def thumbnail(figure: PublishedFigure) -> Thumbnail:
     return thumbnails()[figure.identifier]
 
 
-def agreement_marks(figure: PublishedFigure) -> str:
-    """How many of the published values have which mark, such as “4/5 ✓   1 ≠”, from the recorded run."""
-    found = figure.recorded
-    some = [(n, _MARKS[one]) for one, n in counted(found).items() if n]
-    return "   ".join(f"{n} {mark}" if at else f"{n}/{len(found)} {mark}" for at, (n, mark) in enumerate(some))
+MARKS = {Said.AGREES: "✓", Said.TOGETHER: "≈", Said.UNDECIDED: "?", Said.DIFFERS: "≠", Said.MADE: "="}
+"""The sign of what is said of a value, which tells it apart without any colour."""
 
 
-_MARKS = {Accord.AGREES: "✓", Accord.UNCLEAR: "?", Accord.DIFFERS: "≠", Accord.MADE: "="}
+def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
+    """How many of the published values have which mark, such as “✓ 4” and “≠ 1”, from the recorded run."""
+    return tuple((one, f"{MARKS[one]} {n}") for one, n in tallied(figure.recorded).items() if n)
 
 
-def marks_of_all(figures: Sequence[PublishedFigure]) -> str:
+def marks_of_all(figures: Sequence[PublishedFigure]) -> tuple[tuple[Said, str], ...]:
     """What the marks mean, and how many of all published values have each."""
-    found = counted([one for figure in figures for one in figure.recorded])
-    some = "   ".join(f"{mark} {count(found[one])} {_MEANING[one]}" for one, mark in _MARKS.items())
-    return f"{count(sum(found.values()))} values:   {some}"
+    found = tallied(*(figure.recorded for figure in figures))
+    return tuple((one, f"{mark} {count(found[one])} {_MEANING[one]}") for one, mark in MARKS.items())
 
 
-_MEANING = {Accord.AGREES: "agree", Accord.UNCLEAR: "cannot tell", Accord.DIFFERS: "differ", Accord.MADE: "fitted"}
+_MEANING = {
+    Said.AGREES: "agree",
+    Said.TOGETHER: "agree together",
+    Said.UNDECIDED: "undecided",
+    Said.DIFFERS: "differ",
+    Said.MADE: "fitted",
+}
 
 CHANCE = (
     f"How far values may differ is fixed before a run: chance refuses a right one 1 time in {count(FALSE_ALARMS)}. "
-    "Over a quarter of the value tells nothing; several such are pooled."
+    "Where over a quarter of the value is allowed it decides nothing alone; several such are compared together, as one."
 )
 """What the tolerance of a value means."""
 
@@ -159,8 +164,12 @@ def preset_lines(found: PresetResult) -> tuple[str, ...]:
 def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     """A finished figure in words."""
     figure = outcome.figure
-    settings = [f"  {name}: published {there}; here {here}" for name, there, here in outcome.settings]
-    values = [f"  {one.accord or 'not there'}: {one.text(basis)}" for one, basis in outcome.compared]
+    ours = "here" if figure.document.ours else "mended"
+    settings = [f"  {name}: published {there}; {ours} {here}" for name, there, here in outcome.settings]
+    values = [
+        f"  {said or 'not there'}: {one.text(basis)}"
+        for said, (one, basis) in zip(outcome.said, outcome.compared, strict=True)
+    ]
     lines = [
         f"{figure.number}: {figure.title} ({figure.source}).",
         *filter(None, [outcome.caption]),
@@ -171,10 +180,10 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
         lines += [f"{outcome.verdict}:", *values, *([CHANCE] if any(one.error for one in outcome.agreements) else [])]
     for words, side in (("As published", outcome.published), ("Mended", outcome.mended)):
         for panel in side.panels:
-            lines.append(f"{words}, {panel.title}:" if panel.title != words else f"{words}:")
+            lines.append(f"{panel.title}:" if panel.title.startswith(words) else f"{words}, {panel.title}:")
             lines += [f"  {' | '.join(row)}" for row in panel.rows]
             for curve in panel.curves:
-                if curve.places and not panel.labels:
+                if curve.places and not panel.labels and not panel.rows:
                     first, last = estimate(curve.places[0], 5), estimate(curve.places[-1], 5)
                     ends = f"{estimate(curve.means[0], 4)} at {first}, {estimate(curve.means[-1], 4)} at {last}"
                     lines.append(f"  {curve.name}: {ends}")

@@ -16,7 +16,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, file_text
 from workbench.core.params import ParamSpec
 from workbench.evaluate.preset import PRESETS, SEED, PresetResult
-from workbench.evaluate.published.agreement import Agreement, counted, verdict_on
+from workbench.evaluate.published.agreement import Agreement, Said, counted, tallied, verdict_on
 from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, figure_named
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
 from workbench.evaluate.samples import Needs, SampleColumn
@@ -147,7 +147,7 @@ def _run_all(options: argparse.Namespace) -> CommandOutput:
                 field="data" if name == "file" else name,
             )
     formats, told = formats_of(options), progress()
-    session, found = Session(), list[Agreement]()
+    session, found = Session(), list[tuple[Agreement, ...]]()
     files, figures, lines = list[Path](), list[dict[str, Any]](), list[str]()
     for number, figure in enumerate(FIGURES):
         start = time.monotonic()
@@ -156,16 +156,24 @@ def _run_all(options: argparse.Namespace) -> CommandOutput:
         seconds = round(time.monotonic() - start, 1)
         if options.out is not None:
             files += write_figure(outcome, options.out, formats)
-        found += outcome.agreements
+        found.append(outcome.agreements)
         figures.append({**outcome.to_json(), "seconds": seconds})
         lines.append(f"{figure.identifier}: {outcome.verdict}; {file_text(seconds, 4)} s.")
+    every = [one for some in found for one in some]
     whole = round(sum(one["seconds"] for one in figures), 1)
     lines += [
-        f"All {len(found)} published values: {verdict_on(found)}; {file_text(whole, 5)} s.",
+        f"All {len(every)} published values: {verdict_on(*found)}; {file_text(whole, 5)} s.",
         *([] if options.out is None else [f"{count(len(files))} files written into {options.out.name}."]),
     ]
-    counts = {one.value: many for one, many in counted(found).items()}
-    data = {"figures": figures, "seconds": whole, "counts": counts, "files": [str(path) for path in files]}
+    counts = {one.value: many for one, many in counted(every).items()}
+    together = tallied(*found)[Said.TOGETHER]
+    data = {
+        "figures": figures,
+        "seconds": whole,
+        "counts": counts,
+        "agree together": together,
+        "files": [str(path) for path in files],
+    }
     return CommandOutput(data, tuple(lines))
 
 

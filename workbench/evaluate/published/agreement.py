@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from typing import Any
 
 from workbench.core.number_text import count, estimate, exact
 from workbench.core.paths import resources
@@ -35,6 +36,17 @@ class Accord(StrEnum):
     """Ours lies within what is allowed because the synthetic sample was made so: that is no agreement."""
 
 
+class Said(StrEnum):
+    """What a comparison is called where it is shown: its accord, and whether others had to help."""
+
+    AGREES = "agrees"
+    TOGETHER = "agrees together"
+    """It tells nothing alone, and agrees as one with the others of its figure that tell nothing alone."""
+    UNDECIDED = "undecided"
+    DIFFERS = "differs"
+    MADE = "fitted"
+
+
 @dataclass(frozen=True)
 class OurValue:
     """What came out here: a mean, the deviation of one repetition, and how many there were."""
@@ -60,7 +72,7 @@ class PublishedValue:
     panel, curve, place
         Where the same number stands on the side made as published; the curve "" looks among its numbers.
     source
-        Where the number stands, such as “p. 28”, “picture, p. 24” or “program”; "" takes the page of its figure.
+        Where the number stands, such as “p. 28”, “picture” or “program”; "" is its figure or page.
     mark
         What is wrong with the published number itself, in a few words.
     made
@@ -154,6 +166,21 @@ class Agreement:
             f"may differ by {self.allowed_text} ({basis})"
         )
 
+    def to_json(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "what": self.value.what,
+            "published": self.value.value,
+            "ours": None if self.ours is None else self.ours.mean,
+            "allowed": self.allowed,
+            "agrees": self.accord is Accord.AGREES,
+            "loose": self.accord is Accord.UNCLEAR,
+            "verdict": self.accord.value if self.accord is not None else "",
+            "basis": self.basis,
+            "source": self.value.source,
+            "mark": self.value.mark,
+        }
+
     @property
     def published_text(self) -> str:
         """The published value, with all its digits."""
@@ -208,7 +235,7 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
     ours = [one.ours.mean / one.value.value for one in noisy if one.ours is not None]
     ratio = sum(w * r for w, r in zip(weights, ours, strict=True)) / whole if len(ours) == len(noisy) else None
     reading = sum(w * one.value.reading / abs(one.value.value) for w, one in zip(weights, noisy, strict=True)) / whole
-    value = PublishedValue(f"The {len(noisy)} pooled values: times the published", 1.0, reading)
+    value = PublishedValue(f"The {len(noisy)} values together: times the published", 1.0, reading)
     return Agreement(value, None if ratio is None else OurValue(ratio), 1 / math.sqrt(whole))
 
 
@@ -217,13 +244,41 @@ def counted(found: Sequence[Agreement]) -> dict[Accord, int]:
     return {one: sum(other.accord is one for other in found) for one in Accord}
 
 
-def verdict_on(found: Sequence[Agreement]) -> str:
-    """Such as “2 agree · 2 cannot tell”."""
-    if not found:
+_SAID = {
+    Accord.AGREES: Said.AGREES,
+    Accord.UNCLEAR: Said.UNDECIDED,
+    Accord.DIFFERS: Said.DIFFERS,
+    Accord.MADE: Said.MADE,
+}
+
+
+def said_of(found: Sequence[Agreement]) -> tuple[Said | None, ...]:
+    """What each value of one figure is said to be; None while ours is not there."""
+    whole = together(found)
+    helped = whole is not None and whole.accord is Accord.AGREES
+    of_pool = {one.value.what for one in pooled(found)} if helped else set()
+    return tuple(
+        None
+        if one.accord is None
+        else Said.TOGETHER
+        if one.accord is Accord.UNCLEAR and one.value.what in of_pool
+        else _SAID[one.accord]
+        for one in found
+    )
+
+
+def tallied(*figures: Sequence[Agreement]) -> dict[Said, int]:
+    """How many values of these figures are said to be what; the values of one figure stand together."""
+    every = [one for found in figures for one in said_of(found)]
+    return {one: every.count(one) for one in Said}
+
+
+def verdict_on(*figures: Sequence[Agreement]) -> str:
+    """Such as “2 agree · 2 undecided”."""
+    if not any(figures):
         return "Nothing published to compare with"
-    words = {Accord.AGREES: ("agrees", "agree"), Accord.UNCLEAR: ("cannot tell",) * 2}
-    words |= {Accord.DIFFERS: ("differs", "differ"), Accord.MADE: ("fitted",) * 2}
-    return " · ".join(f"{n} {words[one][n > 1]}" for one, n in counted(found).items() if n)
+    many = {Said.AGREES: "agree", Said.TOGETHER: "agree together", Said.DIFFERS: "differ"}
+    return " · ".join(f"{n} {many.get(one, one) if n > 1 else one}" for one, n in tallied(*figures).items() if n)
 
 
 @cache

@@ -23,6 +23,8 @@ LEFT_OUT = (
     ("Figure 3.8", "a picture of another program's dialog; the hierarchy that it makes is table 3.5"),
 )
 """What is not made again, and why."""
+LEFT_OUT_BEFORE = "figure-3.9"
+"""Which figure stands after them."""
 
 FIGURES: tuple[PublishedFigure, ...] = (
     chapter3.FIGURE_2_1,

@@ -160,7 +160,8 @@ def _by_distance(
                 100,
                 curve=ERROR,
                 place=place,
-                source="" if reading else "p. 28, ε not named",
+                source="" if reading else "p. 28",
+                mark="" if reading else "ε not named there",
             )
             for where, place, value, reading in values
         ),

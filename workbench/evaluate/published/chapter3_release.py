@@ -244,7 +244,7 @@ TABLE_3_6 = _RELEASED.figure(
     "less than sampling.",
     settings=(("ε", "1 (p. 37); 2 in the code of p. 36", "1"), *_NBA_SETTINGS),
     values=(
-        PublishedValue("True mean", _PRINTED_MEAN, 2_900.0, source="p. 37 and 38", made=True, basis="sample ± 0.1 %"),
+        PublishedValue("True mean", _PRINTED_MEAN, 2_900.0, source="p. 37, 38", made=True, basis="sample ± 0.1 %"),
         PublishedValue("Error of the average, nearest level, %", _error_of(4), 1.0, basis=_BY_SAMPLE),
     ),
     published=_one_release,

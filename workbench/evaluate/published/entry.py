@@ -16,14 +16,16 @@ from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.method_histograms import MethodHistograms
 from workbench.evaluate.published.agreement import (
-    Accord,
     Agreement,
     OurValue,
     PublishedValue,
+    Said,
     agreement,
     counted,
     pooled,
     recorded,
+    said_of,
+    tallied,
     together,
     verdict_on,
 )
@@ -286,8 +288,14 @@ class FigureOutcome:
         """Every published value, and that of the pooled ones as the last, each with what its tolerance stands on."""
         found, noisy = self.agreements, self.together
         of_pool = {one.value.what for one in pooled(found)}
-        several = tuple((one, f"pooled; {one.basis}" if one.value.what in of_pool else one.basis) for one in found)
+        several = tuple((one, f"together; {one.basis}" if one.value.what in of_pool else one.basis) for one in found)
         return several if noisy is None else (*several, (noisy, noisy.basis))
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What each of these is said to be, "" while ours is not there."""
+        found, noisy = self.agreements, self.together
+        return tuple(one or "" for one in (*said_of(found), *(() if noisy is None else said_of((noisy,)))))
 
     @property
     def verdict(self) -> str:
@@ -309,10 +317,11 @@ class FigureOutcome:
             "title": self.figure.title,
             "data": self.data,
             "settings": [list(row) for row in self.settings],
-            "values": [_compared(one) for one in self.agreements],
-            "together": None if (noisy := self.together) is None else _compared(noisy),
+            "values": [one.to_json() for one in self.agreements],
+            "together": None if (noisy := self.together) is None else noisy.to_json(),
             "pooled": [one.value.what for one in pooled(self.agreements)],
             "counts": {one.value: number for one, number in counted(self.agreements).items()},
+            "agree together": tallied(self.agreements)[Said.TOGETHER],
             "differs": list(self.differs),
             "published": [one.to_json() for one in self.published.panels],
             "mended": [one.to_json() for one in self.mended.panels],
@@ -435,21 +444,6 @@ def run_figure(
     mended = figure.mended(part(0.5, 1.0), lambda panels: tell(replace(half, mended=FigureSide(panels))))
     given.progress(1.0)
     return replace(half, mended=mended, complete=True)
-
-
-def _compared(one: Agreement) -> dict[str, Any]:
-    return {
-        "what": one.value.what,
-        "published": one.value.value,
-        "ours": None if one.ours is None else one.ours.mean,
-        "allowed": one.allowed,
-        "agrees": one.accord is Accord.AGREES,
-        "loose": one.accord is Accord.UNCLEAR,
-        "verdict": one.accord.value if one.accord is not None else "",
-        "basis": one.basis,
-        "source": one.value.source,
-        "mark": one.value.mark,
-    }
 
 
 def _number(value: float) -> float | None:

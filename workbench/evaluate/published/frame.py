@@ -78,8 +78,7 @@ class ChapterFrame:
                 return tuple(one if isinstance(one, str) else one(outcome) for one in differs)
             return (NOT_PUBLISHED, *(one for one in differs if isinstance(one, str)))
 
-        page_text = f"p. {page}" if page else "as printed"
-        usual = f"picture, {page_text}" if page and number.startswith("Figure") else page_text
+        usual = "picture" if page and number.startswith("Figure") else f"p. {page}" if page else "print"
         return PublishedFigure(
             identifier=name or number.lower().replace(" ", "-"),
             number=number,

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui import tokens
 from workbench.gui.widgets.heat_table import HeatTable
 
-_LAST, _NAME = tokens.FIELD_WIDTH + 8 * tokens.SPACE_S, tokens.FIELD_WIDTH + 10 * tokens.SPACE_S
+_LAST, _NAME = tokens.FIELD_WIDTH + 8 * tokens.SPACE_S, tokens.FIELD_WIDTH
 """What the last column has at least where there is little room, and how narrow the first one may become."""
 
 
 class AmpleTable(HeatTable):
-    """Shows few rows of texts, all of them at once, where the page scrolls rather than the table."""
+    """Shows few rows of texts, all of them at once, where the page scrolls rather than the table.
+
+    Signals
+    -------
+    fitted()
+        It is as wide as its room now, so that rows may need another height.
+    """
+
+    fitted = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWordWrap(True)
+        self._hidden_room = 0
 
     def show_texts(self, headings: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[str] = ()) -> None:
         """Show these; the columns named as numbers are aligned to the right."""
@@ -36,13 +47,40 @@ class AmpleTable(HeatTable):
             self.setColumnWidth(column, min(wide, tokens.COLUMN_MAX + tokens.FIELD_WIDTH))
         # Names give way to what the last column says, as far as they can be told apart.
         before = sum(self.columnWidth(column) for column in range(self.model().columnCount() - 1))
-        over = before + _LAST - self.viewport().width()
+        over = before + _LAST - self._room
         if over > 0 and before:
             self.setColumnWidth(0, max(self.columnWidth(0) - over, min(self.columnWidth(0), _NAME)))
+        self._fit_rows()
 
-    def fit_height(self, most: int) -> int:
-        """Be as high as so many rows at most, and say how high that is."""
-        rows = min(self.model().rowCount(), most)
+    @property
+    def _room(self) -> int:
+        """How wide it is, or will be when it is shown."""
+        return self.viewport().width() if self.isVisible() or not self._hidden_room else self._hidden_room
+
+    def _fit_rows(self) -> None:
+        """As high as what they say needs, where the last column is too narrow for one line."""
+        usual, last = self.verticalHeader().defaultSectionSize(), self.model().columnCount() - 1
+        room = self._room - sum(self.columnWidth(column) for column in range(last)) - 3 * tokens.SPACE_S
+        words, metrics = self.texts(), self.fontMetrics()
+        for row in range(self.model().rowCount()):
+            one, wanted = metrics.lineSpacing(), usual
+            for text, width in ((words[row][0], self.columnWidth(0) - 3 * tokens.SPACE_S), (words[row][last], room)):
+                flags = Qt.TextFlag.TextWordWrap.value
+                high = metrics.boundingRect(0, 0, max(width, 1), 10_000, flags, text).height()
+                wanted = max(wanted, usual + high - one)
+            self.setRowHeight(row, wanted)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fitted.emit()
+
+    def fit_height(self, most: int, width: int) -> int:
+        """Be as high as so many rows at most, and say how high that is; while it is hidden its width is not known."""
+        if not self.isVisible():
+            self._hidden_room = width
+            self.fit_columns()
+        rows = range(min(self.model().rowCount(), most))
         head = self.horizontalHeader().sizeHint().height()
-        self.setFixedHeight(head + rows * self.verticalHeader().defaultSectionSize() + tokens.SPACE_S)
+        self.setFixedHeight(head + sum(map(self.rowHeight, rows)) + tokens.SPACE_S)
         return self.height()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.evaluate.published.entry import PublishedFigure
 from workbench.gui.theme import colour
@@ -12,6 +12,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.pressable_card import PressableCard
+from workbench.gui.workspaces.compare.verdict_marks import verdict_marks
 from workbench.session.published_figures import agreement_marks, agreement_words, thumbnail
 
 _COLOURS = ("chart_global", "chart_local", "chart_anonymised", "muted")
@@ -93,8 +94,26 @@ class FigureCard(PressableCard):
         words = boxes.column(
             ElidedLabel(figure.number.removesuffix(" table"), strong=True),
             label(figure.title, wrap=True),
-            ElidedLabel(agreement_marks(figure), muted=True),
+            verdict_marks(agreement_marks(figure)),
             1,
             spacing="hair",
         )
         boxes.row(FigureThumbnail(figure), (words, 1), margins="s", spacing="s", inside=self)
+
+
+class LeftOutCard(QFrame):
+    """The place of a figure that is not made again, and why."""
+
+    def __init__(self, number: str, why: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "true")
+        self.setAccessibleName(f"{number} is left out: {why}")
+        self.setToolTip(f"{number} is left out: {why}.")
+        boxes.column(
+            label(number, strong=True, muted=True),
+            label(f"left out: {why}", muted=True, wrap=True),
+            1,
+            margins="s",
+            spacing="hair",
+            inside=self,
+        )

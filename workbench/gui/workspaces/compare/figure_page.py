@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
 from workbench.core.progress import Cancelled, Progress
-from workbench.evaluate.published.agreement import Accord
+from workbench.evaluate.published.agreement import Said
 from workbench.evaluate.published.catalogue import FIGURES
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
 from workbench.evaluate.samples import Needs
@@ -33,10 +33,10 @@ from workbench.gui.workspaces.compare.figure_runs import FigureRuns
 from workbench.gui.workspaces.compare.side_view import SideView
 from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import FORMATS
-from workbench.session.published_figures import CHANCE, figure_runner, panels_of, write_figure
+from workbench.session.published_figures import CHANCE, MARKS, figure_runner, panels_of, write_figure
 from workbench.session.python.rooms import PublishedInView
 
-_VALUES_HEADING = ("value", "published", "here", "may differ by", "verdict", "what that stands on")
+_VALUES_HEADING = ("value", "published", "here", "may differ by", "verdict", "source; what is allowed for")
 _SWITCH, _MOST_ROWS = 52, 24
 """Height of the switch over what is said of a figure, and the most rows that are shown without a bar of their own."""
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
@@ -88,7 +88,10 @@ class FigurePage(QWidget):
         self.values = AmpleTable("Published values beside ours")
         self.values.setToolTip(CHANCE)
         self.chance = label(CHANCE, wrap=True, muted=True, small=True)
-        self.settings = AmpleTable("Settings, as published and here")
+        self.settings = AmpleTable("Settings, as published and mended")
+        for table in (self.values, self.settings):
+            # Queued, as heights are not changed while widths are.
+            table.fitted.connect(self._fit_below, Qt.ConnectionType.QueuedConnection)
         self.differs = label(wrap=True, selectable=True)
         self.differs.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._lay_out()
@@ -181,17 +184,19 @@ class FigurePage(QWidget):
         sides = panels_of(outcome)
         self.published.show_panels([data for side, data in sides if side == "published"])
         self.mended.show_panels([data for side, data in sides if side == "mended"])
-        self.settings.show_texts(("setting", "published", "here"), outcome.settings)
+        self.settings.show_texts(
+            ("setting", "published", "here" if figure.document.ours else "mended"), outcome.settings
+        )
         rows = [
             (
                 one.value.what,
                 one.published_text,
                 one.ours_text,
                 one.allowed_text,
-                one.accord or "",
-                "; ".join(part for part in (one.value.mark, basis) if part),
+                f"{MARKS[Said(said)]} {said}" if said else "",
+                "; ".join(part for part in (one.value.source, one.value.mark, basis) if part),
             )
-            for one, basis in outcome.compared
+            for said, (one, basis) in zip(outcome.said, outcome.compared, strict=True)
         ]
         self.values.show_texts(_VALUES_HEADING, rows, _VALUES_HEADING[1:4])
         self.chance.setVisible(any(one.error for one in outcome.agreements))
@@ -200,7 +205,8 @@ class FigurePage(QWidget):
 
     def _fit_below(self) -> None:
         """As high as what is said needs, so that the page scrolls and nothing on it does."""
-        high = [table.fit_height(_MOST_ROWS) for table in (self.values, self.settings)]
+        wide = self.below.width() - 2 * tokens.SPACE_XS
+        high = [table.fit_height(_MOST_ROWS, wide) for table in (self.values, self.settings)]
         chance = self.chance.sizeHint().height() + tokens.SPACE_XS if not self.chance.isHidden() else 0
         words = self.differs.heightForWidth(max(self.width() - 4 * tokens.SPACE_L, tokens.FIELD_WIDTH))
         self.below.setFixedHeight(_SWITCH + max(high[0] + chance, high[1], words + 2 * tokens.SPACE_S))
@@ -295,7 +301,7 @@ class FigurePage(QWidget):
         elif found[0].own:
             self.state.show_state(Status.ANALYST, f"Made from {found[0].data}: for you alone.")
         else:
-            clear = all(one.accord is Accord.AGREES for one in found[0].agreements)
+            clear = set(found[0].said) <= {Said.AGREES, Said.TOGETHER}
             of = f" Made from {found[0].data}." if figure.sample is not None else ""
             self.state.show_state(Status.SUCCESS if clear else Status.INFO, f"{found[0].verdict}.{of}")
 

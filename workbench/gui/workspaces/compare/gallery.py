@@ -9,13 +9,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.evaluate.preset import PRESETS
-from workbench.evaluate.published.catalogue import FIGURES
+from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, LEFT_OUT_BEFORE
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.choice import ChoiceCard
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.compare.figure_card import FigureCard
+from workbench.gui.workspaces.compare.figure_card import FigureCard, LeftOutCard
+from workbench.gui.workspaces.compare.verdict_marks import verdict_marks
 from workbench.session.published_figures import marks_of_all
 
 _COLUMNS, _FIGURES = 2, 3
@@ -42,7 +43,7 @@ class Gallery(QWidget):
         inside = QWidget()
         inside.setProperty("bare", "true")
         layout = boxes.column(
-            label(marks_of_all(FIGURES), muted=True, wrap=True),
+            verdict_marks(marks_of_all(FIGURES)),
             margins="l s l l",
             spacing="m",
             inside=inside,
@@ -50,10 +51,15 @@ class Gallery(QWidget):
         for chapter, figures in groupby(FIGURES, lambda figure: figure.chapter):
             layout.addWidget(label(chapter, heading=2))
             grid = _grid(_FIGURES)
-            for number, figure in enumerate(figures):
+            tiles: list[QWidget] = []
+            for figure in figures:
+                if figure.identifier == LEFT_OUT_BEFORE:
+                    tiles += [LeftOutCard(number, why) for number, why in LEFT_OUT]
                 tile = self.figures[figure.identifier] = FigureCard(figure)
                 tile.activated.connect(partial(self.figure_chosen.emit, figure.identifier))
-                grid.addWidget(tile, number // _FIGURES, number % _FIGURES)
+                tiles.append(tile)
+            for place, one in enumerate(tiles):
+                grid.addWidget(one, place // _FIGURES, place % _FIGURES)
             layout.addLayout(grid)
         layout.addWidget(label("With settings of your own", heading=2))
         grid = _grid(_COLUMNS)
