@@ -103,6 +103,13 @@ def experiments_tried_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def nothing_stays_copied(qapp: QApplication) -> Iterator[None]:
+    """The clipboard of a screen that is none outlives Python, and must then hold nothing that Python made."""
+    yield
+    qapp.clipboard().clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
 def charts_drawn_once() -> Iterator[None]:
     """Draw the same data at the same size once: the same pixels come of it, as `tests/plots` shows."""
 
