@@ -685,7 +685,7 @@ class TestCharts:
         run(qtbot, ready)
         assert ready.result.sizes.picture is None
         with qtbot.waitSignal(ready.result.sizes.drawn, timeout=PATIENCE_MS):
-            ready.result.tabs.setCurrentIndex(1)
+            ready.result.tabs.setCurrentWidget(ready.result.sizes)
         picture = ready.result.sizes.picture
         assert picture is not None
         assert picture.size() == ready.result.sizes.size()

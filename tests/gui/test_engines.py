@@ -391,6 +391,7 @@ class TestTheTable:
         assert stored.document.session.data.reading.table.in_memory and texts() == there
 
 
+@pytest.mark.usefixtures("after_a_look")
 class TestAColumnWithVeryManyValues:
     @pytest.fixture
     def many(self, qtbot: QtBot, room: DataWorkspace, people: Path, monkeypatch: pytest.MonkeyPatch) -> DataWorkspace:

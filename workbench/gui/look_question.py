@@ -69,7 +69,9 @@ class LookQuestion(QWidget):
         self.publish = push_button(publish, self._settle, name=publish, explain="compare.look")
         self.take = push_button(take, self._look, name=take, explain="compare.look")
         self.not_now = push_button("Not now", self._put_away, name="Not now", explain="compare.look", quiet=True)
-        self.known = push_button(known, self._agree, name=known, explain="compare.look")
+        self.known = push_button(
+            known or "It is known", self._agree, name=known or "It is known", explain="compare.look"
+        )
         if not known:
             self.known.hide()
         boxes.column(

@@ -64,12 +64,17 @@ class ValuesLook(QWidget):
         self.question.agreed.connect(self._tell)
         self.question.closed.connect(self._offer.show)
         document.changed.connect(self._follow)
-        self._follow("data")
+        if not self._wanted:
+            self.hide()  # and not shown otherwise: before it has a place it would be a window
+
+    @property
+    def _wanted(self) -> bool:
+        return self._document.has_data and not self._document.looked
 
     def _follow(self, section: str) -> None:
         if section in ("data", "file", "ledger"):
             self.question.follow()
-            self.setVisible(self._document.has_data and not self._document.looked)
+            self.setVisible(self._wanted)
 
     def _tell(self) -> None:
         self._document.noted.emit("info", _TAKEN)
