@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from types import MappingProxyType
 
-from workbench.core.number_text import estimate, exact, percent
+from workbench.core.number_text import count, estimate, exact, percent
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import PublishedValue
@@ -108,7 +108,7 @@ _MATRIX_BY_PEOPLE = (f"The random matrix falls least: {_NEVER_PASSED}", random_m
 _REPORTS_LINE = reports_as_one.FLAW.audit
 _TIMES_LINE = f"{reports_as_one.FLAW.title} ({reports_as_one.FLAW.place}). {reports_as_one.FLAW.why}"
 """The same where ε runs: how many times the ε of a report it is."""
-_ABOUT = "about 20,000 (p. 47); 20,000 in the curves on the left"
+_ABOUT = "about 20,000 (p. 47); made again with 20,000"
 
 
 def _sensitive_line(outcome: FigureOutcome) -> str:
@@ -150,7 +150,7 @@ def _figure(
         title,
         caption,
         settings=(
-            ("people", people, "one report each"),
+            ("people", people, f"{people if run.by_people else count(run.people[0])}, one report each"),
             ("ε", epsilon, "the same"),
             ("repetitions", "10", "10"),
             ("answers", "50", "50"),
@@ -330,7 +330,7 @@ FIGURE_4_9 = _figure(
     "Distance-sensitive encoding: ε",
     "Its steps are those of θ, a whole number. The corrected form has none, and takes any ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
-    "about 20,000 as before (p. 58); 2,000 fit the picture, and are taken",
+    "about 20,000 as before (p. 58); made again with 2,000, which fit the picture",
     "0.8 to 4.47",
     5.0,
     1_500.0,
