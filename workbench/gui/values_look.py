@@ -55,7 +55,7 @@ class ValuesLook(QWidget):
         super().__init__(parent)
         self._document = document
         self._desk = _Values(document)
-        self.question = LookQuestion(document, "show the values", desk=lambda: self._desk)
+        self.question = LookQuestion(document, "show them", desk=lambda: self._desk)
         self.words = label(_COSTS, wrap=True, small=True, muted=True)
         self.look = push_button("&Look at the values", self._look, name="Look at the values", explain="data.look")
         self.look.setToolTip(f"Shows {what}")
