@@ -212,7 +212,8 @@ class TestAdvice:
         session.release.columns.set_level("city", 0)
         said = refused(session)
         assert said.searchable
-        assert "10 of 600" in said.error.message
+        assert "10 of 600" in said.told.message
+        assert "600" not in str(said.error) and "more rows" in str(said.error)
         kinds = {type(change) for change in said.changes}
         assert kinds == {AllowSuppression, RaiseLevel, WeakenModel}
         for change in said.changes:

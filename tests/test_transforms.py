@@ -96,7 +96,8 @@ class TestLocalRecoding:
         refused = session.syntactic.recoder()(SILENT)
         assert isinstance(refused, Refusal)
         assert refused.counted and refused.searchable
-        assert f"2 of {ROWS} rows" in refused.error.message
+        assert f"2 of {ROWS} rows" in refused.told.message
+        assert str(ROWS) not in str(refused.error)
 
     def test_limits_of_the_search_matter_for_it_alone(self, session: Session) -> None:
         key = session.syntactic.recoding_key()
@@ -263,4 +264,14 @@ class TestCommandLine:
     def test_a_table_too_small_for_any_k(self, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
         Path(words[1]).write_text("age,city,illness\n20,Bern,flu\n", encoding="utf-8")
         told = self.refused(capsys, [*words, "--model", "k=2"])
-        assert "Use a table with more rows" in told and "1 rows" not in told
+        assert "use a table with more rows" in told and "1 rows" not in told
+
+    @pytest.mark.parametrize("search", [[], ["--level", "age=0", "--level", "city=0"]])
+    def test_how_many_rows_fail_is_told_only_where_it_is_asked_for(
+        self, capsys: pytest.CaptureFixture[str], words: list[str], search: list[str]
+    ) -> None:
+        models = ["--model", "k=6", "--max-level", "age=0", "--max-level", "city=0", *search]
+        told = self.refused(capsys, [*words, *models])
+        assert "more rows" in told and str(ROWS) not in told
+        asked = self.refused(capsys, [*words, *models, "--analyst"])
+        assert f"of {ROWS} rows" in asked and ("about 0.01" in asked) == (not search)

@@ -212,7 +212,9 @@ def test_what_is_not_possible_at_any_level_names_a_limit_that_is_enough() -> Non
     table = Table((Column.from_texts("city", ["Athens"] * 6 + ["Oslo"]),))
     with pytest.raises(WorkbenchError) as refused:
         optimise(table, {"city": CITIES}, [K2], limits={"city": (0, 1)})
-    assert refused.value.field == "suppression_limit" and "0.143" in refused.value.hint
+    told = refused.value.for_analyst()
+    assert refused.value.field == told.field == "suppression_limit" and "0.143" in told.hint
+    assert "1 of 7 rows" in told.message and not any(letter.isdigit() for letter in str(refused.value))
     found = optimise(table, {"city": CITIES}, [K2], limits={"city": (0, 1)}, suppression_limit=0.143)
     assert found.suppressed == 1
 

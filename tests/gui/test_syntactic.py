@@ -569,6 +569,7 @@ class TestAdvice:
         advice = room.result.advice
         assert table_of(workspace) is advice
         assert "10 of 600 rows" in advice.reason.text()
+        assert "10 of 600 rows" in advice.accessibleName() and not advice.hint.isVisible()
         assert " rows" not in room.result.header.text
         assert workspace.document.project.looks
         words = [button.text() for button in advice.buttons]
@@ -611,6 +612,7 @@ class TestAdvice:
         type_number(qtbot, workspace, room.settings.models.forms[0].fields.fields["k"], "99999")
         press(qtbot, workspace, room.settings.search)
         assert "99,999" in room.result.advice.reason.text()
+        assert "600" not in room.result.advice.reason.text() + room.result.advice.hint.text()
         assert not workspace.document.project.looks  # Nothing was counted.
         assert table_of(workspace) is room.result.advice
 

@@ -97,7 +97,7 @@ class _Cones:
         left = [bound for bound, _ in self._open if bound < first or (tied and bound == first)]
         if self._incumbent.levels is None:
             if not left:
-                raise nothing_feasible()
+                raise nothing_feasible(self._problem, self._evaluator.judge(self._lattice.high))
             raise WorkbenchError(
                 "No combination of levels that satisfies the privacy models was found in the time allowed.",
                 hint="Allow more time, a higher suppression limit, or weaker privacy models.",

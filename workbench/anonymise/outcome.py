@@ -14,6 +14,7 @@ from workbench.anonymise.rollup import Levels
 from workbench.anonymise.utility import Key
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 
 
 @discreet
@@ -156,11 +157,35 @@ def result_of(
     )
 
 
-def nothing_feasible() -> WorkbenchError:
-    """The error that says that no node satisfies the models."""
+def nothing_feasible(problem: SearchProblem, top: NodeJudgement) -> WorkbenchError:
+    """The error that says that no node satisfies the models; to the analyst also which limit would be enough."""
+    words = "No combination of levels satisfies the privacy models: even at the highest levels"
+    hint = "Allow higher levels, weaken the privacy models, or raise the suppression limit"
+    enough = exact(math.ceil(1000 * top.suppressed / problem.rows) / 1000)
     return WorkbenchError(
-        "No combination of levels satisfies the privacy models: even at the highest levels more rows would have to be "
-        "suppressed than may be.",
-        hint="Allow higher levels, weaken the privacy models, or raise the suppression limit.",
+        f"{words} more rows would have to be suppressed than may be.",
+        hint=f"{hint}.",
         field="suppression_limit",
+        analyst=WorkbenchError(
+            f"{words} {top.suppressed:,} of {problem.rows:,} rows would have to be suppressed, and "
+            f"{problem.most_suppressed:,} may be.",
+            hint=f"{hint} to about {enough}.",
+            field="suppression_limit",
+        ),
+    )
+
+
+def too_fine(suppressed: int, rows: int, most: int) -> WorkbenchError:
+    """The error that says that the models do not hold at some levels; to the analyst also how many rows fail."""
+    hint = "Raise the levels or the suppression limit, or weaken the models."
+    return WorkbenchError(
+        "At these levels more rows do not satisfy the privacy models than may be suppressed.",
+        hint=hint,
+        field="suppression_limit",
+        analyst=WorkbenchError(
+            f"At these levels {suppressed:,} of {rows:,} rows do not satisfy the privacy models, and {most:,} may be "
+            "suppressed.",
+            hint=hint,
+            field="suppression_limit",
+        ),
     )

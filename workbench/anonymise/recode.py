@@ -14,6 +14,7 @@ from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.evaluation import judge
 from workbench.anonymise.grouping import classes
 from workbench.anonymise.mechanism import KnownRowByRow, RowByRow
+from workbench.anonymise.outcome import too_fine
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.subset import subset_of
@@ -282,12 +283,9 @@ def refuse_too_many_suppressed(suppressed: int, rows: int, limit: float) -> None
     WorkbenchError
         If it is.
     """
-    if suppressed > int(checked_share(limit) * rows):
-        raise WorkbenchError(
-            "At these levels more rows do not satisfy the privacy models than may be suppressed.",
-            hint="Raise the levels or the suppression limit, or weaken the models.",
-            field="suppression_limit",
-        )
+    most = int(checked_share(limit) * rows)
+    if suppressed > most:
+        raise too_fine(suppressed, rows, most)
 
 
 def shown_columns(

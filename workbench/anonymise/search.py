@@ -203,7 +203,7 @@ class _BestFirst:
         left = None if number is None else float(self._flat[number])
         if self._incumbent.levels is None:
             if number is None:
-                raise nothing_feasible()
+                raise nothing_feasible(self._problem, self._evaluator.judge(top))
             raise WorkbenchError(
                 "No combination of levels that satisfies the privacy models was found in the time allowed.",
                 hint="Allow more time, a higher suppression limit, or weaker privacy models.",

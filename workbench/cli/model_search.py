@@ -110,6 +110,11 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
             levels = found.levels
         start = time.perf_counter()
         anonymised = session.syntactic.generaliser(question, levels)(progress.part(0.7, 0.9))
+    except WorkbenchError as error:
+        # Messages of commands end up in logs, so there the numbers are only where they are asked for.
+        if options.analyst and error.analyst:
+            raise error.analyst from error
+        raise
     finally:
         session.syntactic.saw_the_data()  # that it fails tells something too
     seconds = found.seconds if found is not None else time.perf_counter() - start

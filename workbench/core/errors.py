@@ -27,10 +27,20 @@ class WorkbenchError(Exception):
         What stands on lines of its own below the message, of which it becomes a part.
     flags
         What the command line calls that which the hint speaks of; the window does not show it.
+    analyst
+        The same with numbers of the data, for whoever looks at them anyway. It is no part of the text, the `repr` or
+        the traceback, which end up in logs and saved notebooks.
     """
 
     def __init__(
-        self, message: str, *, hint: str = "", field: str = "", details: Sequence[str] = (), flags: str = ""
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        field: str = "",
+        details: Sequence[str] = (),
+        flags: str = "",
+        analyst: WorkbenchError | None = None,
     ) -> None:
         self.lines: tuple[str, ...] = (message, *details)
         self.message = "\n".join(self.lines)
@@ -38,6 +48,7 @@ class WorkbenchError(Exception):
         self.hint = hint
         self.field = field
         self.flags = flags
+        self.analyst = analyst
 
     def also(self, sentence: str) -> Self:
         """The same error that says one thing more.
@@ -46,7 +57,18 @@ class WorkbenchError(Exception):
         'It is too late. Come tomorrow.'
         """
         first, *rest = (*self.lines[:-1], f"{self.lines[-1]} {sentence}")
-        return type(self)(first, hint=self.hint, field=self.field, details=rest, flags=self.flags)
+        more = type(self)(first, hint=self.hint, field=self.field, details=rest, flags=self.flags)
+        more.analyst = self.analyst and self.analyst.also(sentence)
+        return more
+
+    def for_analyst(self) -> WorkbenchError:
+        """What the analyst is told, once it is remembered that the data was looked at.
+
+        >>> told = WorkbenchError("3 rows are too many.")
+        >>> str(WorkbenchError("There are too many rows.", analyst=told).for_analyst())
+        '3 rows are too many.'
+        """
+        return self.analyst or self
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()

@@ -35,6 +35,7 @@ def plainly(function: Callable[P, T]) -> Callable[P, T]:
             return function(*args, **named)
         except WorkbenchError as refused:
             error = refused.with_traceback(None)
+            refused.analyst = None  # nor does what a notebook keeps of the error itself
         except (KeyboardInterrupt, Cancelled):
             error = KeyboardInterrupt("It was stopped. What was charged by then stands in the ledger.")
         except Exception as unforeseen:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from workbench.anonymise.outcome import SearchResult
+from workbench.anonymise.outcome import SearchResult, too_fine
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.anonymise.search import evaluate, find_best, optimise
@@ -37,7 +37,6 @@ from workbench.session.syntactic.results import (
     SyntacticRelease,
     advice,
     as_recoded,
-    too_fine,
 )
 from workbench.session.working_table import working_key
 
@@ -288,7 +287,8 @@ class SyntacticDesk(Desk):
                     changes = cheapest_changes(
                         table, grouped, question, [levels], searched=False, progress=progress.part(0.4, 1.0)
                     )
-                    return Refusal(too_fine(), changes, key, searchable=True)
+                    why = too_fine(facts.suppressed, problem.rows, problem.most_suppressed)
+                    return Refusal(why, changes, key, searchable=True)
             except WorkbenchError as error:
                 return Refusal(error, key=key, counted=False)
             try:

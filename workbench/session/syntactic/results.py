@@ -50,6 +50,11 @@ class Refusal:
     searchable: bool = False
     counted: bool = True
 
+    @property
+    def told(self) -> WorkbenchError:
+        """The reason for the analyst's eyes, with numbers where rows were counted, which is a look at the data."""
+        return self.error.for_analyst() if self.counted else self.error
+
 
 @discreet
 @dataclass(frozen=True, eq=False)
@@ -196,15 +201,6 @@ def as_recoded(facts: NodeFacts, question: SyntacticQuestion, made: Anonymised) 
     sizes = made.class_sizes
     of_table = NodeFacts(facts.levels, local.loss_after, dict(local.losses), True, made.suppressed, len(sizes), sizes)
     return of_table, question
-
-
-def too_fine() -> WorkbenchError:
-    """What is said of levels at which the models do not hold; how many rows fail is told nobody who did not look."""
-    return WorkbenchError(
-        "At these levels more rows do not satisfy the privacy models than may be suppressed.",
-        hint="Raise the levels or the suppression limit, or weaken the models.",
-        field="suppression_limit",
-    )
 
 
 def advice(

@@ -84,12 +84,13 @@ class AdviceView(QScrollArea):
         with_table
             There is a table nevertheless.
         """
-        self.reason.setText(refusal.error.message)
+        told = refusal.told
+        self.reason.setText(told.message)
         # The changes that were tried say more than the general hint.
-        self.hint.setText("" if refusal.changes else refusal.error.hint)
+        self.hint.setText("" if refusal.changes else told.hint)
         self.hint.setVisible(bool(self.hint.text()))
-        self.setAccessibleName(refusal.error.message)
-        self.setAccessibleDescription(refusal.error.hint)
+        self.setAccessibleName(told.message)
+        self.setAccessibleDescription(told.hint)
         self._heading.setText("Any one of these was tried and helps:")
         self._heading.setVisible(bool(refusal.changes))
         for button in self.buttons:
