@@ -485,7 +485,7 @@ def test_predictions_of_the_command_line(ask: Any, file: Path) -> None:
     assert data["predictions"]["grr"]["l1"] < data["baselines"]["uniform"]["l1"]
     assert 0 < data["predictions"]["grr"]["se"]["l1"] < 0.1 * data["predictions"]["grr"]["l1"]
     assert not data["domain_declared"] and not data["users_declared"] and len(data["cautions"]) == 2
-    assert (data["assumed"], data["assumed_shapes"]) == ("auto", ["hump", "spiky"])
+    assert (data["assumed"], data["assumed_shapes"]) == ("auto", ["hump", "spiky", "uniform"])
     assert set(data["recommended"]) <= {"grr", "oue"} and data["recommended"][0] == next(iter(data["predictions"]))
     for one in data["predictions"].values():
         assert one["l1"] == max(case["l1"] for case in one["by_shape"].values()) and not one["smooths"]
@@ -501,7 +501,7 @@ def test_a_shape_is_declared_on_the_command_line(ask: Any, refused: Any, file: P
     words = (*words, "--epsilon", "1", "--users", "1000", "--predict")
     usual = ask(*words)
     # Nothing is assumed of bands of numbers either: what smooths waits for a smooth shape to be declared.
-    assert usual["assumed"] == "auto" and usual["assumed_shapes"] == ["hump", "spiky"]
+    assert usual["assumed"] == "auto" and usual["assumed_shapes"] == ["hump", "spiky", "uniform"]
     assert usual["recommended"] == ["oue"] and "smooth, spiky or equal" in usual["advice"]
     worse = ask(*words, "--shape", "worse")
     assert {**worse, "assumed": "auto"} == usual

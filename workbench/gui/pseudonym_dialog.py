@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
@@ -24,6 +24,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
+from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.io.export_format import ExportFormat
 from workbench.io.pseudonym_key import usual_pseudonym_key
@@ -34,6 +35,7 @@ from workbench.session.pseudonyms import PseudonymFile, new_pseudonym_key, pseud
 
 PSEUDONYM_JOB = "pseudonyms"
 AS_IT_IS, PSEUDONYM, LEFT_OUT = "Leave as it is", "Replace by pseudonym", "Leave out"
+_TREATMENTS = (AS_IT_IS, PSEUDONYM, LEFT_OUT)
 _WIDTH, _HEIGHT = 640, 520
 
 
@@ -55,13 +57,11 @@ class PseudonymDialog(QDialog):
         self._replace: Path | None = None
         self._job = TrackedJob(document.runner, self)
         self._job.ended.connect(lambda _key: self._able(True))
-        self.columns: dict[str, QComboBox] = {}
+        self.columns: dict[str, ComboBox] = {}
         for column in document.project.schema.columns:
-            box = QComboBox()
-            box.addItems([AS_IT_IS, PSEUDONYM, LEFT_OUT])
+            box = ComboBox(f"What becomes of {visible(column.name)}", [(words, words) for words in _TREATMENTS])
             named = column.role is Role.IDENTIFYING and not column.undecided
-            box.setCurrentText(PSEUDONYM if named else AS_IT_IS)
-            box.setAccessibleName(f"What becomes of {visible(column.name)}")
+            box.choose(PSEUDONYM if named else AS_IT_IS)
             self.columns[column.name] = box
         self.key = QLineEdit(str(usual_pseudonym_key()))
         self.key.setAccessibleName("File of the key")
@@ -109,7 +109,7 @@ class PseudonymDialog(QDialog):
         self._start(f"Writing {path.name}", work, self._written)
 
     def _chosen(self, what: str) -> list[str]:
-        return [name for name, box in self.columns.items() if box.currentText() == what]
+        return [name for name, box in self.columns.items() if box.chosen == what]
 
     @property
     def _path(self) -> Path:
