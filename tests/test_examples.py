@@ -22,6 +22,7 @@ import pytest
 from workbench.cli.commands import whole_parser
 from workbench.cli.main import main
 from workbench.core.paths import sample_data
+from workbench.io.pseudonym_key import usual_pseudonym_key
 from workbench.io.signing_key import usual_key_file
 from workbench.project.model import GuaranteeSettings
 from workbench.project.storage import load_project, save_project
@@ -103,6 +104,15 @@ def people(path: Path, rows: list[tuple[str, str, str]]) -> None:
         csv.writer(file).writerows([("town", "age", "job"), *rows])
 
 
+def visits(folder: Path) -> None:
+    """What pseudonyms are for, and a key for them."""
+    rows = [("patient", "name", "age"), (7, "Ann", 30), (8, "Bob", 41), (7, "Ann", 31)]
+    with (folder / "visits.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    if not usual_pseudonym_key().exists():
+        told(["pseudonymise", "--new-key"])
+
+
 def told(words: list[str | Path]) -> str:
     """What a command prints, which must end with 0."""
     with redirect_stdout(io.StringIO()) as out:
@@ -133,6 +143,8 @@ def provide(words: list[str], folder: Path) -> None:
     """Make what an example reads and another example writes, by that example; and parts of the kind it asks for."""
     if words[0] == "sign" and "--new-key" not in words and not usual_key_file().exists():
         told(["sign", "--new-key"])
+    if words[0] == "pseudonymise" and "--new-key" not in words:
+        visits(folder)
     for word in words[1:]:
         if "parquet" in word and "*" in word:
             parquet = pytest.importorskip("pyarrow.parquet")

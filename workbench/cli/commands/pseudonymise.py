@@ -28,7 +28,7 @@ _MEANING = (
 _EXAMPLE = """Once, and then for each file:
 
   workbench pseudonymise --new-key
-  workbench pseudonymise visits.csv --column patient --leave-out name --out pseudonyms/visits.csv"""
+  workbench pseudonymise visits.csv --column patient --leave-out name --out visits_pseudonyms.csv"""
 _WIDTH = 78
 
 
