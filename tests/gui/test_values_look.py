@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen, idle
 from workbench.core.building import build_hierarchy, specification
+from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.document import Document
 from workbench.gui.workspaces.data import DataWorkspace
@@ -36,7 +37,7 @@ def prepare(qtbot: QtBot, document: Document, room: QWidget, path: Path) -> None
     document.apply("x", lambda s: s.data.set_unit(PrivacyUnit()))
     document.apply("x", lambda s: s.data.set_role(("born", "zip", "salary"), Role.QUASI))
     made = session.data.hierarchy_suggester(("born", "zip", "salary"))
-    built = made(lambda *_: None)  # type: ignore[arg-type]
+    built = made(SILENT)
     document.apply("x", lambda s: s.data.attach_hierarchies(built))
     idle(qtbot, room)
 

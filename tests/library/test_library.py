@@ -230,7 +230,7 @@ def test_where_everybody_knows_how_many_there_are_it_is_claimed_for_replacing_a_
     # Nobody says it again, and nobody can say the opposite.
     assert "(1, 2e-5)" in data.release(["job"], levels={"job": 0}, epsilon=0.5).claim
     with pytest.raises(wb.Refused, match="no known “heads”"):
-        data.release(["job"], levels={"job": 0}, known="heads")  # type: ignore[arg-type]
+        data.release(["job"], levels={"job": 0}, known="heads")
 
 
 def test_a_draw_that_counts_twice_must_fit_the_budget_before_it_is_drawn() -> None:
