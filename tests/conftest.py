@@ -51,6 +51,11 @@ else:
     _made_here = tempfile.mkdtemp(prefix="workbench-tests-")
     os.environ[_SESSION_FOLDER] = _made_here
     os.environ["MPLCONFIGDIR"] = str(Path(_made_here, "matplotlib"))
+    if sys.dont_write_bytecode:
+        # Hundreds of programs are started, and each would compile all that it imports.
+        sys.dont_write_bytecode, sys.pycache_prefix = False, str(Path(_made_here, "compiled"))
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # The workers share the processors among themselves; threads of numpy's own would only wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

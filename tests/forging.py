@@ -7,6 +7,7 @@ import html
 import json
 import re
 import shutil
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,25 @@ from workbench.io.hierarchy_csv import write_hierarchy
 PAGE, NOTE, FILE = "out_statement.html", "out_metadata.json", "out.csv"
 AGES = [(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)]
 
+WORDS = {
+    "institution": "Office of Statistics & Census",
+    "sentences": ["We answer within a week.", "More is at <office.example>."],
+    "contact": "data@office.example",
+    "logo": "logo.png",
+}
+"""A template of whoever publishes."""
+
+
+def png(width: int, height: int, *more: tuple[bytes, bytes]) -> bytes:
+    """A grey picture as PNG, with more chunks before what is drawn."""
+    head = (b"IHDR", width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes((8, 0, 0, 0, 0)))
+    drawn = (b"IDAT", zlib.compress(bytes((width + 1) * height)))
+    chunks = (
+        len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+        for kind, data in (head, *more, drawn, (b"IEND", b""))
+    )
+    return b"".join((b"\x89PNG\r\n\x1a\n", *chunks))
+
 
 def released(
     folder: Path, cases: Mapping[str, Sequence[str]], age: Callable[[int], int], *, twice: Sequence[str] = ()
@@ -27,10 +47,10 @@ def released(
     Parameters
     ----------
     folder
-        Where; a public and a derived hierarchy of ages are written there, too.
+        Where; a public and a derived hierarchy of ages and a template of the publisher are written there, too.
     cases
-        The flags of `anonymise` by name; `{public}` and `{derived}` stand for the hierarchies. A case whose name
-        begins with "void" is released without a claim, and in "drawn" each person has two rows.
+        The flags of `anonymise` by name; `{public}`, `{derived}` and `{template}` stand for these files. A case whose
+        name begins with "void" is released without a claim, and in "drawn" each person has two rows.
     age
         The age in each row.
     twice
@@ -39,6 +59,9 @@ def released(
     files = {"public": folder / "public.csv", "derived": folder / "derived.csv"}
     write_hierarchy(Hierarchy.from_rows(AGES, origin="tens & more"), files["public"])
     write_hierarchy(Hierarchy.from_rows(AGES, origin="sorted", provenance=Provenance.DERIVED), files["derived"])
+    files["template"] = folder / "template.json"
+    files["template"].write_text(json.dumps(WORDS), encoding="utf-8")
+    (folder / "logo.png").write_bytes(png(400, 100))
     for case, words in cases.items():
         (folder / case).mkdir()
         data = folder / f"{case}.csv"

@@ -233,6 +233,6 @@ def test_the_analysts_figures_are_asked_for_and_recorded(
     said = json.loads(capsys.readouterr().out)
     assert said["claim"] and said["analyst"]["rows_in"] == 121 and said["analyst"]["uncovered"] == {"zip": 1}
     assert main([*anonymise(home, *levels), "--force"]) == 2
-    assert "Unprotected figures of this data were looked at" in capsys.readouterr().err
+    assert "This data had been looked at before the draw was made" in capsys.readouterr().err
     assert main([*anonymise(home, *levels), "--force", "--without-claim", "--analyst"]) == 0
     assert re.search("Analyst only: 121 rows took part", capsys.readouterr().out)

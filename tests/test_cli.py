@@ -60,7 +60,7 @@ def test_the_largest_epsilon_is_answered_too(ask: Any, capsys: pytest.CaptureFix
 
 def test_guarantee_solves_for_each_unknown(ask: Any) -> None:
     found = ask("guarantee", "--epsilon", "1", "--delta", "1e-5", "--json")
-    assert set(found) == {"epsilon", "delta", "beta", "k", "accounting", "smallest_class"}
+    assert set(found) == {"schema", "epsilon", "delta", "beta", "k", "accounting", "smallest_class"}
     assert found["k"] == 46
     assert found["smallest_class"] == pytest.approx(found["k"] / found["beta"])
     assert ask("guarantee", "--epsilon", "1", "--delta", "1e-5", "--accounting", "classical", "--json")["k"] == 61

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,16 +16,18 @@ import pytest
 
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import estimate, rounded, rounded_up
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.randomness import SeededSource
+from workbench.core.rough_counts import roughly
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind, Outside
 from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.participation import UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
-from workbench.ldp.prediction import Shape
+from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.prediction import Shape, predict_one, reference, sampling_alone
 from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.ldp.report_file import Announcement, Received
 from workbench.ldp.sweep import SweepCell
@@ -32,7 +36,13 @@ from workbench.project.model import Preparation, Project
 from workbench.project.storage import load_project, save_project
 from workbench.report.certificate import certificate_of
 from workbench.session import Session
+from workbench.session.collection.advice import brief
+from workbench.session.collection.advice import planned as made_plan
 from workbench.session.collection.aggregation import aggregator, estimated
+from workbench.session.collection.decision import Needed, beats_guessing, crowd, enough, to_take
+from workbench.session.collection.facts import protocol_examiner
+from workbench.session.collection.inputs import COUNTED, ROUGH
+from workbench.session.collection.results import Asked
 
 JOBS = ("clerk", "cook", "nurse", "pilot")
 
@@ -308,6 +318,113 @@ def test_planning_needs_no_data_and_says_what_to_pick(session: Session) -> None:
     users, taken = desk.people_needed(some, "l1", 0.1)(SILENT)
     assert users > 2000 and users <= 1.01 * min(each) and taken == some[each.index(min(each))]
     assert desk.epsilon_needed(some, "l1", 0.1)(SILENT)[0] > 1.0
+
+
+@pytest.mark.parametrize("unit", [PrivacyUnit(1, ""), PrivacyUnit(200, "name"), PrivacyUnit(200, "")])
+def test_before_a_look_a_prediction_tells_rows_roughly(file: Path, tmp_path: Path, unit: PrivacyUnit) -> None:
+    """Neighbouring tables, with a person less or more, come to the same plan, the same words and the same errors."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    seen = set()
+    for place, rows in enumerate((lines[:-1], lines, [*lines, "somebody,nurse,30,2024-05-05"])):
+        path = tmp_path / f"neighbour{place}.csv"
+        path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+        session = Session()
+        session.data.open(path)
+        session.data.set_domain("job", JOBS)
+        session.data.set_unit(unit)
+        desk = session.collection
+        desk.change(column="job")
+        planned = desk.planner(every=False)(SILENT)
+        assert planned.asked is not None and planned.asked.rough and ROUGH in planned.cautions
+        facts = protocol_examiner(session, ProtocolChoice("grr"), 4)(SILENT)
+        words = crowd(planned.asked), planned.sentence, brief(planned, "l1")
+        seen.add(repr((words, planned.plan, facts, planned.asked)))
+        desk.change(users=1234)
+        typed = desk.planner(every=False)(SILENT)
+        assert typed.plan.users == 1234 and typed.asked is not None and not typed.asked.rough
+        desk.change(users=None)
+        desk.look()
+        looked = desk.planner(every=False)(SILENT)
+        assert looked.plan.users == len(rows) - 1 and COUNTED in looked.cautions
+    assert len(seen) == 1
+
+
+def test_few_rows_are_at_most_about_a_hundred() -> None:
+    assert [roughly(number) for number in (0, 1, 99, 100, 30_162, 194_445)] == [100, 100, 100, 100, 30_000, 190_000]
+    assert crowd(Asked(100, 100, 1, Fraction(1), rough=True)) == "At most about 100 people, one report each"
+    assert crowd(Asked(30_000, 30_000, 1, Fraction(1), rough=True)) == "About 30,000 people, one report each"
+
+
+def test_a_guess_is_compared_on_the_same_shape(session: Session) -> None:
+    """Not the worst error of the protocol with the worst one of the guess, which is that of another shape."""
+    planned = session.collection.planner()(SILENT)
+    mine, guess = planned.best[0].cases, planned.reference.uniform_cases
+    gains = {one: guess[one]["l1"] / mine[one]["l1"] for one in mine if guess[one]["l1"] > 0}
+    least = min(gains, key=gains.__getitem__)
+    assert len(gains) == 2 and max(gains.values()) > 1.05 * min(gains.values()), "where it is gained matters"
+    answer = beats_guessing(planned, "l1")
+    assert f"{estimate(rounded(gains[least], 2), 2)} times" in answer.figure
+    assert f", {least.heading} shares: " in answer.detail
+    worse = {shape: {**case, "l1": 1.01 * guess[shape]["l1"]} for shape, case in mine.items()}
+    lost = replace(planned, best=(replace(planned.best[0], cases={**worse, least: mine[least]}),))
+    other = next(one for one in gains if one is not least)
+    answer = beats_guessing(replace(lost, guessed=(other,)), "l1")
+    assert answer.figure == f"Not if {other.heading}" and f", {other.heading} shares: " in answer.detail
+
+
+def test_where_people_report_often_the_sampling_error_is_that_of_people() -> None:
+    plan = CollectionPlan(200_000, 12, 1.0, of_one_person=200)
+    found = [predict_one(plan, ProtocolChoice("oue"))]
+    asked = Asked(1000, 200_000, 200, Fraction(200))
+    planned = replace(made_plan(plan, found, reference(plan), "l1"), asked=asked)
+    once = math.ceil(1000 * sampling_alone(replace(plan, users=1000, of_one_person=1)) / 2) / 10
+    said = to_take(planned, "l1").detail
+    assert "(as of 1,000 people whose reports are each alike)" in said
+    assert float(said.partition("about ")[2].split()[0]) >= once - 0.1
+    told = beats_guessing(planned, "l1").detail
+    assert float(told.partition("about ")[2].split()[0]) >= once - 0.1, "the curator's as well"
+    choice = ProtocolChoice("oue")
+    enough_of = enough(planned, Needed(85_000, choice), Needed(0.68, choice), "l1", 0.1)
+    assert (
+        enough_of.figure.startswith("425 people × 200 reports or ")
+        and "of all, sampling 425 people" in enough_of.detail
+    )
+    alone = enough(
+        replace(planned, plan=replace(plan, of_one_person=1), asked=None),
+        Needed(85_000, choice),
+        Needed(0.68, choice),
+        "l1",
+        0.1,
+    )
+    assert alone.figure.startswith("85,000 people or ") and "of all, sampling" not in alone.detail
+
+
+def test_equal_shares_are_no_shape_to_beat_a_guess_on_and_a_smaller_error_is_never_said_to_be_worse() -> None:
+    words = ("No", "Not", "Hardly", "Yes")
+    ranks, choice = [], ProtocolChoice("oue")
+    for users in (30, 300, 3_000, 30_001, 1_000_001):
+        plan = CollectionPlan(users, 7, 1.0, sampling=users == 3_000)
+        planned = made_plan(plan, [predict_one(plan, choice)], reference(plan), "l1")
+        answer = beats_guessing(planned, "l1")
+        ranks.append(words.index(answer.figure.split()[0].rstrip(":,")))
+        assert "equal" not in answer.figure and "equal" not in planned.sentence.partition("uniform guess is")[2]
+    assert ranks == sorted(ranks) and ranks[-1] == len(words) - 1
+    for shape, guess in ((Shape.UNIFORM, ()), (Shape.OWN, (1.0,) * 7)):
+        plan = CollectionPlan(1_001, 7, 1.0, shape=shape, guess=guess)
+        planned = made_plan(plan, [predict_one(plan, choice)], reference(plan), "l1")
+        answer = beats_guessing(planned, "l1")
+        # Own shares that are all the same are equal shares, also where people cannot be divided evenly.
+        assert plan.assumed is Shape.UNIFORM and "equal shares" in planned.sentence
+        assert answer.figure == "A guess is exact" and not answer.tone and "nothing beats it" in planned.sentence
+
+
+def test_a_card_says_how_far_chance_may_have_moved_its_error(session: Session) -> None:
+    planned = session.collection.planner()(SILENT)
+    first = planned.best[0]
+    share = math.ceil(196 * first.se("l1") / first.l1)
+    assert f" Chance: ± {share} % of that." in to_take(planned, "l1").detail
+    exact = replace(planned, best=(replace(first, ses={}),))
+    assert "Chance" not in to_take(exact, "l1").detail
 
 
 def test_a_sweep_and_means_through_the_session(session: Session) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import product
 from math import prod
@@ -73,6 +74,32 @@ def test_with_fewer_people_than_the_first_number_a_value_vanishes_however_they_l
     some = [(fewer, 0, 0), *parted(fewer)[:: max(1, fewer // 2)]]
     assert all(nothing(*ways) > 0.5 for ways in product(some, repeat=len(laws)))
     assert nothing(*[(needed,)] * len(laws)) <= 0.5, "and no smaller number would be as true"
+
+
+def test_the_number_to_go_by_is_round_and_that_of_people_who_differ_as_rows_of_tables_do(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    promised = session.release.guarantee()
+    assert isinstance(promised, TrimGuarantee)
+    (detail,) = of(assess(session), "city")[:1]
+    low, high = detail.needs
+    assert low is not None and high is not None and low <= high
+    assert not str(high)[1:].strip("0"), "one digit: more is not known without a look"
+    assert detail.needs_words == f"{high:,}"
+    steps = [step.levels for step in session.release.forecast().steps]
+    fine = [place for place, step in enumerate(steps) if step["city"] <= detail.level]
+
+    def nothing(people: int) -> float:
+        """The chance that no row says it, if its people lie in the ages as 1, 1/2^0.9, 1/3^0.9, …"""
+        found = 1.0
+        for place in fine:
+            ages = len(set(AGES.labels[steps[place]["age"]]) - {ANY}) or 1
+            ranks = [rank**-0.9 for rank in range(1, ages + 1)]
+            sizes = [int(people * one / sum(ranks) + 1e-9) for one in ranks]
+            found *= prod(1 - promised.laws[place].keep(size) for size in sizes)
+        return found
+
+    digit = 10 ** (len(str(high)) - 1)
+    assert nothing(high) <= 0.5 < nothing(high - digit), "of two columns the other one is all that they differ in"
 
 
 def test_a_value_needs_more_people_the_more_columns_there_are_and_fewer_with_a_larger_epsilon(tmp_path: Path) -> None:
@@ -162,3 +189,31 @@ def test_what_somebody_said_can_occur_is_all_that_can_be_missing(tmp_path: Path)
     session.release.steps.set_said("city", "Bern, Basel")
     session.release.anonymise(SILENT)
     assert not next(one for one in lines_of(session) if one.column == "city").missing
+
+
+def test_of_numbers_and_dates_that_follow_a_rule_it_is_said_beyond_what_no_row_says_anything(tmp_path: Path) -> None:
+    said = []
+    for name, more in (("one", "1811-12-31,987654\n"), ("other", "")):
+        path = tmp_path / f"{name}.csv"
+        rows = (f"{1950 + i % 40}-0{1 + i % 9}-11,{i % 60 * 1000}\n" for i in range(4_000))
+        path.write_text("born,pay\n" + "".join(rows) + more, encoding="utf-8")
+        session = Session(new_project())
+        session.data.open(path)
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(("born", "pay"))(SILENT))
+        session.release.set_seed(5)
+        result = session.release.anonymise(SILENT)
+        lines = lines_of(session)
+        told = {line.column: line.only for line in lines if line.only}
+        assert set(told) == {"born", "pay"}
+        for column, labels in told.items():
+            coarsest = max(level for level, _, _ in result.outcome.label_counts(column))
+            hierarchy = session.project.hierarchies[column]
+            assert set(labels) <= {label for level in range(coarsest + 1) for label in hierarchy.labels[level]}
+            numbers = [int(number[0]) for label in labels if (number := re.match(r"\d+", label))]
+            assert numbers == sorted(numbers), "from low to high"
+            assert numbers[0] != 1810 and numbers[-1] < 100_000, "nothing of the one who is alone"
+        words = missing_words(lines)
+        assert re.search(r"born: any[^;]*; pay: any", words), words
+        assert any(line.missing_words.startswith("anything ") for line in lines)
+        said.append((told, words))
+    assert said[0] == said[1], "a person more of whom nothing came out changes nothing"

@@ -20,16 +20,11 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import GuaranteeSettings
-from workbench.session import (
-    Explored,
-    Recoded,
-    RecodingResult,
-    Session,
-    compared_recoded,
-    compared_result,
-    costs_of,
-    why,
-)
+from workbench.session import Session
+from workbench.session.before_and_after import compared_recoded, compared_result
+from workbench.session.release.result import Explored
+from workbench.session.syntactic.results import Recoded, RecodingResult
+from workbench.session.syntactic.why_best import costs_of, why
 
 ROWS = 2_000
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}-{a // 10 * 10 + 9}", "*") for a in range(20, 60)])
@@ -82,14 +77,14 @@ class TestExploringIsLooking:
         assert not reasons(session)
         explore(session)
         assert session.release.survival.is_current
-        assert reasons(session) == {"looked-at"}
+        assert reasons(session) == {"looked-before"}
         assert not session.release.anonymise().claim.holds
 
     @pytest.mark.parametrize("change", [another_beta, another_epsilon, another_level])
     def test_nor_have_settings_chosen_afterwards(self, session: Session, change: Callable[[Session], None]) -> None:
         explore(session)
         change(session)
-        assert reasons(session) == {"looked-at"}
+        assert reasons(session) == {"looked-before"}
         assert not session.release.survival.is_current
 
     def test_a_draw_that_has_left_before_keeps_its_claim(self, session: Session, tmp_path: Path) -> None:
@@ -110,7 +105,7 @@ class TestExploringIsLooking:
         simulate = session.release.survival.simulator()
         another_level(session)
         session.release.survival.accept(simulate(SILENT))
-        assert reasons(session) == {"looked-at"}
+        assert reasons(session) == {"looked-before"}
         assert not session.release.survival.is_current
 
     def test_it_is_remembered_in_the_file_of_the_project(self, session: Session, tmp_path: Path) -> None:
@@ -120,7 +115,7 @@ class TestExploringIsLooking:
         session.save(tmp_path / "people.wbench")
         again = Session.from_file(tmp_path / "people.wbench")
         again.data.open(tmp_path / "people.csv")
-        assert reasons(again) == {"looked-at"}
+        assert reasons(again) == {"looked-before"}
 
     def test_what_is_simulated_is_this_data_at_these_levels(self, session: Session) -> None:
         survival = explore(session).survival

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench.anonymise.terms import BY_DATA, Terms, asserted_lines, checked_lines, choices_line
+from workbench.anonymise.checked_lines import checked_lines
+from workbench.anonymise.terms import BY_DATA, Terms, asserted_lines, choices_line
 from workbench.cli.main import main
 from workbench.core.progress import SILENT
 from workbench.core.trim_law import TrimLaw, trim_law

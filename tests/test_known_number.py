@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -353,6 +354,49 @@ def test_a_budget_has_to_have_room_for_it_and_nothing_leaves_without(session: Se
     assert not list(tmp_path.glob("out.*")) and not session.ledger.current.history.number_known
     session.release.say(draw, [PEOPLE_NOT_TOLD])
     export(session, tmp_path)
+
+
+@pytest.mark.parametrize("budget", [None, "3/2", "5"])
+@pytest.mark.parametrize(
+    ("when", "rows"), [("in the settings", 1), ("of the draw", 1), ("of the draw", 2), ("not at all", 1)]
+)
+@pytest.mark.parametrize("how", ["with a claim", "without", "simulated"])
+def test_what_is_said_of_the_number_is_in_the_ledger_however_the_file_leaves(
+    tmp_path: Path, budget: str | None, when: str, rows: int, how: str
+) -> None:
+    """A file without a claim tells as much of how many there are as one that has it."""
+    session = opened(tmp_path, rows)
+    if budget is not None:
+        session.ledger.current.set_budget(Fraction(budget), Fraction(1, 100))
+    whom = KnownNumber.NONE if when == "not at all" else KnownNumber.PEOPLE if rows == 1 else KnownNumber.ROWS
+    if how == "simulated":
+        session.release.set_seed(1)
+        session.release.anonymise()
+    if when == "in the settings":
+        session.release.set_trimming(replace(session.project.anonymise.trim, number_known=True))
+    session.release.say_number_known(session.release.current_result().draw, whom)
+    try:
+        written = session.release.exporter(tmp_path / "out.csv", without_claim=True, asserted=how == "with a claim")
+        session.release.record_export(tmp_path / "out.csv", session.release.current_result(), written(SILENT))
+    except WorkbenchError as error:
+        # What promises nothing waits for no room; the charge of a simulation needs some.
+        assert budget == "3/2" and (how == "simulated" or (how == "with a claim" and whom)), error
+        assert not session.ledger.current.history.number_known and not (tmp_path / "out.csv").exists()
+        return
+    history = session.ledger.current.history
+    assert history.number_known is whom and (tmp_path / "out.csv").exists()
+    assert session.project.history(session.data.fingerprint).number_known is whom, "the project carries it along"
+    assert session.release.claim().known is whom, "and what comes next is claimed so"
+
+
+def test_what_left_without_a_claim_makes_no_room_for_a_claim(session: Session, tmp_path: Path) -> None:
+    session.release.draw_again()
+    session.ledger.current.set_budget(Fraction(2), Fraction(1, 100))
+    session.release.say_number_known(session.release.current_result().draw, KnownNumber.PEOPLE)
+    session.release.exporter(tmp_path / "first.csv", without_claim=True, asserted=False)(SILENT)
+    assert session.ledger.current.spent().epsilon == 4
+    with pytest.raises(WorkbenchError, match="counts twice"):
+        session.ledger.current.refuse_number_known()
 
 
 def test_a_command_refuses_before_it_draws(

@@ -310,9 +310,9 @@ def passed_through(session: Session) -> None:
     ("break_it", "code"),
     [
         (loosely_described, "data-derived-hierarchy"),
-        (tuned, "looked-at"),
-        (by_hand_afterwards, "looked-at"),
-        (limited_afterwards, "looked-at"),
+        (tuned, "looked-before"),
+        (by_hand_afterwards, "looked-before"),
+        (limited_afterwards, "looked-before"),
         (peeked, "levels-not-blind"),
         (passed_through, "ungrouped-column"),
     ],

@@ -11,6 +11,7 @@ import pytest
 
 from tests.kept import recording
 from workbench.cli.commands import COMMANDS, parser_of, whole_parser
+from workbench.gui.workspaces import ROOMS
 
 ARITHMETIC = ["guarantee", "--epsilon", "1", "--delta", "1e-5"]
 DOMAIN = [
@@ -65,13 +66,18 @@ def test_every_command_says_what_carries_it_out() -> None:
 AGES = Path(__file__).resolve().parents[1] / "sample_data" / "ages.csv"
 HEAVY = {"pandas", "matplotlib", "diffprivlib", "sklearn", "opendp", "scipy", "duckdb", "pyspark"}
 """Packages that take longer to import than most commands take."""
+NOT_ON_THE_START_PAGE = (
+    *("workbench.report", "workbench.plots", "workbench.contracts", "workbench.cli", "workbench.library"),
+    *(f"workbench.gui.workspaces.{room.key}" for room in ROOMS),
+)
+"""What belongs to rooms and dialogs, which are imported when they are made."""
 
 
 def test_looking_at_a_table_imports_no_heavy_package() -> None:
     assert not HEAVY & imported(["profile", str(AGES)])
 
 
-def test_the_window_is_there_before_a_heavy_package_is_imported(tmp_path: Path) -> None:
+def test_the_first_page_imports_no_heavy_package_no_room_and_no_desk(tmp_path: Path) -> None:
     code = (
         "import os, sys; from pathlib import Path; from PySide6.QtWidgets import QApplication; "
         "from workbench.gui.main_window import MainWindow; from workbench.gui.settings import WindowSettings; "
@@ -81,5 +87,11 @@ def test_the_window_is_there_before_a_heavy_package_is_imported(tmp_path: Path) 
     )
     words = [sys.executable, "-c", code, str(tmp_path / "window.json")]
     run = subprocess.run(words, capture_output=True, text=True, check=True, timeout=50)
-    assert "workbench.gui.main_window" in run.stdout.split()
-    assert not HEAVY & set(run.stdout.split())
+    found = set(run.stdout.split())
+    assert "workbench.gui.main_window" in found
+    assert not HEAVY & found
+    assert not [name for name in found if name.startswith(NOT_ON_THE_START_PAGE)]
+    assert {name for name in found if name.startswith("workbench.session")} == {
+        "workbench.session",
+        *(f"workbench.session.{part}" for part in ("session", "state", "plugin_trust")),
+    }

@@ -27,7 +27,8 @@ from workbench.ldp.protocol import PROTOCOLS
 from workbench.project.model import GuaranteeSettings
 from workbench.query.catalogue import FLAGS, QUERIES, QueryDraft
 from workbench.session import Session
-from workbench.session.plugins import installed, left_out, origins
+from workbench.session.plugin_trust import origins
+from workbench.session.plugins import installed, left_out
 
 Plug = Callable[..., None]
 DOUBT = "Made by plug-in toy-plug 0.1, which this program's tests do not vouch for."

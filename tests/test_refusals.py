@@ -18,11 +18,12 @@ from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import LedgerHistory, RecordedLook
-from workbench.session import Recoded, Session
+from workbench.session import Session
 from workbench.session.existing_files import AlreadyThere
 from workbench.session.ledger import LedgerDesk
 from workbench.session.no_claim import NoClaim
 from workbench.session.release.desk import ReleaseDesk
+from workbench.session.syntactic.results import Recoded
 
 PAYS = [1000 + i * i * 37 for i in range(16)]
 PAY = Hierarchy.from_rows([(str(pay), f"{PAYS[i // 4 * 4]}…", "*") for i, pay in enumerate(PAYS)])
@@ -106,7 +107,7 @@ VOID: dict[str, tuple[list[str], str, Callable[[Path], None], str]] = {
     "data-derived-hierarchy": (["--data-derived", "pay"], "pay.csv", lambda _: None, "was made from the data ("),
     "recognised-as-derived": ([], "means.csv", lambda _: None, "its labels are means, medians or ends of"),
     "tuned-on-outcome": ([], "pay.csv", tune, "changed after a result"),
-    "looked-at": ([], "pay.csv", look, "were looked at before the publication of this draw"),
+    "looked-before": ([], "pay.csv", look, "had been looked at before the draw was made"),
 }
 
 
@@ -166,7 +167,7 @@ PROJECT: dict[str, tuple[Callable[[Session], object], str]] = {
     "levels-not-blind": (lambda s: s.release.columns.set_levels_blind(False), "chosen by looking"),
     "seeded": (lambda s: s.release.set_seed(3), "came from a seed"),
     "tuned-on-outcome": (lambda s: tune(s.data.reading.path.parent), "changed after a result"),
-    "looked-at": (lambda s: look(s.data.reading.path.parent), "were looked at before"),
+    "looked-before": (lambda s: look(s.data.reading.path.parent), "had been looked at before"),
 }
 
 

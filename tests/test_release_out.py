@@ -31,9 +31,10 @@ from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import GuaranteeSettings
 from workbench.query.catalogue import QueryDraft
 from workbench.report.reports_certificate import certificate_of_reports
-from workbench.session import Recoded, Session
+from workbench.session import Session
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
+from workbench.session.syntactic.results import Recoded
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 70)], origin="tens")
 FORMS = [name for name, form in FORMATS.items() if form.missing is None]

@@ -72,7 +72,7 @@ def test_what_was_shown_counts_as_seen_once(project: Path, tmp_path: Path, capsy
     assert project.read_bytes() == before
     session = Session.from_file(project)
     session.data.open(tmp_path / "people.csv")
-    assert [reason.code for reason in session.release.claim().reasons] == ["looked-at"]
+    assert [reason.code for reason in session.release.claim().reasons] == ["looked-before"]
     assert look.recipe == "simulation"
 
 

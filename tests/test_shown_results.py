@@ -16,12 +16,14 @@ from workbench.core.schema import PrivacyUnit, Role
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import GuaranteeSettings
 from workbench.report.checklist import Light
-from workbench.session import Recoded, RecodingResult, Session, why
+from workbench.session import Session
 from workbench.session.folded import FoldedTable, alternating, folded_release, folded_with_rows
 from workbench.session.release.assessment import assess, is_quick
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
 from workbench.session.syntactic import views, words
 from workbench.session.syntactic.lattice_bands import lattice_bands
+from workbench.session.syntactic.results import Recoded, RecodingResult
+from workbench.session.syntactic.why_best import why
 
 CITIES = ("Ghent", "Leuven", "Mons")
 
@@ -43,6 +45,8 @@ def test_what_follows_from_the_settings_and_what_stands_in_the_way(session: Sess
     assert is_quick(session)
     assert found.can_run and found.grouped == ("city",) and not found.current
     session.data.attach_hierarchy("city", Hierarchy.from_rows([("Ghent", "*")]))
+    assert not assess(session).uncovered, "they are values of the table, and nobody looked at it yet"
+    session.looks.take("values")
     missed = assess(session)
     assert missed.uncovered["city"] == ("Leuven", "Mons") and missed.can_run, "they become *"
     session.release.set_guarantee(GuaranteeSettings(epsilon=-1.0, delta=1e-3))

@@ -18,16 +18,9 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.schema import Role
 from workbench.project.anonymise_settings import AnonymityKind
-from workbench.session import (
-    AllowLevel,
-    AllowSuppression,
-    RaiseLevel,
-    Recoded,
-    RecodingResult,
-    Refusal,
-    Session,
-    WeakenModel,
-)
+from workbench.session import Session
+from workbench.session.syntactic.neighbours import AllowLevel, AllowSuppression, RaiseLevel, WeakenModel
+from workbench.session.syntactic.results import Recoded, RecodingResult, Refusal
 
 ROWS = 600
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])

@@ -21,8 +21,9 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import GuaranteeSettings
-from workbench.session import Recoded, RecodingResult, Refusal, Session
+from workbench.session import Session
 from workbench.session.folded import FoldedTable
+from workbench.session.syntactic.results import Recoded, RecodingResult, Refusal
 from workbench.session.syntactic.views import folded
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])

@@ -43,10 +43,15 @@ CASES: dict[str, tuple[str, ...]] = {
     "void": ("--hierarchy", "age={derived}", *DP, "--level", "age=1", "--keep", "illness", "--seed", "3"),
     "void drawn": ("--hierarchy", "age={public}", *DP, "--search", "dp", "--search-epsilon", "0.2",
                    "--keep", "illness"),
+    "words": ("--hierarchy", "age={public}", *DP, "--level", "age=1", "--template", "{template}"),
     "second": ("--hierarchy", "age={public}", *DP, "--level", "age=1"),
     "models": ("--hierarchy", "age={public}", "--level", "age=1", "--model", "k=5", "--model", "l=2:illness"),
     "local": ("--hierarchy", "age={public}", "--model", "k=5", "--local-recoding", "--suppression-limit", "0.5"),
 }  # fmt: skip
+NO_WORDS_CHECKED = (
+    "The words and the logo of “Office of Statistics & Census” at the top and the end, on which nothing that is stated "
+    "rests."
+)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +69,7 @@ def test_what_was_not_forged_verifies(releases: Path, case: str, quiet: Callable
         said = quiet()
         assert NOT_SIGNED in said
         assert PAGE in said and NOTE in said
-        assert "Not checked" not in said
+        assert re.findall("Not checked: (.+)", said) == ([NO_WORDS_CHECKED] if case == "words" else [])
     facts = json.loads((folder / NOTE).read_text("utf-8"))
     assert statement_page(facts) == (folder / PAGE).read_text("utf-8")
     again = tuple(map(str, (folder / FILE, "--statement", folder / PAGE, "--metadata", folder / NOTE, "--json")))
@@ -147,6 +152,8 @@ def harmless(where: str, was: Any, now: Any, *, claimed: bool) -> bool:
         return not claimed and now >= 1
     if where == "release.beta":
         return True
+    if where.startswith("publisher."):
+        return True  # whoever publishes says what they like, in their own place
     return any(re.fullmatch(one, where) for one in TRUE_OR_UNKNOWN)
 
 

@@ -72,7 +72,7 @@ def test_what_was_not_forged_verifies(releases: Path, case: str, quiet: Callable
             assert NOT_SIGNED in said
             assert "Not checked" not in said
     facts = facts_of(folder)
-    assert facts["version"] == 7
+    assert facts["version"] == 10
     assert statement_page(facts) == (folder / PAGE).read_text("utf-8")
     assert main(["verify", str(folder / FILE), "--statement", str(folder / PAGE), "--json"]) == 0
     found = json.loads(quiet())
@@ -439,3 +439,12 @@ def test_a_chance_is_called_certain_only_where_it_is(releases: Path) -> None:
     assert survival[-1][1] == 1.0 and math.isclose(survival[0][1], 1e-3)
     page = (releases / "one" / PAGE).read_text("utf-8")
     assert page.count("<td>100 %</td>") == 1
+
+
+def test_labels_of_several_levels_are_told_without_an_example_that_fits_no_column(releases: Path) -> None:
+    folder = releases / "steps"
+    page = (folder / PAGE).read_text("utf-8")
+    assert "Finer and coarser labels stand side by side in " in page and "30–39 beside 0–39" not in page
+    facts = facts_of(folder)
+    for version in (7, 9):
+        assert "such as 30–39 beside 0–39" in statement_page({**facts, "version": version}), "as it was written then"

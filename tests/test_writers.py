@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,7 @@ BEFORE = ("bootstrap.py", "environments.py")
 """Modules that make the environment before the program can be imported; they know no file of a person."""
 
 
+@cache
 def found() -> dict[str, set[str]]:
     """Every place that writes, but `BEFORE`."""
     places: dict[str, set[str]] = {}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -28,7 +29,15 @@ sys.path.insert(0, str(ROOT))
 
 
 def main() -> None:
-    """Open a released sample, go through all rooms, in both themes."""
+    """Take them in a process for each theme: nothing of what was done in one window is seen in the next one's."""
+    if sys.argv[1:]:
+        _take(sys.argv[1])
+    for mode in ("light", "dark"):
+        subprocess.run([sys.executable, __file__, mode], check=True)
+
+
+def _take(wanted: str) -> NoReturn:
+    """Open a sample, release it, and go through all rooms, in one theme."""
     place = tempfile.mkdtemp()
     home = Path(tempfile.gettempdir(), "home")  # which is seen in the picture of an export
     home.mkdir(exist_ok=True)
@@ -44,21 +53,20 @@ def main() -> None:
     settings = WindowSettings(Path(place) / "window.json")
     settings.set_value("tour_offered", value=True)
     themes = ThemeManager(app, settings)
+    themes.set_mode(Mode(wanted))
     window = MainWindow(settings, themes)
     window.resize(*SIZE)
     window.show()
     window.open_path(project)
     PICTURES.mkdir(exist_ok=True)
-    for mode in (Mode.LIGHT, Mode.DARK):
-        themes.set_mode(mode)
-        for room in ROOMS:
-            if room == "release" and mode is Mode.LIGHT:
-                window.rail.select("anonymise")
-                window.spend()  # so that there is something to be released
-                _settle(app, window)
-            window.rail.select(room)
+    for room in ROOMS:
+        if room == "release":
+            window.rail.select("anonymise")
+            window.spend()  # so that there is something to be released
             _settle(app, window)
-            _keep(window, PICTURES / f"{room}-{mode.value}.png", Path(place))
+        window.rail.select(room)
+        _settle(app, window)
+        _keep(window, PICTURES / f"{room}-{wanted}.png", Path(place))
     shutil.rmtree(place, ignore_errors=True)
     os._exit(0)  # a window that is not closed would ask whether to save
 

@@ -62,7 +62,7 @@ def commands() -> str:
     for name, parser in leaves(whole_parser()):
         lines += [f"## {name}", "", _plain(parser.description or ""), ""]
         for action in parser._actions:
-            if action.dest in ("help", "json", "quiet") or action.help == argparse.SUPPRESS:
+            if {"--help", "--json", "--quiet"} & {*action.option_strings} or action.help == argparse.SUPPRESS:
                 continue
             lines += [f"`{_typed(action)}`", f": {_help(action)}", ""]
     return "\n".join(lines)
@@ -80,9 +80,11 @@ def _typed(action: argparse.Action) -> str:
 
 def _help(action: argparse.Action) -> str:
     text = _plain((action.help or "").replace("%%", "%"))
-    more = " May be given several times." if isinstance(action, argparse._AppendAction) else ""
+    repeats = isinstance(action, argparse._AppendAction) and "several times" not in text
+    more = " May be given several times." if repeats else ""
     needed = " Needed." if action.required and action.option_strings else ""
-    said = text[:1].upper() + text[1:] if text else "As its name says"
+    # A Greek letter is a name: the capital of δ means something else, and that of ε looks like an E.
+    said = (text[0].upper() if text[0].isascii() else text[0]) + text[1:] if text else "As its name says"
     return f"{said}{'' if said.endswith('.') else '.'}{more}{needed}"
 
 
@@ -134,7 +136,8 @@ def answers() -> str:
         "What commands print with `--json`: these keys are promised, and a test sees that each stays. More may come. "
         "`[]` is an element of a list. Which keys there are depends on what was asked; the command stands above each "
         "list. For programs that check there is a JSON Schema of each command, with a version, in the folder `schemas` "
-        "beside these pages, such as `schemas/query.schema.json`, and one of the settings of each room. They are made "
+        "beside these pages, such as `schemas/query.schema.json`, and one of the settings of each room; the key "
+        "`schema` of an answer is its `$id`, whose end is the version. They are made "
         "from the types that the program declares. Whether a key is of the format or a name of your data, such as a "
         "column, only the schema says.",
         "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -255,6 +256,31 @@ def test_what_occurs_in_the_data_is_not_counted_as_possible() -> None:
     said = forecast(TrimGuarantee(1, 1e-5, shares=(Fraction(1, 2),) * 2), TWO, [{"town": 0}, {"town": 1}], 100)
     assert [(step.possible_groups, step.released) for step in said.steps] == [(None, None), (1, None)]
     assert said.released is None
+
+
+@pytest.mark.parametrize("floor", [1, 2, 7])
+@pytest.mark.parametrize("per_person", [1, 3])
+def test_sizes_that_survive_are_the_smallest_that_do(floor: int, per_person: int) -> None:
+    """Of a group something is released where at least as many rows as the floor are left of it."""
+    shares = (Fraction(7, 10), Fraction(3, 10))
+    promised = TrimGuarantee(1, 1e-5, per_person, floor, shares)
+    vectors = [{"age": 0, "sex": 0}, {"age": 1, "sex": 1}]
+    every: list[tuple[int, int]] = []
+    for step, law in zip(forecast(promised, TWO, vectors, 10_000).steps, promised.laws, strict=True):
+        lost = np.array(law.weights) / law.total
+        chances = [float(lost[: max(0, rows - floor + 1)].sum()) for rows in range(len(lost) + floor + 1)]
+        assert step.half_survive == next(rows for rows, chance in enumerate(chances) if chance >= 0.5 - 1e-12)
+        assert step.always_survive == next(rows for rows in range(len(chances)) if rows - floor + 1 >= len(lost))
+        every.append((step.half_survive, step.always_survive))
+        for rows in (0, floor - 1, floor, step.half_survive, step.always_survive - 1, step.always_survive):
+            nowhere = math.prod(1 - one.keep(max(0, rows - floor + 1)) for one in promised.laws)
+            assert promised.keep_somewhere(rows) == pytest.approx(1 - nowhere, abs=1e-12)
+            if len(every) == 1:
+                assert promised.keep(rows) == pytest.approx(chances[rows], abs=1e-12)
+    assert (promised.half_survive, promised.always_survive) == every[0]
+    assert promised.always_somewhere == min(always for _, always in every)
+    half = promised.half_somewhere
+    assert promised.keep_somewhere(half) >= 0.5 > promised.keep_somewhere(half - 1)
 
 
 @pytest.mark.parametrize("floor", [1, 2, 7])

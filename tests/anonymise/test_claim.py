@@ -121,8 +121,8 @@ def looked_at_and_drawn_again(session: Session) -> None:
         (looked, "levels-not-blind"),
         (kept, "ungrouped-column"),
         (tuned, "tuned-on-outcome"),
-        (looked_at, "looked-at"),
-        (looked_at_and_drawn_again, "looked-at"),
+        (looked_at, "looked-before"),
+        (looked_at_and_drawn_again, "looked-before"),
     ],
 )
 def test_each_way_to_void_the_claim_is_detected(
@@ -189,6 +189,17 @@ def test_identifying_means_left_out_and_asks_whose_rows_they_are(session: Sessio
     assert result.claim.holds and "name" not in result.outcome.release.names
     (caution,) = result.claim.cautions
     assert caution.code == "person-or-row" and caution.private and "2 rows" in caution.analyst
+
+
+def test_what_is_left_out_because_nobody_needs_it_is_no_caution(session: Session, tmp_path: Path) -> None:
+    """Identifying means “leave it out”: an age or a column of few values tells nobody apart."""
+    file = tmp_path / "staff.csv"
+    lines = ["age,shift,pay"] + [f"{20 + i % 50},{'abc'[i % 3]},{1000 + i}" for i in range(400)]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    session.data.open(file)
+    session.data.set_role(("age", "shift"), Role.IDENTIFYING)
+    claim = session.release.claim()
+    assert claim is not None and not claim.cautions
 
 
 def test_a_column_that_repeats_as_people_do_is_a_caution_whatever_it_is_called(
@@ -290,7 +301,9 @@ def test_no_total_is_promised_for_a_release_that_has_no_claim_itself(session: Se
         "together."
     )
     session.release.export(tmp_path / "second.csv", tmp_path / "second.html", without_claim=True)
-    assert "differentially private" not in (tmp_path / "second.html").read_text(encoding="utf-8")
+    words = (tmp_path / "second.html").read_text(encoding="utf-8")
+    assert "No (ε, δ) claim is made for this file. For its choices as they are" in words
+    assert "Together they are" not in words
 
 
 def test_the_total_with_a_release_that_replaces_rows_says_so(session: Session) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from workbench.anonymise import contingency, keys
 from workbench.anonymise.contingency import _Pairs
-from workbench.anonymise.keys import count_keys, count_sorted, group_ranks, group_wide, narrowed, run_starts
+from workbench.anonymise.keys import count_keys, count_sorted, group_ranks, group_wide, key_kind, narrowed, run_starts
 from workbench.core.table import Column
 
 RADICES = [1, 2, 7, 1000, 1 << 14, (1 << 14) + 1, 1 << 31, 1 << 52, 1 << 61, keys.WIDEST]
@@ -50,6 +50,35 @@ def test_keys_and_weights_share_sixty_three_bits_and_not_one_more(bits: int) -> 
         weight = (1 << weight_bits) - 1
         found, sums = count_keys(np.array([radix - 1, 0, radix - 1]), np.array([weight, 1, 1]), radix)
         assert found.tolist() == [0, radix - 1] and sums.tolist() == [1, weight + 1]
+
+
+@pytest.mark.usefixtures("_parts")
+@pytest.mark.parametrize("kind", [np.uint32, np.int64])
+@pytest.mark.parametrize("bits", [2, 9, 20, 28, 31, 32])
+def test_few_weights_too_long_for_a_short_key_are_added_all_the_same(
+    bits: int, kind: type[np.integer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On both sides of the longest weight there is room for, and of how many longer ones there may be."""
+    monkeypatch.setattr(keys, "_addressed", lambda entries, radix: False)
+    draw, radix = random.Random(bits), 1 << bits
+    room = 32 - bits
+    for many in (0, 1, 2, 3, 4, 64):
+        found = [draw.choice([0, 1, radix - 1, draw.randrange(radix)]) for _ in range(64)]
+        shorter, longer = draw.choice([1, (1 << room) - 1]), draw.choice([1 << room, (1 << room) + 1, 1 << 40])
+        weights = [longer] * many + [shorter] * (64 - many)
+        draw.shuffle(weights)
+        wanted: Counter[int] = Counter()
+        for key, weight in zip(found, weights, strict=True):
+            wanted[key] += weight
+        distinct, sums = count_keys(np.array(found, dtype=kind), narrowed(np.array(weights)), radix)
+        assert distinct.dtype == sums.dtype == np.int64
+        assert dict(zip(distinct.tolist(), sums.tolist(), strict=True)) == dict(sorted(wanted.items()))
+        assert distinct.tolist() == sorted(wanted)
+
+
+def test_keys_are_short_where_they_fit_and_are_sorted() -> None:
+    assert key_kind(10, (1 << 32) - 1) is np.uint32 and key_kind(10, 1 << 32) is np.int64
+    assert key_kind(10, keys.ALWAYS_COUNTED) is np.int64
 
 
 def test_numbers_are_kept_in_the_smallest_integers_that_hold_them() -> None:

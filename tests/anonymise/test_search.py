@@ -615,6 +615,23 @@ def test_levels_are_named_and_the_reasons_are_there() -> None:
     assert good.sizes.tolist() == [3, 3] and good.why == "" and good.losses["city"] == pytest.approx(0.25)
 
 
+@pytest.mark.parametrize("metric", ["loss", "loss=arithmetic", "loss=maximum", "loss=rank", "precision"])
+def test_what_a_node_costs_is_the_same_whether_or_not_it_is_asked_for_a_bound(metric: str) -> None:
+    """To the last bit, at every node: a search compares the one, and a node by itself is told the other."""
+    rng = np.random.default_rng(24)
+    ages, cities = [str(20 + int(age)) for age in rng.geometric(0.1, 90) % 40], ["Athens", "Patras", "Oslo"]
+    table = people(*[(age, cities[int(rng.integers(3))], "flu") for age in ages])
+    for k in (2, 5):
+        problem = prepare(table, BOTH, [ModelChoice("k-anonymity", {"k": k})], metric=metric, suppression_limit=1.0)
+        evaluator, some = Evaluator(problem, 0), 0
+        for levels in problem.lattice:
+            seen = evaluator.judge(levels)
+            key, _ = problem.loss.score_and_bound(levels, seen.classes, seen.failing, seen.lost)
+            assert key == problem.loss.score(levels, seen.classes, seen.failing)
+            some += bool(len(seen.failing))
+        assert some
+
+
 def test_squared_error_is_that_of_the_columns_of_numbers() -> None:
     """A column that holds one number among its texts has none of its own, and takes nothing from the others' share."""
     rooms = Hierarchy.from_rows([("7", "*"), ("roof", "*")])

@@ -2,8 +2,8 @@
 
 A table like Adult (nine columns, about 42 bytes a row) of one, three, ten and thirty million rows, a project with a
 hierarchy for each of six columns, and the command `workbench run` on DuckDB, in a process of its own. Then the same in
-memory and on Spark for a million rows, and `workbench profile` for ten. One of these parts alone:
-`python3 tests/benchmarks/bench_engines.py curve|profile|memory|spark`.
+memory and on Spark for a million rows, and `workbench profile` for ten. Last, trimming beside SQL that a person wrote
+for one table. One of these parts alone: `python3 tests/benchmarks/bench_engines.py curve|profile|memory|spark|hand`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
+from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.hierarchy import Hierarchy
 from workbench.project.model import GuaranteeSettings
+from workbench.project.trim_settings import StepsBy, TrimSettings
 from workbench.session import Session
 
 MILLION = 1_000_000
 CURVE = (MILLION, 3 * MILLION, 10 * MILLION, 30 * MILLION)
 AIMS = {10 * MILLION: "aim 12 s, 1,229 MiB", 30 * MILLION: "aim 1,536 MiB"}
 PAIRS = 3
+HAND_ROWS = (2 * MILLION, 10 * MILLION)
 _BATCH = 500_000
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -94,8 +97,8 @@ def hierarchies() -> dict[str, Hierarchy]:
     }
 
 
-def save_project(folder: Path) -> Path:
-    """A project that was made with a small first file and runs on the next ones."""
+def save_project(folder: Path, *, trimmed: bool = False) -> Path:
+    """A project that was made with a small first file and runs on the next ones; it samples unless it trims."""
     first = folder / "first.csv"
     write_table(first, 5_000)
     session = Session()
@@ -104,7 +107,10 @@ def save_project(folder: Path) -> Path:
         session.data.attach_hierarchy(name, hierarchy)
         session.release.columns.set_level(name, LEVELS[name])
     session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-9))
-    path = folder / "project.wbench"
+    if trimmed:
+        session.release.set_mechanism(ReleaseMechanism.TRIM)
+        session.release.set_trimming(TrimSettings(steps=StepsBy.ONE))
+    path = folder / ("trimmed.wbench" if trimmed else "project.wbench")
     session.save(path)
     return path
 
@@ -117,19 +123,28 @@ def spent(arguments: list[str], folder: Path) -> Spent:
     SystemExit
         If it failed.
     """
+    return measured([sys.executable, "-m", "workbench", *arguments], folder)
+
+
+def measured(command: list[str], folder: Path) -> Spent:
+    """Run a process, with a ledger of its own.
+
+    Raises
+    ------
+    SystemExit
+        If it failed.
+    """
     log = folder / "log.txt"
     environment = {**os.environ, "WORKBENCH_LEDGERS": tempfile.mkdtemp(dir=folder)}
     with log.open("wb") as output:
         start = time.perf_counter()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "workbench", *arguments], stdout=output, stderr=output, env=environment
-        )
+        process = subprocess.Popen(command, stdout=output, stderr=output, env=environment)
         # Its own use and that of the processes it waited for, such as a Java virtual machine.
         _, status, used = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise SystemExit(f"workbench {arguments[0]} failed:\n{log.read_text(encoding='utf-8')[-2000:]}")
+        raise SystemExit(f"{' '.join(command[:4])} failed:\n{log.read_text(encoding='utf-8')[-2000:]}")
     unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
     return Spent(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / unit)
 
@@ -187,6 +202,57 @@ def spark(folder: Path, project: Path) -> None:
         print(f"release on Spark local[2], {rows:>9,} rows: {needed} (of the largest process)", flush=True)
 
 
+HAND = """
+import sys
+import duckdb
+data, labels, out, names, released, span = sys.argv[1], sys.argv[2], sys.argv[3], *map(eval, sys.argv[4:7])
+db = duckdb.connect()
+db.execute("SET threads = 2")
+db.execute(f"CREATE TABLE labels AS SELECT * FROM read_csv('{labels}', header = true, all_varchar = true)")
+for name in released:
+    db.execute(f"CREATE TABLE l_{name} AS SELECT value AS k, label AS v FROM labels WHERE name = '{name}'")
+columns = "{" + ", ".join(f"'{name}': 'VARCHAR'" for name in names) + "}"
+joins = " ".join(f"JOIN l_{name} ON d.{name} = l_{name}.k" for name in released)
+chosen = ", ".join(f"l_{name}.v AS {name}" for name in released)
+# Two-sided geometric noise by the logarithm of a float, cut at its span; what stays above it is released.
+noise = "CAST(round((ln(random()) - ln(random()))) AS BIGINT)"
+db.execute(
+    f"CREATE TABLE kept AS SELECT * FROM (SELECT {', '.join(released)}, least(n, n - {span} + {noise}) AS n FROM "
+    f"(SELECT {chosen}, count(*) AS n FROM read_csv('{data}', auto_detect = false, header = true, columns = {columns}) "
+    f"AS d {joins} GROUP BY ALL)) WHERE n > 0"
+)
+rows = f"SELECT {', '.join(released)} FROM (SELECT *, unnest(range(n)) FROM kept ORDER BY ALL)"
+db.execute(f"COPY ({rows}) TO '{out}' (FORMAT parquet)")
+again = db.execute(f"SELECT count(*) FROM (SELECT {', '.join(released)}, count(*) FROM '{out}' GROUP BY ALL)")
+assert again.fetchone() == db.execute("SELECT count(*) FROM kept").fetchone()
+"""
+"""Nothing is checked, what it draws is not exact, and it holds for one table whose columns are known."""
+
+
+def hand(folder: Path, project: Path) -> None:
+    """Trimming in one step on DuckDB, by the program and by hand in turn: from CSV to Parquet, counted again."""
+    project = save_project(folder, trimmed=True)
+    labels = folder / "labels.csv"
+    with labels.open("w", encoding="utf-8") as file:
+        file.write("name,value,label\n")
+        for name, hierarchy in hierarchies().items():
+            file.writelines(f"{name},{row[0]},{row[LEVELS[name]]}\n" for row in hierarchy.rows())
+    script = folder / "hand.py"
+    script.write_text(HAND, encoding="utf-8")
+    for rows in HAND_ROWS:
+        data = table_of(folder, rows)
+        for turn in range(PAIRS):
+            ours = release(project, data, "duckdb", folder)
+            out = folder / f"hand{rows}-{turn}.parquet"
+            words = [str(list(COLUMNS)), str(list(LEVELS)), "20"]
+            theirs = measured([sys.executable, str(script), str(data), str(labels), str(out), *words], folder)
+            print(
+                f"trimming {rows:,} rows on DuckDB: {ours}; by hand {theirs}; {ours.processor / theirs.processor:.2f} "
+                "times its processor time",
+                flush=True,
+            )
+
+
 def table_of(folder: Path, rows: int) -> Path:
     """The table of so many rows, made if it is not there yet."""
     path = folder / f"{rows}.csv"
@@ -200,6 +266,7 @@ PARTS: dict[str, Callable[[Path, Path], None]] = {
     "profile": profile,
     "memory": memory,
     "spark": spark,
+    "hand": hand,
 }
 
 

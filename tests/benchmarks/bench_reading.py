@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from workbench.core.schema import PrivacyUnit
+from workbench.core.working_table import Preparation
 from workbench.io.reading import preview
 from workbench.io.writing import write_csv
-from workbench.session import Preparation, Session, load
+from workbench.project.loading import load
+from workbench.session import Session
 
 SIZES = (200_000, 1_000_000, 10_000_000)
 _DISTINCT = (2, 73, 5, 7, 16, 41, 8, 14, 2)

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from workbench.core.table import Table
 from workbench.engines.duckdb_store import DuckStore
+from workbench.project.loading import load
 from workbench.query.ledger_file import FOLDER_VARIABLE
 from workbench.query.near_ledgers import NearData
-from workbench.session import load
 
 ROWS = 1_000_000
 PAIRS = 5

@@ -19,7 +19,7 @@ from workbench.core.schema import Schema
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
-from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.evaluate.subject import ExperimentData
@@ -29,6 +29,7 @@ from workbench.project.loading import load
 
 REPETITIONS = 200
 EPSILONS = (0.2, 1.0, 3.0)
+GUESS = "guess"
 
 
 @dataclass(frozen=True)
@@ -97,12 +98,13 @@ class Judged:
     @property
     def depends(self) -> bool:
         """Whether the way that errs least is named for one of the shapes, though another one is recommended."""
-        return not self.right and any(one.approach.value == self.best for one in self.said.unless)
+        named = {GUESS if one.approach is Approach.BASELINE else one.approach.value for one in self.said.unless}
+        return not self.right and self.best in named
 
     @property
     def right(self) -> bool:
         """Whether the recommended way errs least, or lies within the 95 % band of the best."""
-        taken = "guess" if self.said.recommended is None else self.said.recommended.value
+        taken = GUESS if self.said.recommended is None else self.said.recommended.value
         return self.errors[taken] <= self.highest[self.best]
 
 
@@ -134,7 +136,7 @@ def judged(material: ExperimentData, question: Question, epsilon: float, repetit
     )
     said = verdict(run(public, shaped(public, material.schema, {})), epsilon)
     settings = {one.approach.value: one.setting for one in said.tiles if one.setting is not None}
-    settings["guess"] = MethodChoice("uniform")
+    settings[GUESS] = MethodChoice("uniform")
     true = replace(
         public, methods=tuple(settings.values()), basis=Basis.ROWS, users=None, repetitions=repetitions, seed=2
     )

@@ -62,6 +62,7 @@ def test_a_slip_is_answered_with_what_was_meant(words: list[str], meant: str, sa
 def test_a_word_too_many_and_a_value_that_begins_with_a_minus(say: Callable[..., Said]) -> None:
     assert "“b.csv” is a word too many." in say("profile", AGES, "b.csv")[2]
     assert "joined to it: --bounds=-5" in say("query", AGES, "--query", "mean", "--bounds", "-5,5")[2]
+    assert "or ln 3.\n" in say("guarantee", "--epsilon", "much", "--delta", "0")[2]
 
 
 def test_a_column_that_is_not_there_is_answered_with_those_that_are(say: Callable[..., Said]) -> None:
@@ -127,7 +128,7 @@ def test_an_error_for_programs_is_one_object(words: list[str], field: str, say: 
     assert (code, printed) == (2, "")
     assert aside.count("\n") == 1
     told = json.loads(aside)
-    assert set(told) == {"error", "notes", "charged"} and set(told["error"]) == {"message", "hint", "field"}
+    assert set(told) == {"schema", "error", "notes", "charged"} and set(told["error"]) == {"message", "hint", "field"}
     assert told["error"]["message"] and (told["error"]["field"] == field or field == "path")
     assert told["charged"] == []
     plain = say(*words)[2]

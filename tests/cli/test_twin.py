@@ -26,7 +26,7 @@ IN_MENUS = {
     "open": "project new", "open-folder": "project new --data", "save": "project set",
     "save-as": "project new", "export": "run --out", "verify": "verify", "engine": "project new --engine",
     "renew": "project check", "spend": "run", "plugins": "plugins list", "cancel": WINDOW, "start": WINDOW,
-    "quit": WINDOW, "explain": WINDOW, "rail": WINDOW, "preferences": WINDOW, "glossary": WINDOW,
+    "quit": WINDOW, "explain": WINDOW, "next": WINDOW, "rail": WINDOW, "preferences": WINDOW, "glossary": WINDOW,
     "manual": WINDOW, "shortcuts": WINDOW,
     "command": WINDOW, "tour": WINDOW, "about": WINDOW,
 }  # fmt: skip
@@ -60,7 +60,7 @@ DESKS = {
         "copy_into_project": "run", "earlier_releases": "ledger", "own_releases": PARTS, "of": PARTS, "draws": SHOWN,
         "entry_of": PARTS, "number_known": SHOWN,
         "others_drawn": PARTS, "is_looked_at": SHOWN, "kept_from_projects": PARTS, "known_entries": PARTS,
-        "looks": "ledger", "protected": PARTS,
+        "looks": "ledger", "looks_before": PARTS, "protected": PARTS,
     },
     "looks": {"take": "attack", "require": PARTS, "of_answers": "query"},
     "unseen": {"hierarchy": SHOWN, "stand_in": SHOWN, "hierarchy_builder": "hierarchy build"},
@@ -120,12 +120,13 @@ DESKS = {
         "sweeper": "collect --repetitions", "exporter": "collect --reports", "people_needed": "collect --need",
         "epsilon_needed": "collect --need", "predicted_means": "collect", "curve_planner": "collect", "look": "collect",
         "pricer": "collect", "asker": "collect --reports", "attendance": "collect --reports", "domain": SHOWN,
+        "shown_rows": SHOWN, "reports_per_person": SHOWN,
     },
     "comparison": {
         "add": "compare", "change": "compare", "remove": "compare", "take_in": PARTS, "runner": "compare",
         "looker": "compare", "look": "compare", "preset_runner": "preset", "presets": "preset --list",
         "column_reader": "preset --data", "published_reader": "preset", "domain": SHOWN, "estimator": SHOWN,
-        "may_run": SHOWN, "refuser": SHOWN,
+        "may_run": SHOWN, "refuser": SHOWN, "lacks": "preset --data",
     },
     "audit": {"ask": "project set --set", "examiner": "audit"},
     "reports": {"maker": "report --out", "release_facts": PARTS, "left": SHOWN},
@@ -137,7 +138,9 @@ DESKS = {
 """For each public method of a desk, the command that does it, or why there is none."""
 REASONS = {LIBRARY, WINDOW, SHOWN, THREADS, PARTS}
 SESSION = {"from_file": "project show", "save": "project set", "saver": "project set", "snapshot": THREADS,
-           "accept_saved": THREADS, "exporter": "run --out", "project": SHOWN}  # fmt: skip
+           "accept_saved": THREADS, "exporter": "run --out", "project": SHOWN, "has_data": SHOWN,
+           "has_result": SHOWN, "standing": "ledger", "make_desk": THREADS,
+           "publisher": "run --template", "speak_as": "run --template", "use_template": "run --template"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -180,9 +183,11 @@ def test_every_method_of_a_desk_has_a_command_or_a_reason(
 
 
 def test_every_method_of_the_session_has_one(parsers: dict[str, argparse.ArgumentParser]) -> None:
-    assert public(Session) == set(SESSION)
+    desks = {name for name in DESKS if "." not in name}
+    assert public(Session) - desks == set(SESSION)
     session = Session()
-    desks = {name for name in vars(session) if name != "state"}
-    assert desks == {name for name in DESKS if "." not in name}
+    while session.make_desk():
+        pass
+    assert {name for name in vars(session) if name != "state"} == desks
     for answer in SESSION.values():
         check(answer, parsers)

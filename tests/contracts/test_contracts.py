@@ -15,6 +15,7 @@ from workbench.anonymise.metrics.loss import PLUGIN as LOSS
 from workbench.contracts import CONTRACTS, check_all, check_installed
 from workbench.contracts.contract import BROKEN, UNTRIED, ContractResult
 from workbench.contracts.statistics import chi_square_tail, matches
+from workbench.core import discrete_noise
 from workbench.core.building import BuilderSettings, BuilderValues, Levels, ProvenanceAssessment
 from workbench.core.hierarchy import Provenance
 from workbench.query import likely
@@ -26,8 +27,8 @@ OWN = [(registry.kind, plugin.identifier) for registry in KINDS for plugin in re
 
 @pytest.fixture(scope="module", autouse=True)
 def bounds_worked_out_once() -> Iterator[None]:
-    """An exact audit goes through the same noisy sums for every table, thousands of times."""
-    with remembering(likely, "shares_between", "variances_between"):
+    """An exact audit goes through the same noisy sums for every table, and draws hundreds of times at the same rate."""
+    with remembering(likely, "shares_between", "variances_between"), remembering(discrete_noise, "_exponentials"):
         yield
 
 

@@ -34,6 +34,7 @@ def test_a_check_names_what_is_missing_and_how_large_groups_are() -> None:
         "provenance": "public",
         "origin": "by hand",
         "how_public": "",
+        "misplaced": [],
     }
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -75,14 +78,34 @@ def test_a_sweep_does_nothing_where_little_was_made() -> None:
 
 
 def test_old_objects_are_looked_through_only_when_they_have_become_many() -> None:
-    garbage.keep_to_this_thread()
-    kept = []
+    # In a process of its own: half as many objects again as a run of all tests has made would take it half a minute.
+    code = "from tests.core.test_garbage import look_at_ever_more; look_at_ever_more()"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=50, cwd=Path(__file__).parents[2])
 
-    def deepest() -> int:
-        found = 0
-        for _ in range(15 * 15):
+
+def look_at_ever_more() -> None:
+    garbage.keep_to_this_thread()
+    kept = [[[] for _ in range(1_500_000)]]  # of fewer, a tenth would not make it time to look through the old
+
+    def deepest(most: float) -> int:
+        """How deep is looked while what there is becomes so many times as much as after the last time."""
+        found, before = 0, sys.getallocatedblocks()
+        while sys.getallocatedblocks() < most * before:
             kept.append([[] for _ in range(gc.get_threshold()[0] + 100)])
             found = max(found, garbage.sweep())
         return found
 
-    assert deepest() == 3
+    while garbage.sweep() != 3:  # whatever was looked through before
+        kept.append([[] for _ in range(gc.get_threshold()[0] + 100)])
+    assert deepest(1.1) == 2, "a tenth more is not worth looking through all again"
+    assert deepest(1.5) == 3
+
+
+def test_a_sweep_takes_hold_of_no_object(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list of all objects would hold a tuple that another thread still fills, which Python then refuses to finish."""
+    monkeypatch.setattr(gc, "get_objects", lambda *_: pytest.fail("holds whatever there is"))
+    garbage.keep_to_this_thread()
+    kept = []
+    for _ in range(15 * 15):
+        kept.append([[] for _ in range(gc.get_threshold()[0] + 100)])
+        garbage.sweep()

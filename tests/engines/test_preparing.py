@@ -34,7 +34,8 @@ from workbench.engines.stored import StoredTable, TooManyValues
 from workbench.engines.working_table import prepare_stored
 from workbench.io.dialect import Dialect
 from workbench.io.reading import read_table
-from workbench.session import Session, load
+from workbench.project.loading import load
+from workbench.session import Session
 
 NAMES = ("who", 'a"; DROP TABLE x; --', "it's `city`\\")
 WHO, AGE, CITY = NAMES

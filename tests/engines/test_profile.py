@@ -29,9 +29,9 @@ from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.store import Store
 from workbench.engines.stored import StoredColumn, TooManyValues
 from workbench.io.dialect import Dialect
-from workbench.project.loading import differences
+from workbench.project.loading import Loaded, differences, load
 from workbench.project.storage import save_project
-from workbench.session import Loaded, Session, load
+from workbench.session import Session
 
 CELLS = ("", "1", "2", "2.5", "1,5", "2020-01-31", "n/a", "ann@example.org", '"', "a\nb", "é😀", "\\", "'", "y" * 2000)
 NAMES = ("age", "e-mail", 'zip"; --', "a.b`c", "🙂", "x" * 200, "line\nbreak")

@@ -52,8 +52,10 @@ from workbench.engines.store import Store
 from workbench.engines.stored import StoredTable
 from workbench.io.dialect import Dialect
 from workbench.project.anonymise_settings import AnonymityKind
-from workbench.session import Recoded, RecodingResult, Refusal, Session, SyntacticQuestion
+from workbench.session import Session
 from workbench.session.before_and_after import compared_recoded
+from workbench.session.syntactic.question import SyntacticQuestion
+from workbench.session.syntactic.results import Recoded, RecodingResult, Refusal
 
 DISEASES = ("flu", "'; DROP TABLE w1; --", "é😀", "*")
 ALIKE = Hierarchy.from_rows([(value, "low" if place < 2 else "high", "all") for place, value in enumerate(DISEASES)])

@@ -18,7 +18,8 @@ from workbench.evaluate.linkage import link
 from workbench.evaluate.membership import most_right, tell_membership
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import GuaranteeSettings
-from workbench.session import Recoded, Session
+from workbench.session import Session
+from workbench.session.syntactic.results import Recoded
 
 
 def test_linkage_is_what_counting_by_hand_gives() -> None:

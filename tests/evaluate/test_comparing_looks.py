@@ -123,7 +123,7 @@ def test_a_look_takes_the_claim_of_what_is_drawn_afterwards(session: Session, tm
     assert session.release.current_claim().holds, "what left before keeps its claim"
     session.release.draw_again()
     claim = session.release.current_claim()
-    assert not claim.holds and [reason.code for reason in claim.reasons] == ["looked-at"]
+    assert not claim.holds and [reason.code for reason in claim.reasons] == ["looked-before"]
 
 
 @pytest.mark.parametrize("publish", [True, False])
@@ -170,7 +170,7 @@ def test_the_commands_record_the_look_and_say_so(
         "--out", str(tmp_path / "r.csv"), "--ledger", str(tmp_path / "ledger.jsonl"),
     ]  # fmt: skip
     assert main(release) == 2
-    assert "Unprotected figures of this data were looked at" in capsys.readouterr().err
+    assert "This data had been looked at before the draw was made" in capsys.readouterr().err
 
 
 def test_a_figure_of_a_sample_is_no_look_for_the_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -112,6 +112,17 @@ def test_results_are_kept_under_everything_they_depend_on(
     assert counted
 
 
+@pytest.mark.parametrize(
+    ("post", "mean"),
+    [("none", 0.0916953187263724), ("non-negative", 0.08159170153406065), ("consistent", 0.08200576058636196)],
+)
+def test_other_answers_of_a_seed_need_another_version(humps: ExperimentData, post: str, mean: float) -> None:
+    """What is kept is found again under the version of its method: who changes these numbers raises that."""
+    choice = MethodChoice("global-grid", {"post": post})
+    (point,) = run(replace(experiment(places=(100.0,)), methods=(choice,)), humps).points
+    assert (choice.method.version, point.mean) == (2, pytest.approx(mean, rel=1e-9))
+
+
 def test_what_is_there_is_known_without_running(humps: ExperimentData, counted: list[tuple[str, float, int]]) -> None:
     store = ResultStore()
     nothing = known(experiment("oue"), humps, store)

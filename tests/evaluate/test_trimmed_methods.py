@@ -11,14 +11,19 @@ import pytest
 
 from tests.evaluate.test_methods import BINS, found
 from workbench.anonymise.recipe import ColumnPlan, Treatment
+from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import trim
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import SILENT
 from workbench.core.randomness import SeededSource
-from workbench.evaluate.method import METHODS, MethodChoice
+from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.findings import Findings
+from workbench.evaluate.method import METHODS, Approach, MethodChoice
 from workbench.evaluate.question import Question, Statistic
 from workbench.evaluate.subject import ExperimentData, subject_of
+from workbench.evaluate.trimming_loss import loss_words, trimming_loss
+from workbench.evaluate.verdict import Tile
 
 MEAN = Question(Statistic.MEAN, "age", BINS)
 TRIMMED, STEPS = "trimmed", "trimmed-in-steps"
@@ -141,3 +146,18 @@ def test_steps_that_lead_nowhere_are_one(humps: ExperimentData) -> None:
     answerer = METHODS[STEPS].prepare(subject, 1.0, 3000, MethodChoice(STEPS, {"level": 2, "steps": 6}).checked())
     assert len(answerer.steps) == 1
     assert answerer.promised.shares == (1,)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "rows"), [(1.0, 1e-5, 1), (0.2, 1e-5, 1), (3.0, 1e-5, 1), (1.0, 1e-3, 3)])
+def test_the_formula_of_what_trimming_takes_is_near_the_law(epsilon: float, delta: float, rows: int) -> None:
+    exact = TrimGuarantee(epsilon, delta, rows).mean_lost
+    assert trimming_loss(epsilon, delta, rows) == pytest.approx(exact, rel=0.05)
+
+
+def test_a_tile_that_trims_says_what_a_group_loses() -> None:
+    experiment = Experiment(Question(Statistic.MEAN, "age"), methods=(MethodChoice("trimmed"),), places=(1.0, 2.0))
+    findings = Findings(experiment, (), 1000)
+    tile = Tile(Approach.ANONYMISED, setting=MethodChoice("trimmed", {"delta": "1e-5"}))
+    assert "from each group: here 11. " in loss_words(tile, findings, 1.0)
+    assert "from each group: here 5.8. " in loss_words(tile, findings, 2.0)
+    assert loss_words(replace(tile, setting=MethodChoice("global-grid")), findings, 1.0) == ""

@@ -30,7 +30,7 @@ from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.evaluate.rising import rises
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData, subject_of
-from workbench.evaluate.verdict import Remedy, chance_words, error_words, verdict
+from workbench.evaluate.verdict import Remedy, Tile, chance_words, error_words, sampling_words, verdict, why_words
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.session.comparison_words import findings_words
 
@@ -215,7 +215,10 @@ class TestTuning:
             # A formula is no matter of chance, and is not tried again.
             ([{"a": (0.5, 0.3, 1.0), "b": (2.0, 0.3, 0.9)}], "b", 2),
             ([{"a": (9.0, 0.3, 1.0), "b": (0.8, 0.3)}] + [{"b": (0.8, 0.3)}] * (ROUNDS - 1), "a", 1 + ROUNDS),
-            ([{"b": (0.8, 0.3), "a": (9.0, 0.3, 1.0)}] + [{"b": (0.2, 0.3)}] * (ROUNDS - 1), "b", 1 + ROUNDS),
+            # Whoever is to take the place of a known error must err less by three standard errors, not by luck.
+            ([{"b": (0.8, 0.3), "a": (9.0, 0.3, 1.0)}] + [{"b": (0.2, 0.3)}] * (ROUNDS - 1), "a", 1 + ROUNDS),
+            ([{"b": (0.8, 0.3), "a": (9.0, 0.3, 1.0)}] + [{"b": (0.05, 0.1)}] * (ROUNDS - 1), "b", 1 + ROUNDS),
+            ([{"a": (9.0, 0.3, 1.0), "b": (0.3, 0.3)}] + [{"b": (0.8, 0.3)}] * (ROUNDS - 1), "a", 1 + ROUNDS),
         ],
     )
     def test_settings_that_chance_tells_apart_are_tried_again(
@@ -257,6 +260,14 @@ class TestTuning:
         assert two.series[0].points[0].mean < one.series[0].points[0].mean
 
 
+def by_shape(choice: MethodChoice, *errors: float) -> ErrorSeries:
+    """The curve of one place, with these errors on the shapes of the experiment."""
+    worst = max(errors)
+    shapes = tuple((one, 0.01) for one in errors)
+    point = Point(choice.name, 1.0, worst, worst, worst, 9, 0.01, by=choice, shapes=shapes)
+    return ErrorSeries(choice, choice.name, choice.method.approach, (point,))
+
+
 class TestEither:
     def test_numbers_have_a_long_tail_too(self) -> None:
         bars, mean = (replace(asked(one, "age"), basis=Basis.EITHER) for one in (Statistic.HISTOGRAM, Statistic.MEAN))
@@ -268,21 +279,48 @@ class TestEither:
 
     def test_another_way_that_errs_less_on_one_shape_is_named(self) -> None:
         experiment = replace(asked(Statistic.MEAN, "age"), basis=Basis.EITHER, places=(1.0,), methods=families()[:2])
-
-        def curve(choice: MethodChoice, *errors: float) -> ErrorSeries:
-            worst = max(errors)
-            shapes = tuple((one, 0.01) for one in errors)
-            point = Point(choice.name, 1.0, worst, worst, worst, 9, 0.01, by=choice, shapes=shapes)
-            return ErrorSeries(choice, choice.name, choice.method.approach, (point,))
-
-        ways = (curve(families()[0], 1.0, 1.0, 2.0), curve(families()[1], 3.0, 3.0, 0.5))
+        ways = (by_shape(families()[0], 1.0, 1.0, 2.0), by_shape(families()[1], 3.0, 3.0, 0.5))
         said = verdict(Findings(experiment, ways, 400), 1.0)
         assert said.recommended is Approach.GLOBAL
         assert [(one.shape, one.approach, one.error, one.instead) for one in said.unless] == [
             (Basis.TAIL, Approach.ANONYMISED, 0.5, 2.0)
         ]
         assert "It depends: if most values lie close to the lower bound, anonymised errs less" in said.sentence
-        assert not verdict(Findings(experiment, (ways[0], curve(families()[1], 3.0, 3.0, 2.01)), 400), 1.0).unless
+        assert not verdict(Findings(experiment, (ways[0], by_shape(families()[1], 3.0, 3.0, 2.01)), 400), 1.0).unless
+
+    @pytest.mark.parametrize(
+        ("local", "guess", "recommended", "unless"),
+        [
+            # The worst of the guess is worse than the worst of the way, but on another shape than where it is better.
+            ((0.4, 0.5, 0.9), (0.2, 0.9, 0.0), Approach.LOCAL, [(Basis.SMOOTH, Approach.BASELINE)]),
+            # The other way round: its worst is better, though on one shape the way errs less.
+            ((0.3, 1.0, 0.9), (0.5, 0.9, 0.0), Approach.LOCAL, [(Basis.SPIKY, Approach.BASELINE)]),
+            ((0.4, 1.0, 0.9), (0.4, 0.9, 0.0), None, []),
+            ((0.4, 0.5, 0.9), (0.5, 0.6, 0.0), Approach.LOCAL, []),
+        ],
+    )
+    def test_a_guess_is_compared_on_the_same_shape(
+        self,
+        local: tuple[float, ...],
+        guess: tuple[float, ...],
+        recommended: Approach | None,
+        unless: list[tuple[Basis, Approach]],
+    ) -> None:
+        experiment = replace(asked(Statistic.HISTOGRAM, "town"), basis=Basis.EITHER, places=(1.0,))
+        curves = by_shape(families()[2], *local), by_shape(families()[3], *guess)
+        said = verdict(Findings(experiment, curves, 400), 1.0)
+        assert said.recommended is recommended and said.guess == max(guess)
+        assert [(one.shape, one.approach) for one in said.unless] == unless
+        assert ("a guess errs less" in said.sentence) == bool(unless)
+        assert said.tiles[2].guessed == (recommended is None) == said.to_json()["tiles"][2]["guessed"]
+
+    def test_a_way_that_is_no_better_than_a_guess_says_so_beside_a_good_one(self) -> None:
+        experiment = replace(asked(Statistic.HISTOGRAM, "town"), basis=Basis.EITHER, places=(1.0,))
+        errors = (0.1, 0.2, 0.2), (0.6, 0.9, 0.9), (0.5, 0.8, 0.0)
+        curves = tuple(by_shape(families()[n], *one) for n, one in zip((0, 2, 3), errors, strict=True))
+        said = verdict(Findings(experiment, curves, 400), 1.0)
+        assert said.recommended is Approach.GLOBAL and [one.guessed for one in said.tiles] == [False, False, True]
+        assert "local is 4.5 times worse, no better than a guess." in said.sentence
 
     def test_of_a_smooth_a_spiky_and_an_even_shape_the_worst_error_counts(self) -> None:
         grid = {"methods": (MethodChoice("global-grid"), MethodChoice("uniform")), "places": (1.0,)}
@@ -318,15 +356,37 @@ class TestVerdict:
         assert said.sentence.startswith("Take global: off by ") and "worse" in said.sentence
         json.dumps(said.to_json(), allow_nan=False)
 
-    def test_a_tile_says_what_chance_and_a_formula_say(self, mean: Findings) -> None:
-        tile = verdict(mean, 0.5).tiles[0]
-        point = min(mean.series, key=lambda one: one.points[0].mean).points[0]
-        assert (tile.theory, tile.spread) == (point.theory, point.error_of_mean)
-        share = math.ceil(196 * tile.spread / tile.error)
-        assert chance_words(tile, mean).startswith(f"Chance: ± {share} %, formula: ")
-        between = verdict(mean, 1.0).tiles[0]
-        assert math.isnan(between.theory) and "formula" not in chance_words(between, mean)
-        assert chance_words(replace(tile, spread=0.0), mean) == ""
+    def test_a_tile_says_what_a_formula_says_or_how_far_chance_goes(self, mean: Findings) -> None:
+        ours, released, _ = verdict(mean, 0.5).tiles
+        point = mean.series[0].points[0]
+        assert ours.error == point.mean == point.theory != point.tried
+        assert ours.by_formula and chance_words(ours) == "By formula"
+        assert chance_words(verdict(mean, 1.0).tiles[0]) == "By formula"
+        share = math.ceil(196 * released.spread / released.error)
+        assert not released.by_formula and chance_words(released) == f"Chance: ± {share} %"
+        assert chance_words(replace(released, spread=0.0)) == ""
+
+    def test_a_line_by_formula_has_no_kink_and_its_tries_stand_beside_it(self) -> None:
+        """The error of the mean of a grid falls with 1/ε here, where nothing but the formula is shown."""
+        places = (0.5, 1.0, 2.0, 4.0)
+        ours = found(asked(Statistic.MEAN, "age", places=places, methods=families()[:1], users=4000)).series[0]
+        assert {point.by.identifier for point in ours.points if point.by is not None} == {"global-grid"}
+        scaled = [one.mean * one.axis_value for one in ours.points]
+        assert scaled == pytest.approx([scaled[0]] * 4, rel=0.01)
+        assert all(abs(one.tried / one.mean - 1) < 0.7 and one.to_json()["tried"] == one.tried for one in ours.points)
+
+    @pytest.mark.parametrize("metric", ["percent", "absolute-normalised"])
+    def test_a_formula_of_one_number_holds_in_each_measure(self, metric: str) -> None:
+        plain = asked(Statistic.MEAN, "age", places=(1.0,), repetitions=400, methods=(MethodChoice("global-grid"),))
+        point = found(replace(plain, metric=Metric.parse(metric))).series[0].points[0]
+        assert abs(point.mean - point.theory) < 5 * point.error_of_mean
+
+    def test_settings_that_differ_in_what_happens_afterwards_meet_the_same_noise(self) -> None:
+        """Where no count comes near 0 nothing is to be done, and no luck tells them apart."""
+        ways = tuple(MethodChoice("global-grid", {"post": one}) for one in ("none", "non-negative"))
+        asked_ = asked(Statistic.HISTOGRAM, "town", methods=ways, places=(4.0,), basis=Basis.UNIFORM)
+        one, two = found(asked_).series
+        assert one.points[0].mean == two.points[0].mean
 
     def test_between_two_places_the_curve_is_straight(self, mean: Findings) -> None:
         ends = [verdict(mean, place).tiles[2].error for place in (0.5, 2.0)]
@@ -423,7 +483,9 @@ def test_on_true_values_ways_are_tuned_on_them() -> None:
     material = ExperimentData(Table((column,)), Schema((AGE,)), {}, "ages")
     experiment = asked(Statistic.HISTOGRAM, "age", basis=Basis.ROWS, users=None)
     said = verdict(run(experiment, material), 2.0)
-    assert said.recommended is Approach.GLOBAL
+    # Added and trimmed noise are as wide as each other here, so that chance alone says which of the two errs less.
+    assert [one.alike for one in said.tiles] == [True, True, False]
+    assert said.recommended is not Approach.LOCAL
     assert [one.setting is not None for one in said.tiles] == [True] * 3
 
 
@@ -477,3 +539,34 @@ def test_of_ways_that_chance_alone_tells_apart_the_stronger_promise_is_taken(
     experiment = asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0))
     told = verdict(Findings(experiment, tuple(series), 400, ""), 1.0)
     assert told.recommended is taken and told.sentence.startswith(words), told.sentence
+
+
+@pytest.mark.parametrize(
+    ("statistic", "column", "outputs", "said"),
+    [
+        # 100 ÷ (2 √400) = 2.5, and 50 √(3 ÷ 400) = 4.33, each with 5 % more.
+        (Statistic.MEAN, "age", 1, "Sampling on top: at most 2.6"),
+        (Statistic.HISTOGRAM, "town", 4, "Sampling on top: at most 4.5 %"),
+        (Statistic.SUM, "age", 1, ""),
+    ],
+)
+def test_what_sampling_adds_is_bounded_where_a_bound_is_known(
+    statistic: Statistic, column: str, outputs: int, said: str
+) -> None:
+    width = 100.0 if statistic is Statistic.MEAN else math.nan
+    plain = Findings(asked(statistic, column), (), 400, width=width, outputs=outputs)
+    assert sampling_words(plain) == said
+    generator = np.random.default_rng(5)
+    if statistic is Statistic.MEAN:
+        drawn = generator.choice([0.0, 100.0], (2000, 400)).mean(axis=1)
+        assert np.abs(drawn - 50).mean() < 2.6
+    elif said:
+        drawn = generator.multinomial(400, [0.25] * 4, 2000) / 400
+        assert 50 * np.abs(drawn - 0.25).sum(axis=1).mean() < 4.5
+
+
+@pytest.mark.parametrize("way", [Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL])
+def test_a_way_that_is_as_good_does_not_say_what_it_errs_by(way: Approach) -> None:
+    words = {alike: why_words(Tile(way, error=1.0, alike=alike)) for alike in (True, False)}
+    assert all(one.startswith("Why: ") for one in words.values()) and why_words(Tile(way)) == ""
+    assert (words[True] == words[False]) == (way is Approach.GLOBAL)

@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 import zipfile
+from base64 import b64decode
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -18,7 +19,7 @@ from random import Random
 
 from tests.fuzzing.hunting import Target
 from tests.fuzzing.mutating import Mutator
-from tests.fuzzing.tables import KEPT, MATERIAL, beginning, change_text, people
+from tests.fuzzing.tables import KEPT, MATERIAL, beginning, change_bytes, change_text, people
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.utility import MetricChoice
 from workbench.cli.commands.compare import read_experiment
@@ -36,6 +37,7 @@ from workbench.gui.settings import WindowSettings
 from workbench.io.hierarchy_csv import read_hierarchy, write_hierarchy
 from workbench.io.hierarchy_library import read_specification, write_specification
 from workbench.io.json_file import read_json_file
+from workbench.io.logo import Logo, read_logo
 from workbench.io.trusted_plugins import keep_trust, kept_trust
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC
@@ -53,6 +55,7 @@ from workbench.query.answer import ReleasedAnswer
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.ledger_records import history_from_records, records_of
 from workbench.query.partition import listed
+from workbench.report.publisher import Publisher, read_template
 from workbench.session import Session
 from workbench.session.collection.aggregation import aggregator
 from workbench.session.query_answers import answers_in
@@ -503,7 +506,28 @@ def read_settings(path: Path, random: Random) -> None:
 SETTINGS = (b'{"theme": "light", "recent": ["/data/a.csv", "/data/b.csv"], "window.main": {"geometry": "AdnQ"}}',)
 
 
+# What a publisher says
+
+
+def read_template_file(path: Path, random: Random) -> None:
+    words = read_template(path).publisher
+    assert Publisher.from_json(words.to_json()) == words, "a note says something else"
+
+
+def read_logo_file(path: Path, random: Random) -> None:
+    logo = read_logo(path)
+    assert Logo.from_text(logo.text) == logo, "a page shows another picture"
+
+
+TEMPLATES = (
+    b'{"institution": "Office of Statistics", "sentences": ["We answer questions."], "contact": "data@office.example"}',
+)
+LOGOS = (b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="),)
+
+
 TARGETS = (
+    Target("template", ".json", lambda: TEMPLATES, change_json, read_template_file),
+    Target("logo", ".png", lambda: LOGOS, change_bytes, read_logo_file),
     Target("hierarchy", ".csv", hierarchies, change_text, read_hierarchy_file),
     Target("hierarchy-note", ".json", lambda: documents(KEPT / "hierarchies"), change_json, read_note),
     Target("recipe", ".json", recipes, change_json, read_recipe),

@@ -18,6 +18,7 @@ import numpy as np
 from tests.fuzzing.hunting import Target
 from tests.fuzzing.mutating import Mutator
 from tests.io.open_documents import open_document, row
+from tests.sas7bdat import SasColumn, sas_table
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.table import Column, Table
@@ -191,6 +192,9 @@ def read_in_engine(path: Path, random: Random) -> None:
 @cache
 def statistics_files(ending: str) -> tuple[bytes, ...]:
     """Answers with labels and missing codes."""
+    if ending == ".sas7bdat":
+        columns = [SasColumn("sex", [1, 2, "A"], label="Sex"), SasColumn("zip", ["00123", "", "x"], 8)]
+        return (sas_table([*columns, SasColumn("born", [15006, 0, None], display="DATE")]),)
     import pandas
     import pyreadstat
 
@@ -246,7 +250,7 @@ TARGETS = (
     Target("parquet", ".parquet", parquets, change_parquet, read_data, quick=6),
     *(
         Target(ending[1:], ending, partial(statistics_files, ending), change_bytes, read_data, quick=4)
-        for ending in (".sav", ".zsav", ".por", ".dta", ".xpt")
+        for ending in (".sav", ".zsav", ".por", ".dta", ".xpt", ".sas7bdat")
         if find_spec("pyreadstat") is not None
     ),
     Target("ods", ".ods", spreadsheets, change_workbook, read_data, quick=6),

@@ -303,7 +303,7 @@ def window(
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> Iterator[MainWindow]:
-    """The whole window in the light theme; who is asked about unsaved work discards it.
+    """The whole window in its first room, in the light theme; who is asked about unsaved work discards it.
 
     Its rooms are made when they are first asked for, unless a test uses `furnished`: most look into one or two of them.
     """
@@ -316,6 +316,7 @@ def window(
     qtbot.addWidget(made)
     made.show()
     made.activateWindow()
+    made.rail.select("data")  # where somebody is who opened a file
     yield made
     made.close()
     qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)

@@ -114,7 +114,8 @@ def programs_own(home: Path) -> tuple[Path, ...]:
     )
     made = (home, Path(matplotlib.get_configdir()), Path(matplotlib.get_cachedir()))
     shipped = (_PACKAGE, _PACKAGE.parent / "pyproject.toml", resources(), sample_data())
-    return (*shipped, *map(Path, installed), *made)
+    compiled = () if sys.pycache_prefix is None else (Path(sys.pycache_prefix),)
+    return (*shipped, *map(Path, installed), *made, *compiled)
 
 
 def _in_window(frame: FrameType | None) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +19,9 @@ from tests.gui.helpers import PATIENCE_MS, Anonymising, OnScreen, click, idle
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.schema import PrivacyUnit, Role
+from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
+from workbench.gui.budget import BudgetStrip
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.status import Status
@@ -301,6 +303,11 @@ class TestColumns:
         ready.document.apply("attach", lambda session: session.data.attach_hierarchy("city", small))
         ready.status()
         row = ready.columns.rows["city"]
+        assert row.problem == "", "nobody looked at the values of the table yet"
+        ready.document.session.looks.take("values")
+        ready.document.apply("x", lambda session: session.release.columns.set_level("city", 0))
+        ready.put_off()
+        ready.status()
         assert "Chur" in row.problem
         assert ready.run_button.isEnabled(), "in a run they become * by a public rule"
         ready.steps.open("levels")
@@ -332,7 +339,7 @@ class TestColumns:
         click(qtbot, ready.plan.looked)
         ready.status()
         assert not ready.document.project.anonymise.levels_blind
-        assert ready.claim_word() == "No (ε, δ) claim"
+        assert ready.claim_word() == "Only for its choices as they are"
 
     def test_wide_tables_show_what_takes_part_and_what_is_sought(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, tmp_path: Path
@@ -380,7 +387,7 @@ class TestSeed:
 
 class TestRunning:
     def test_the_figures_add_up(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        assert ready.next_hint() == "Release the table"
+        assert ready.next_hint() == "See the price"
         run(qtbot, ready)
         result = ready.document.session.release.result
         assert result is not None
@@ -429,6 +436,27 @@ class TestRunning:
         assert ready.claim_word() == "Claim holds if you can say:"
         assert "1 caution" in ready.result.claim.link.text()
 
+    @pytest.mark.parametrize(("budget", "known"), [(1, False), (2, True), (3, False)])
+    def test_strip_step_and_button_agree_on_what_is_left(
+        self, qtbot: QtBot, ready: AnonymiseWorkspace, budget: int, known: bool
+    ) -> None:
+        strip = BudgetStrip(ready.document)
+        qtbot.addWidget(strip)
+        trim = replace(ready.document.project.anonymise.trim, number_known=known)
+        ready.document.apply("number", lambda session: session.release.set_trimming(trim))
+        ready.document.session.ledger.current.set_budget(Fraction(budget), Fraction(1, 100))
+        run_blind(qtbot, ready)
+        strip.refresh()
+        spent, bar = 2 if known else 1, ready.result.look
+        left = budget - spent
+        assert f"ε {spent}/{budget} " in strip.text and f"\nε {left}, δ " in strip.fact.toolTip()
+        assert f"Costs ε {spent}," in f"Costs {ready.plan.figures['price'].text()}"
+        assert f"; ε {left}, δ " in ready.plan.figures["price"].text()
+        assert bar.room.full_text.startswith(f"ε {left}, δ ")
+        assert bar.room.full_text.endswith("too little for another draw") is (left < spent)
+        assert bar.draw.text() == f"New draw · ε {spent} more" and bar.draw.isEnabled() is (left >= spent)
+        assert ("no room for another draw" in bar.draw.toolTip()) is (left < spent)
+
     def test_the_analysts_figures_are_one_deliberate_step_away(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         run_blind(qtbot, ready)
         bar, session = ready.result.look, ready.document.session
@@ -441,13 +469,13 @@ class TestRunning:
         assert ready.claim_word() == "Claim holds if you can say:"
         ready.columns.rows["age"].slider.setValue(2)
         ready.status()
-        assert ready.claim_word() == "No (ε, δ) claim"
+        assert ready.claim_word() == "Only for its choices as they are"
         ready.document.undo_stack.undo()
         ready.status()
         assert ready.claim_word() == "Claim holds if you can say:", "this draw keeps it"
         click(qtbot, bar.draw)
         idle(qtbot, ready)
-        assert ready.claim_word() == "No (ε, δ) claim"
+        assert ready.claim_word() == "Only for its choices as they are"
 
     def test_figures_may_be_taken_without_settling_anything(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         run_blind(qtbot, ready)
@@ -461,6 +489,9 @@ class TestRunning:
         ready.document.apply("seed", lambda session: session.release.set_seed(3))
         ready.status()
         assert ready.run_button.text() == "Run without a claim" and ready.settle_first.isVisible()
+        assert (ready.mend.property("primary"), ready.run_button.property("primary")) == ("true", "false")
+        click(qtbot, ready.mend)
+        assert ready.result.reasons.isVisible() and not ready.document.project.looks
         ready.run()
         idle(qtbot, ready)
         assert ready.document.session.release.result is None and not ready.document.project.looks
@@ -639,7 +670,8 @@ class TestResult:
         assert ready.lock == "Analyst only"
 
     def test_why_shows_reasons_with_remedies(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        ready.document.apply("role", lambda session: session.data.set_role(["city"], Role.IDENTIFYING))
+        large = replace(ready.document.project.anonymise.guarantee, delta=0.01)
+        ready.document.apply("delta", lambda session: session.release.set_guarantee(large))
         ready.document.apply("looked", lambda session: session.release.columns.set_levels_blind(False))
         ready.status()
         click(qtbot, ready.result.claim.link)
@@ -647,7 +679,12 @@ class TestResult:
         texts = [found.text() for found in ready.result.reasons.findChildren(type(ready.promise.facts))]
         assert any("chosen by looking at this data" in text for text in texts)
         assert any(text.startswith("What would help") for text in texts)
-        assert any("One value of “city” has" in text for text in texts)
+        assert not any("1/rows is" in text for text in texts), "nobody has looked at the data yet"
+        ready.document.session.looks.take("values")
+        ready.document.changed.emit("ledger")
+        idle(qtbot, ready)
+        texts = [found.text() for found in ready.result.reasons.findChildren(type(ready.promise.facts))]
+        assert any("1/rows is" in text for text in texts)
 
 
 def lines(workspace: AnonymiseWorkspace) -> FoldedModel:

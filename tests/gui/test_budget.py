@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,35 @@ def test_the_budget_proposed_has_room_for_the_release_as_it_is_set(
     qtbot.waitUntil(lambda: not document.runner.jobs, timeout=10_000)
     export(qtbot, strip, tmp_path / "out.csv")
     assert (tmp_path / "out.csv").exists()
+
+
+def test_where_the_number_is_public_twice_as_much_is_proposed_and_less_is_warned_of(
+    qtbot: QtBot, strip: BudgetStrip, tmp_path: Path
+) -> None:
+    document = document_of(strip)
+    trim = replace(document.project.anonymise.trim, number_known=True)
+    document.apply("public", lambda session: session.release.set_trimming(trim))
+    dialog = strip.ask()
+    assert dialog is not None and dialog.epsilon.exact == 2
+    assert dialog.delta.exact is not None and dialog.delta.exact >= Fraction("1.99999e-5")
+    assert dialog.narrow.isHidden()
+    for field, little, enough in ((dialog.epsilon, "1.5", "2"), (dialog.delta, "1e-5", "2.01e-5")):
+        field.edit.setText(little)
+        assert not dialog.narrow.isHidden() and "needs ε 2" in dialog.narrow.text()
+        field.edit.setText(enough)
+        assert dialog.narrow.isHidden()
+    qtbot.mouseClick(dialog.set_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not document.runner.jobs, timeout=10_000)
+    export(qtbot, strip, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").exists()
+
+
+def test_a_larger_promise_is_proposed_as_it_will_be_charged(qtbot: QtBot, strip: BudgetStrip) -> None:
+    wanted = GuaranteeSettings(epsilon=3.0)
+    document_of(strip).apply("guarantee", lambda session: session.release.set_guarantee(wanted))
+    dialog = strip.ask()
+    assert dialog is not None and dialog.epsilon.exact == 3
+    dialog.reject()
 
 
 def test_what_was_spent_already_cannot_be_undercut(qtbot: QtBot, strip: BudgetStrip, tmp_path: Path) -> None:

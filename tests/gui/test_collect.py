@@ -238,13 +238,15 @@ class TestPredicting:
         assert together <= 1.02 * both and both <= 1.1 * together
         assert page.guessing.figure.text().startswith("Yes, ")
         assert page.protocol.chosen is None and page.protocol.currentText() == "whichever needs least"
-        assert page.guessing.detail.text().startswith(f"{best.title}: "), "each card names its protocol"
+        assert page.guessing.detail.text().startswith(f"{best.title}, "), "each card names its protocol"
         assert page.needed.detail.text().startswith(f"{best.title}, at ε 2 or with 5,000 people.")
         row = next(row for row in page.table.texts() if row[0] == best.title)
         # One number wherever it stands on the page, and the people are counted from it before it is rounded.
-        assert said.startswith(f"Misplaces {row[1]} % of those asked (") and f"{best.title}: {row[1]} %. A" in (
-            page.guessing.detail.text()
-        )
+        assert said.startswith(f"Misplaces {row[1]} % of those asked (")
+        # A guess is compared on the same shape, the one on which least is gained.
+        shape = page.guessing.detail.text().removeprefix(f"{best.title}, ").split()[0]
+        column = ["smooth", "spiky"].index(shape) + 2
+        assert f"{best.title}, {shape} shares: {row[column]} %. A" in page.guessing.detail.text()
         people = int(said.partition("(")[2].split()[0].replace(",", ""))
         assert 0 <= people - 5000 * best.l1 / 2 <= 10
         assert float(row[1]) == max(map(float, row[2:5])), "the worst of smooth, spiky and equal shares"
@@ -625,6 +627,21 @@ class TestPersons:
 
     def test_without_a_question_nothing_is_said_of_people(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         assert room.crowd.isHidden()
+
+    def test_nothing_moves_when_it_is_known_who_is_asked(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        below = room.tabs.mapTo(room, room.tabs.rect().topLeft()).y()
+        room.crowd.show_asked(None)
+        qtbot.wait(1)
+        assert room.crowd.isHidden()
+        assert room.tabs.mapTo(room, room.tabs.rect().topLeft()).y() == below
+
+    def test_how_often_each_reports_is_said_in_data(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        assert room.crowd.often.isVisible()
+        with qtbot.waitSignal(room.reach_requested) as reached:
+            qtbot.mouseClick(room.crowd.often, Qt.MouseButton.LeftButton)
+        assert reached.args == ["data", "person"]
 
     def test_several_rows_of_a_person_are_detected_and_one_click_mends_it(
         self, qtbot: QtBot, room: CollectWorkspace, tmp_path: Path

@@ -30,11 +30,12 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import settled
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import Role
+from workbench.core.schema import Kind, Misfits, Role
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.places import Density
 from workbench.evaluate.preset import PRESETS
+from workbench.evaluate.published.catalogue import figure_named
 from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
@@ -466,12 +467,12 @@ class TestRange:
         enter(qtbot, workspace, workspace.view.grid.places, "0.3, 3")
         assert now(workspace).places == (0.3, 3.0)
         enter(qtbot, workspace, workspace.view.grid.places, "1, two")
-        assert "no list of numbers" in workspace.view.grid.problem.text() and workspace.view.grid.problem.isVisible()
+        assert "no list of numbers" in workspace.view.cost.text() and workspace.view.cost.property("tone") == "error"
         enter(qtbot, workspace, workspace.view.grid.places, "-1, 2")
-        assert "above 0" in workspace.view.grid.problem.text()
+        assert "above 0" in workspace.view.cost.text()
         assert now(workspace).places == (0.3, 3.0)
         enter(qtbot, workspace, workspace.view.grid.places, "1, 2")
-        assert workspace.view.grid.problem.isHidden()
+        assert "above 0" not in workspace.view.cost.text()
 
 
 class TestDocuments:
@@ -511,6 +512,24 @@ class TestDocuments:
         assert workspace.document.open_project(path)
         idle(qtbot, workspace)
         assert means(workspace) == before and workspace.status() is Status.SUCCESS
+
+    def test_what_an_earlier_version_saved_opens_and_is_run_again(
+        self, qtbot: QtBot, workspace: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run(qtbot, workspace)
+        workspace.view.experiments.keep.click()
+        idle(qtbot, workspace)
+        path = tmp_path / "one.wbench"
+        assert workspace.document.save(path)
+        workspace.document.new()
+        idle(qtbot, workspace)
+        monkeypatch.setattr("workbench.evaluate.cell_key._VERSION", "a later one")
+        assert workspace.document.open_project(path)
+        idle(qtbot, workspace)
+        assert workspace.draft.experiment is not None and workspace.status() is None
+        assert workspace.view.chart.state.text == "What was saved is of an earlier version, other data or settings."
+        run(qtbot, workspace)
+        assert workspace.status() is Status.SUCCESS
 
     def test_the_figure_is_kept_with_its_experiment(
         self, qtbot: QtBot, workspace: CompareWorkspace, tmp_path: Path
@@ -598,7 +617,8 @@ class TestTiles:
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "each way's worst of smooth, spiky, tail and uniform"
-        assert tiles.basis.full_text == f"Mean error of 10 tries · 300 people · {shapes}"
+        sampling = "Sampling on top: at most 3"  # half of the range over the root of the people, rounded up
+        assert tiles.basis.full_text == f"Mean error of 10 tries · 300 people · {shapes}. {sampling}"
         assert "δ 1e-5" in tiles.cards[Approach.ANONYMISED].leaves.full_text
 
     def test_nothing_is_recommended_for_a_question_that_was_changed(
@@ -693,7 +713,7 @@ class TestTiles:
         idle(qtbot, declared)
         assert math.isfinite(declared.view.tiles.shown.tiles[2].error)
 
-    def test_without_a_number_of_people_it_is_said_where_it_is_typed(
+    def test_without_a_number_of_people_it_is_said_below_the_settings(
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:
         people = declared.view.basis.form["users"].edit
@@ -701,7 +721,7 @@ class TestTiles:
         people.selectAll()
         qtbot.keyClick(people, Qt.Key.Key_Delete)
         enter(qtbot, declared, people, "")
-        assert "how many people" in declared.view.basis.problem.text() and now(declared).users == 300
+        assert "how many people" in declared.view.cost.text() and now(declared).users == 300
 
     def test_nothing_of_another_question_leaves(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         page = declared.view.chart
@@ -755,7 +775,7 @@ class TestTiles:
         unseen.document.apply("rows", lambda session: session.release.set_trimming(trim))
         unseen.no_experiment.primary.emit()
         idle(qtbot, unseen)
-        assert now(unseen).users == 4321 and unseen.view.basis.whose.isHidden()
+        assert now(unseen).users == 4321 and not unseen.view.basis.whose.text()
 
     def test_values_that_occur_are_taken_where_somebody_says_that_they_are_public(
         self, qtbot: QtBot, unseen: CompareWorkspace
@@ -949,6 +969,33 @@ class TestLooking:
         idle(qtbot, unseen)
         assert view.button.text() == "Run"
 
+    def test_a_figure_whose_column_has_no_public_bounds_asks_for_no_look(
+        self, qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(vars(figure_named("3.1")), "repetitions", 2)
+        page, reached = unseen.figure, list[tuple[str, str]]()
+        unseen.reach_requested.connect(lambda room, field: reached.append((room, field)))
+        unseen.show_figure("figure-3.1")
+        page.run()
+        idle(qtbot, unseen)
+        made = page.found["figure-3.1"]
+        assert made[0].complete and page.declare.isHidden()
+        page.data.choose("age")
+        page.data.activated.emit(1)
+        assert page.state.text.startswith("Figure 3.1 needs the public bounds of “age”, which are not declared.")
+        assert not page.button.isEnabled()
+        page.run()
+        assert page.first_look.isHidden() and not unseen.document.session.comparison.looked
+        assert page.found["figure-3.1"] is made, "the old result stays"
+        page.declare.click()
+        assert reached == [("data", "kinds:age")]
+        unseen.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 100.0)))
+        idle(qtbot, unseen)
+        unseen.refresh()
+        assert page.declare.isHidden() and page.button.isEnabled()
+        page.run()
+        assert not page.first_look.isHidden(), "now the look is asked for"
+
     def test_figures_of_ones_own_column_ask_too(
         self, qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -985,6 +1032,29 @@ class TestLooking:
                 unseen.view.first_look.not_now.click()
             found.append(told)
         assert found[0] == found[1]
+
+
+def test_an_expected_number_that_nobody_can_be_tried_on_is_left_open(qtbot: QtBot, opened: CompareWorkspace) -> None:
+    trim = replace(opened.document.project.anonymise.trim, expected_rows=10**12)
+    opened.document.apply("expect", lambda session: session.release.set_trimming(trim))
+    opened.draft.add()
+    assert now(opened).users != 10**12
+
+
+def test_rows_that_stand_in_the_way_are_said_where_their_number_was_asked_for(
+    qtbot: QtBot, document: Document, empty: CompareWorkspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("age,town\n20,Bern\nold,Bern\n", encoding="utf-8")
+    document.open_data(path)
+    idle(qtbot, empty)
+    document.apply("kind", lambda session: session.data.set_kind(["age"], Kind.INTEGER))
+    document.apply("misfits", lambda session: session.data.set_misfits("age", Misfits.STOP))
+    add(qtbot, empty, experiment())
+    document.session.comparison.look()
+    with qtbot.waitSignal(document.failed) as told:
+        empty.view.basis.own_rows.click()
+    assert "does not fit" in str(told.args[0])
 
 
 def test_a_file_that_compare_asked_for_is_compared_at_once() -> None:

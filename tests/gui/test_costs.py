@@ -112,7 +112,7 @@ class TestSurvivors:
         assert view.charts["rows"].data.survival.rows == ROWS
         assert view.charts["classes"].data.counted == "classes"
         assert "simulation" in view.state.text and "seed" in view.state.text
-        assert workspace.claim_word() == "No (ε, δ) claim"
+        assert workspace.claim_word() == "Only for its choices as they are"
 
     def test_where_groups_are_trimmed_it_is_about_epsilon(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
         view, document = workspace.result.survivors, workspace.document

@@ -14,6 +14,7 @@ from tests.gui.helpers import OnScreen, idle
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, Role
 from workbench.gui.document import Document
 from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data.distribution import axis_text
 from workbench.gui.workspaces.data.domain_editor import DomainDialog
 from workbench.gui.workspaces.data.format_editor import FormatEditor
 
@@ -228,3 +229,11 @@ def test_several_ways_to_write_a_date_are_typed_as_people_say_them(qtbot: QtBot)
     editor.show_column(replace(spec, format=Format(pattern=other)), ["27.08.1956"])
     assert editor.written().pattern == other, "showing a column changes nothing"
     assert "is read as 1956-08-27" in editor.example.text()
+
+
+@pytest.mark.parametrize("kind", [Kind.DATE, Kind.DATETIME])
+def test_numbers_beyond_the_calendar_are_no_ends_of_an_axis_of_dates(kind: Kind) -> None:
+    """As those of salaries are for the moment in which their column becomes one of dates."""
+    spec = ColumnSpec("salary", kind)
+    assert [axis_text(number, spec) for number in (3e15, -3e15, 1e300, float("inf"))] == ["", "", "", ""]
+    assert axis_text(0, spec)[:10] == "1970-01-01"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.data_helpers import PEOPLE, choose, open_text
@@ -17,6 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.schema import Kind
 from workbench.gui.document import Document
+from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace, import_preview
 from workbench.gui.workspaces.data.import_preview import ImportPreview
@@ -125,7 +127,7 @@ def test_kinds_and_problems_are_those_of_the_whole_file(qtbot: QtBot, workspace:
     path.write_text("\n".join(["id;born", *lines]) + "\n", encoding="utf-8")
     dialog = preview_of(qtbot, workspace, path)
     assert dialog.pages.tabText(2) == "Problems (2)", "a line, and a column in which most values are dates"
-    assert dialog.summary.full_text.startswith("Line 2,502: ") and "2,999 rows" in dialog.summary.full_text
+    assert dialog.summary.full_text.startswith("Line 2,502: ") and "about 3,000 rows" in dialog.summary.full_text
     assert not dialog.bar.isVisible()
     promised = [dialog.table.model().headerData(i, Qt.Orientation.Horizontal) for i in range(2)]
     workspace.document.open_data(path)
@@ -214,6 +216,10 @@ def test_differences_of_the_next_file_are_listed(qtbot: QtBot, workspace: DataWo
     assert "3 columns are missing" in workspace.banner.words.full_text
     assert "1 column is new" in workspace.banner.words.full_text
     assert workspace.status() is Status.WARNING
+    assert "new values" not in workspace.banner.words.full_text, "which values occur is seen after a look"
+    workspace.document.session.looks.take("values")
+    workspace.document.tell_ledger()
+    assert "1 column has new values" in workspace.banner.words.full_text
     dialog = workspace.show_differences()
     groups = [dialog.tree.topLevelItem(i) for i in range(dialog.tree.topLevelItemCount())]
     listed = [group.child(i).text(0) for group in groups if group is not None for i in range(group.childCount())]
@@ -266,6 +272,24 @@ def test_what_is_odd_about_columns_is_mended_by_one_press(
     assert workspace.document.project.schema["pay"].missing == ("", "-99"), "it belongs to the project"
 
 
+def test_a_row_more_changes_no_number_of_the_preview_which_says_what_its_problems_rest_on(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    told = []
+    for odd in (130, 131):
+        path = tmp_path / f"{odd}.csv"
+        rows = [f"{i % 50 + 20};{'mM'[i % 2]}" for i in range(500)] + ["-99;m"] * 9 + ["30;unknown"] * odd
+        path.write_text("\n".join(["pay;sex", *rows]) + "\n", encoding="utf-8")
+        dialog = preview_of(qtbot, workspace, path)
+        shown = [one.text() for one in dialog.problems.findChildren(QLabel) if one.isVisibleTo(dialog.problems)]
+        told.append((dialog.summary.full_text, shown))
+        assert any("mend what you would mend in any file" in one for one in shown)
+        assert any(one.accessibleName() == "Analyst only" for one in dialog.findChildren(Badge))
+        dialog.reject()
+    assert told[0] == told[1] and "about 640 rows" in told[0][0]
+    assert {"in a few rows", "in about 100 rows"} <= set(told[0][1])
+
+
 def test_a_file_without_problems_says_so(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     path = tmp_path / "plain.csv"
     path.write_text("a;b\n" + "1;x\n2;y\n" * 10, encoding="utf-8")
@@ -273,3 +297,18 @@ def test_a_file_without_problems_says_so(qtbot: QtBot, workspace: DataWorkspace,
     dialog.pages.setCurrentWidget(dialog.problems)
     assert dialog.problems.none.isVisible() and not dialog.problems.mend_all.isVisible()
     dialog.reject()
+
+
+def test_no_kind_is_chosen_of_a_file_that_cannot_be_read_any_more(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "report.csv"
+    path.write_text(RAGGED, encoding="utf-8")
+    dialog = preview_of(qtbot, workspace, path)
+    assert dialog.kind.isEnabled()
+    path.write_bytes(b"%PDF-1.7 not a table")
+    choose(dialog.fields.delimiter, dialog.fields.delimiter.findData(","))
+    idle(qtbot, workspace)
+    assert dialog.refusal.isVisible() and not dialog.kind.isEnabled()
+    dialog.kind.activated.emit(0)
+    assert not dialog.kinds

@@ -253,13 +253,16 @@ def test_text_becomes_larger_at_once_and_stays_so(
     dialog.text_size.choose(18)
     dialog.text_size.activated.emit(dialog.text_size.currentIndex())
     assert window.menuBar().fontMetrics().height() > before
-    assert f"font-size: {tokens.FONT_HEADING_1}px" in window.stack.currentWidget().styleSheet()
+    # A room takes off one sheet and puts the other on in passes of their own.
+    wanted = f"font-size: {tokens.FONT_HEADING_1}px"
+    qtbot.waitUntil(lambda: wanted in window.stack.currentWidget().styleSheet(), timeout=PATIENCE_MS)
     assert settings.value("text_size") == 18
     assert [table.rowHeight(0), table.font().pixelSize(), table.horizontalHeader().height()] == [36, 18, 42]
     assert rail.width() == 264
     dialog.text_size.choose(13)
     dialog.text_size.activated.emit(dialog.text_size.currentIndex())
     assert window.menuBar().fontMetrics().height() == before
+    qtbot.waitUntil(lambda: table.rowHeight(0) == sizes[0] and rail.width() == sizes[-1], timeout=PATIENCE_MS)
     assert sizes == [table.rowHeight(0), table.font().pixelSize(), table.horizontalHeader().height(), rail.width()]
     dialog.close()
 

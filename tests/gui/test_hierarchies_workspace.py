@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
+from workbench.anonymise.recipe import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import Role
@@ -167,6 +168,36 @@ def test_one_of_several_is_declared_in_its_own_line(
     assert workspace.panel.editor.reason.text() == "imported from people_hierarchy_city.csv"
     workspace.panel.declare.click()
     assert not workspace.document.session.data.undeclared and not workspace.panel.declare.isVisible()
+
+
+def test_several_that_are_selected_are_declared_by_one_press(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    (people.parent / "people_hierarchy_name.csv").write_text("".join(f"P{i};P{i // 10}…;*\n" for i in range(100)))
+    workspace.ready_made.look_beside()
+    idle(qtbot, workspace)
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    assert workspace.declaration.box.accessibleName() == "I declare that these 3 were made without this data"
+    assert "Select them above" in workspace.declaration.box.accessibleDescription()
+    view, model = workspace.attributes, workspace.attributes_model
+
+    def press(name: str, key: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        spot = view.visualRect(model.index(model.row_of(name), 0)).center() - QPoint(0, 10)
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, key, spot)
+
+    press("city")
+    press("name", Qt.KeyboardModifier.ControlModifier)
+    assert view.names == ("name", "city")
+    assert workspace.declaration.box.accessibleName() == "I declare that these 2 were made without this data"
+    assert workspace.declaration.box.accessibleDescription() == "name, city"
+    workspace.declaration.box.click()
+    assert workspace.document.session.data.undeclared == ("age",)
+    assert workspace.document.undo_stack.undoText() == "Declare 2 hierarchies public"
+    assert workspace.declaration.box.accessibleDescription() == "age", "the one that is left is asked about"
+    press("age")
+    workspace.declaration.box.click()
+    assert not workspace.document.session.data.undeclared
 
 
 def test_a_rule_takes_the_place_of_files_only_where_no_groups_are_lost(
@@ -387,6 +418,37 @@ def test_rows_can_be_sorted_by_count_and_back(qtbot: QtBot, workspace: Hierarchi
     header.sectionClicked.emit(0)
     assert values_shown(workspace) == ["Bern", "Basel", "Chur"]
     assert workspace.panel.levels.currentIndex() == 0
+
+
+def test_nobody_need_pretend_to_know_how_it_was_made(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
+    panel = workspace.panel
+    panel.correct.click()
+    assert panel.editor.unknown.isChecked(), "what is known is chosen, and nothing is put in anybody's mouth"
+    panel.editor.save.click()
+    assert workspace.document.session.data.undeclared == ("age",)
+    workspace.declaration.box.click()
+    panel.correct.click()
+    assert panel.editor.public.isChecked()
+    panel.editor.unknown.click()
+    panel.editor.save.click()
+    assert workspace.document.session.data.undeclared == ("age",), "a word is taken back"
+    assert panel.badge.text == "Not declared"
+    assert "nobody has said yet how it was made" in panel.origin.text()
+    assert "without this data" not in workspace.document.project.hierarchies["age"].origin
+
+
+def test_what_is_left_out_need_not_be_declared(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
+    assert workspace.next_hint() == "Say how a hierarchy was made"
+    leave = Treatment.LEAVE_OUT
+    workspace.document.apply("x", lambda session: session.release.columns.set_treatment("age", leave))
+    idle(qtbot, workspace)
+    assert not workspace.declaration.isVisible() and not workspace.ready_made.unsaid
+    assert workspace.next_hint() != "Say how a hierarchy was made"
+    assert workspace.document.session.data.undeclared == ("age",), "it can still be declared in its line"
 
 
 def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:

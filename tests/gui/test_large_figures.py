@@ -145,6 +145,7 @@ def test_a_workbook_that_would_be_too_long_is_refused_before_anything_is_written
             form=None,
             key="",
             without_claim=False,
+            only_unclaimed=False,
             asserted=(),
             said=frozenset(),
             given=False,

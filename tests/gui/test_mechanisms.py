@@ -217,6 +217,16 @@ class TestAsking:
         enter(qtbot, workspace, workspace.settings.claimed_delta, "0.01")
         assert workspace.verdict.badge.text == "Claim confirmed"
 
+    def test_another_mechanism_begins_without_the_claim_of_the_one_before(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        enter(qtbot, workspace, workspace.settings.claim, "ln 3")
+        choose(qtbot, workspace, "above-threshold")
+        assert workspace.settings.claim.text() == "" and "Claim" not in workspace.verdict.badge.text
+        workspace.document.undo_stack.undo()
+        idle(qtbot, workspace)
+        assert workspace.settings.claim.text() == "ln 3"
+
     def test_neighbours(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         relation = workspace.settings.relation
         assert not workspace.settings.pairs.isVisible()
@@ -248,6 +258,8 @@ class TestAsking:
         enter(qtbot, workspace, workspace.settings.claim, "1")
         assert workspace.tabs.isVisible() and workspace.settings.claim.property("invalid") == "false"
         choose(qtbot, workspace, "oue")
+        assert workspace.settings.claim.text() == "", "the claim was of the mechanism before"
+        enter(qtbot, workspace, workspace.settings.claim, "1")
         assert epsilon(workspace).startswith("ε ≈ 1.09") and workspace.verdict.badge.text == "Claim refuted"
 
     def test_an_infinite_epsilon_is_named(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:

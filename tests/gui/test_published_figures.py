@@ -52,6 +52,45 @@ def test_every_figure_has_a_card_and_the_gallery_few_words(qtbot: QtBot, room: C
     assert room.presets.currentWidget() is room.gallery
 
 
+def test_a_figure_is_found_by_its_number_wherever_one_types(qtbot: QtBot, room: CompareWorkspace) -> None:
+    gallery = room.gallery
+
+    def shown() -> list[str]:
+        return [name for name, card in gallery.figures.items() if not card.isHidden()]
+
+    for key in "3.2":
+        qtbot.keyClicks(gallery.search if gallery.search.hasFocus() else gallery.figures["figure-4.5"], key)
+    assert gallery.search.text() == "3.2"
+    assert shown() == ["table-3.2", "figure-3.2"]
+    assert all(card.isHidden() for card in gallery.cards.values())
+    qtbot.keyClick(gallery.search, Qt.Key.Key_Return)
+    assert room.figure.figure is figure_named("table 3.2"), "the first one listed"
+    assert room.figure.button.text() == "Run", "as after a click"
+    room.show_gallery()
+    gallery.search.setText("geometric")
+    assert {"paper-truncated-geometric-2", "paper-truncated-geometric-4"} <= set(shown())
+    gallery.search.setText("1/2-geometric")
+    assert shown() == ["paper-truncated-geometric-2"]
+    gallery.search.setText("figure 4.1")
+    qtbot.keyClick(gallery.search, Qt.Key.Key_Return)
+    assert room.figure.figure is figure_named("4.1")
+    room.show_gallery()
+    gallery.search.setText("table kant")
+    assert shown() == []
+    assert not gallery.nothing.isHidden()
+    gallery.search.setText("kant")
+    assert shown() == [name for name in gallery.figures if "kantorovich" in figure_named(name).title.lower()]
+    assert len(shown()) == 6
+    # One that is left out says why; there is nothing to open.
+    gallery.search.setText("3.7")
+    assert shown() == []
+    assert gallery.nothing.isHidden()
+    qtbot.keyClick(gallery.search, Qt.Key.Key_Return)
+    assert room.presets.currentWidget() is gallery
+    qtbot.keyClick(gallery.search, Qt.Key.Key_Escape)
+    assert len(shown()) == len(FIGURES)
+
+
 def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWorkspace, tmp_path: Path) -> None:
     room.show_figure("figure-3.3")
     page = room.figure
@@ -61,15 +100,17 @@ def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWor
     room.run()
     finish(qtbot, page, "figure-3.3")
     qtbot.waitUntil(lambda: page.button.text() == "Run", timeout=PATIENCE_MS)
-    assert [(row[1], row[2], row[4]) for row in page.values.texts()] == [("3", "3", "✓ agrees"), ("1", "1", "✓ agrees")]
-    assert page.state.text.startswith("Of 2 published: 2 agree.")
+    # The text has the 3, and the 1 follows from it.
+    told = [(row[1], row[2], row[4]) for row in page.values.texts()]
+    assert told == [("3", "3", "✓ agrees"), ("1 (computed)", "1", "✓ agrees")]
+    assert page.state.text.startswith("Of 1 published: 1 agrees; 1 computed: 1 agrees.")
     assert page.published.shown is not None
     assert page.published.shown.panel.rows
     assert page.mended.choice.count() == 2
     page.mended.choice.setCurrentIndex(1)
     page.mended.choice.activated.emit(1)
     assert page.mended.pages.currentWidget() is page.mended.chart
-    assert "Kantorovich distance of unequal masses" in page.differs.text()
+    assert "Kantorovich distance between unequal masses" in page.differs.text()
     page.copy_command()
     assert QGuiApplication.clipboard().text() == "workbench preset figure-3.3 --out figure-3.3"
     page.save_all(tmp_path)
@@ -83,10 +124,10 @@ def test_every_value_is_in_sight_and_says_what_its_verdict_stands_on(qtbot: QtBo
     assert len(rows) == len(figure_named("table-3.2").values) == 8
     assert [row[5] for row in rows[:3]] == [
         "p. 23; sample ± 1 %",
-        "p. 23; California in the program; sample ± 1.2 %",
+        "p. 23; California in the author's code; sample ± 1.2 %",
         "p. 23; a slip: the sum again; sample ± 1.2 %",
     ]
-    assert rows[4][5] == "p. 23; chance, 1 and 100 runs"
+    assert (rows[4][1], rows[4][5]) == ("1.2 (computed)", "p. 23; from both printed answers; 1 and 100 runs")
     qtbot.waitUntil(page.values.isVisible, timeout=PATIENCE_MS)
     # The page scrolls, not the table.
     qtbot.waitUntil(lambda: page.values.verticalScrollBar().maximum() == 0, timeout=PATIENCE_MS)
@@ -131,3 +172,16 @@ def test_a_run_is_cancelled_by_its_button_and_keeps_what_there_is(
         assert page.state.text.startswith("Cancelled")
         assert not page.save.isEnabled()
     assert outcome.published.panels
+
+
+def test_where_nothing_is_compared_there_is_no_tick(qtbot: QtBot, room: CompareWorkspace) -> None:
+    room.show_figure("figure-2.2")
+    room.run()
+    finish(qtbot, room.figure, "figure-2.2")
+    qtbot.waitUntil(lambda: room.figure.button.text() == "Run", timeout=PATIENCE_MS)
+    assert room.figure.state.text == "A drawing: no numbers to compare."
+    assert room.figure.below.buttons[0].isHidden(), "an empty table says nothing"
+    assert room.figure.state.property("message") == "info"
+    room.show_figure("figure-2.1")
+    assert not room.figure.below.buttons[0].isHidden()
+    assert room.figure.values.isVisible()

@@ -27,6 +27,7 @@ from workbench.gui.messages import MessageBar
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.query import QueryWorkspace
+from workbench.gui.workspaces.query.price_strip import PriceStrip
 from workbench.project.query_settings import QuerySettings
 from workbench.query import relevance
 from workbench.query.answer import AnswerForm
@@ -179,6 +180,27 @@ def test_the_price_is_shown_before_anything_is_spent(room: Room) -> None:
     assert "e^ε ≈ 1.105:" in room.workspace.privacy.promise.text()
 
 
+def test_while_a_price_is_worked_out_it_says_so_and_nothing_can_be_spent(qtbot: QtBot) -> None:
+    price = PriceStrip()
+    qtbot.addWidget(price)
+    price.show_waiting()
+    waiting = "The price is worked out."
+    assert [price.what.full_text, price.cost.text(), price.half_width.text()] == [waiting, "–", "–"]
+    assert not price.release.isEnabled()
+    assert price.release.toolTip() == price.release.accessibleDescription() == waiting
+    price.show_error("Mean of age", WorkbenchError("It has no bounds."))
+    assert price.release.toolTip() == price.release.accessibleDescription() == "It has no bounds."
+    price.show_waiting()
+    assert price.what.full_text == "Mean of age", "what was asked before stays until the next is known"
+
+
+def test_once_the_price_is_known_nothing_waits(room: Room) -> None:
+    release = room.workspace.price.release
+    room.workspace.price.show_waiting()
+    room.ask("mean", column="age")
+    assert release.isEnabled() and release.toolTip() == "Ctrl+Enter" and not release.accessibleDescription()
+
+
 def test_releasing_spends_once_and_shows_the_answer(room: Room) -> None:
     room.release()
     assert room.spent == Fraction(1, 10)
@@ -187,7 +209,7 @@ def test_releasing_spends_once_and_shows_the_answer(room: Room) -> None:
     assert room.workspace.tabs.currentWidget() is answer
     assert answer.value.text() == f"{answer.shown.released.value:,} rows"
     (row,) = room.workspace.ledger.table.texts()
-    assert "Count" in row and "0.1" in row and answer.value.text() in row
+    assert "Count" in row and "0.1" in row and answer.value.text().replace(" rows", " ± 30 rows") in row
     assert room.workspace.status() is not None
     # Undo takes back nothing of it.
     room.document.undo_stack.undo()
@@ -405,12 +427,13 @@ def test_a_bad_filter_is_underlined_and_nothing_can_be_spent(room: Room) -> None
     room.qtbot.waitUntil(lambda: room.draft.where == "agee > 30", timeout=PATIENCE_MS)
     room.idle()
     assert form.where.marked == "agee"
-    assert "agee" in form.where_problem.text()
+    assert "agee" in form.where.accessibleDescription()
+    assert "agee" in room.workspace.price.words.text(), "in the line of the price, whose room is kept"
     assert not room.workspace.price.release.isEnabled()
     form.where.setPlainText("age > 30 and team = 'north'")
     room.qtbot.waitUntil(lambda: room.draft.where.startswith("age > 30"), timeout=PATIENCE_MS)
     room.idle()
-    assert form.where.marked == "" and form.where_problem.isHidden()
+    assert form.where.marked == "" and not form.where.accessibleDescription()
     room.release()
     shown = room.workspace.answer.shown
     assert shown is not None and abs(shown.released.value - ROWS // 4) < 400
@@ -569,6 +592,32 @@ def test_a_batch_shares_epsilon_by_weight(room: Room) -> None:
     workspace.batch.removed.emit(0)
     room.idle()
     assert [draft.kind for draft in room.document.project.queries.batch] == ["mean"]
+
+
+def test_what_is_pressed_once_more_in_haste_is_not_meant_for_the_next_question(room: Room) -> None:
+    page, document = room.workspace.batch, room.document
+    for _ in range(2):
+        room.click(room.workspace.price.batch)
+        room.idle()
+    field = page.weights[1]
+    page.removed.emit(0)
+    for press in (page.removed, page.opened):
+        press.emit(1)  # the row is still shown, the question is not there any more
+    field.value_changed.emit(2.0)
+    assert len(document.project.queries.batch) == 1
+    document.undo_stack.undo()
+    room.idle()
+    assert len(document.project.queries.batch) == len(page.weights) == 2
+
+
+def test_a_field_of_the_question_before_says_nothing_about_the_next(room: Room) -> None:
+    room.ask("mean", column="age")
+    room.idle()
+    column = room.workspace.form.field("column")
+    room.document.apply("take", lambda session: session.queries.set_draft(QueryDraft("count")))
+    column.choose("score")
+    column.activated.emit(column.currentIndex())
+    assert room.draft == QueryDraft("count")
 
 
 def test_a_batch_that_was_interrupted_is_gone_on_with_for_nothing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

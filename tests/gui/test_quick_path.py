@@ -1,12 +1,13 @@
-"""From a file to a release that is verified, by mouse alone: how many clicks it takes."""
+"""From a file to a release that is verified, by mouse alone, with how many clicks it takes, and by keyboard alone."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
@@ -32,10 +33,10 @@ def window(furnished: None, window: MainWindow) -> MainWindow:
     return window
 
 
-def census(folder: Path) -> Path:
+def census(folder: Path, people: int = 300) -> Path:
     path = folder / "census.csv"
     sexes, cities = ("Female", "Male"), ("Bern", "Basel", "Genf")
-    rows = "".join(f"{sexes[i % 2]},{20 + i % 40},{cities[i % 3]}\n" for i in range(300))
+    rows = "".join(f"{sexes[i % 2]},{20 + i % 40},{cities[i % 3]}\n" for i in range(people))
     path.write_text(f"sex,age,city\n{rows}", encoding="utf-8")
     for name, values in (("sex", sexes), ("age", [str(age) for age in range(20, 60)]), ("city", cities)):
         lines = "".join(f"{value};*\n" for value in values)
@@ -81,6 +82,74 @@ def test_a_file_with_its_hierarchies_is_ready_in_a_few_clicks(qtbot: QtBot, wind
     assert {one.provenance for one in made.values()} == {Provenance.PUBLIC}
     assert clicks < MOST_CLICKS
     assert hierarchies.next_hint() == ""
+
+
+def finished(qtbot: QtBot, window: MainWindow, written: Path) -> list[str]:
+    """What was written, once it was read back and counted again, and `verify` accepts it."""
+    release = window.workspaces["release"]
+    assert isinstance(release, ReleaseWorkspace)
+    qtbot.waitUntil(lambda: release.export.check.isVisible() and not window.runner.jobs, timeout=PATIENCE_MS)
+    statement = written.with_name(f"{written.stem}_statement.html")
+    assert main(["verify", str(written), "--statement", str(statement)]) == 0
+    return written.read_text(encoding="utf-8").splitlines()
+
+
+def test_a_file_with_its_hierarchies_becomes_a_verified_release_by_keyboard_alone(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = census(tmp_path, 6_000)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+
+    def focus() -> QWidget:
+        dialog = QApplication.activeModalWidget() or window.findChild(ImportPreview)
+        top = window if dialog is None or not dialog.isVisible() else dialog
+        return top.focusWidget() or top
+
+    def press(key: Qt.Key, *, until: Callable[[], object]) -> None:
+        """A key where the focus is, and what must follow from it."""
+        qtbot.keyClick(focus(), key)
+        qtbot.waitUntil(lambda: bool(until()) and not window.runner.jobs, timeout=PATIENCE_MS)
+
+    def reach(widget: QWidget) -> None:
+        for _ in range(60):
+            if focus() is widget:
+                return
+            qtbot.keyClick(focus(), Qt.Key.Key_Tab)
+        raise AssertionError(f"Tab never reaches “{widget.accessibleName()}”")
+
+    def hint() -> str:
+        step = window.rail.findChild(QPushButton)
+        return "" if step is None else " ".join(step.text().split())
+
+    window.show_start()
+    reach(window.start.cards[0])
+    press(Qt.Key.Key_Return, until=lambda: window.findChild(ImportPreview))
+    preview = window.findChild(ImportPreview)
+    assert preview is not None
+    qtbot.waitUntil(lambda: focus() is preview.apply and not window.runner.jobs, timeout=PATIENCE_MS)
+    press(Qt.Key.Key_Return, until=lambda: window.document.has_data)
+    window.activateWindow()  # as a window manager does once a dialog is closed
+    qtbot.waitUntil(window.isActiveWindow, timeout=PATIENCE_MS)
+    data, hierarchies, anonymise, release = (
+        window.workspaces[name] for name in ("data", "hierarchies", "anonymise", "release")
+    )
+    assert isinstance(data, DataWorkspace) and isinstance(hierarchies, HierarchiesWorkspace)
+    assert isinstance(anonymise, AnonymiseWorkspace) and isinstance(release, ReleaseWorkspace)
+    qtbot.waitUntil(lambda: focus() is data.protected.every_row, timeout=PATIENCE_MS)
+    press(Qt.Key.Key_Space, until=lambda: "Attach 3 matching" in hint())
+    declare = hierarchies.ready_made.declare_all
+    press(Qt.Key.Key_F8, until=lambda: len(window.document.project.hierarchies) == 3 and focus() is declare)
+    press(Qt.Key.Key_Space, until=lambda: "Go on to Anonymise" in hint())
+    press(Qt.Key.Key_F8, until=lambda: focus() is anonymise.run_button)
+    press(Qt.Key.Key_Space, until=lambda: "Export the release" in hint())
+    press(Qt.Key.Key_F8, until=lambda: window.rail.current == "release")
+    for tick in release.assertions.ticks:
+        reach(tick)
+        press(Qt.Key.Key_Space, until=tick.isChecked)
+    reach(release.export.export)
+    press(Qt.Key.Key_Space, until=release.export.check.isVisible)
+    header, *rows = finished(qtbot, window, tmp_path / "census_release.csv")
+    assert header == "sex,age,city" and len(set(rows)) > 1
 
 
 def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
@@ -131,10 +200,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     for tick in release.assertions.ticks:
         click(tick)
     click(release.export.export)
-    written = tmp_path / "visits_release.csv"
-    qtbot.waitUntil(lambda: release.export.check.isVisible() and not window.runner.jobs, timeout=PATIENCE_MS)
     assert clicks <= MOST_TO_A_RELEASE
-    header, *rows = written.read_text(encoding="utf-8").splitlines()
+    header, *rows = finished(qtbot, window, tmp_path / "visits_release.csv")
     assert header == "born;postcode;salary;diagnosis" and len(rows) > 3000, "written as the original is"
     assert len(set(rows)) > 1, "something is left to be read"
-    assert main(["verify", str(written), "--statement", str(tmp_path / "visits_release_statement.html")]) == 0

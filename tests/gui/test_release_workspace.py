@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton, QWi
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen
+from workbench.anonymise.terms import BY_DATA
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.rationals import rational
@@ -296,6 +297,19 @@ def test_the_kind_of_file_and_its_name_go_together(
     assert panel.delimiter.isEnabled()
 
 
+def test_a_name_without_a_name_keeps_the_form_in_order(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    run(room)
+    panel = room.export
+    for name in ("/", ".", ""):
+        panel.file.setText(name)
+        for form in ("tsv", "csv", "parquet"):
+            panel.form.choose(form)
+            panel.form.activated.emit(panel.form.currentIndex())
+        panel.parts.click()
+        panel.parts.click()
+        assert panel.file.text() == name
+
+
 def test_an_attack_shows_what_protection_means(qtbot: QtBot, room: ReleaseWorkspace) -> None:
     run(room)
     attack = room.attack
@@ -543,7 +557,7 @@ def test_an_export_with_a_claim_waits_until_everything_is_said(
     run(room, said=False)
     ticks = room.assertions.ticks
     assert len(ticks) > 1 and not any(tick.isChecked() for tick in ticks)
-    assert room.verdict.text.endswith("the claim holds if you can say:")
+    assert room.verdict.text.endswith("e-5 if you can say:")
     room.export.write()
     idle(qtbot, room)
     assert not list(tmp_path.glob("people_release*"))
@@ -680,7 +694,11 @@ def test_the_folder_opens_and_the_file_can_be_verified(
 
 
 def test_the_statement_is_copied_as_text_and_as_a_page(qtbot: QtBot, room: ReleaseWorkspace) -> None:
-    run(room)
+    run(room, said=False)
+    assert not room.page.copy.isEnabled(), "nobody has said yet what it says in their name"
+    assert "say first" in room.page.copy.toolTip()
+    say(room)
+    assert room.page.copy.isEnabled() and not room.page.copy.toolTip()
     qtbot.mouseClick(room.page.copy, Qt.MouseButton.LeftButton)
     mime = QGuiApplication.clipboard().mimeData()
     assert mime.text() == room.statement.toPlainText()
@@ -724,3 +742,69 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     assert text not in {one.accessibleName() for one in room.assertions.ticks}
     run(room, said=False)
     assert text not in {one.accessibleName() for one in room.assertions.ticks}, "what has left cannot be unsaid"
+
+
+def test_what_the_budget_has_no_room_for_is_said_before_export_and_taken_back_only_when_asked(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room.document.session.ledger.current.set_budget(Fraction(1), Fraction(2, 10**5))
+    run(room)
+    other = room.assertions.others["Nobody is told how many people there are in the table."]
+    other.click()
+    assert room.verdict.text == "The budget has no room for it" and not room.export.export.isEnabled()
+    assert "No room in the budget" in room.export.state.full_text
+    QCoreApplication.processEvents()
+    assert "counts twice" in words(room) and "It can leave without a claim." in words(room)
+    asked: list[str] = []
+
+    def refuse(*told: object) -> QMessageBox.StandardButton:
+        asked.append(str(told[2]))
+        return QMessageBox.StandardButton.No
+
+    monkeypatch.setattr(QMessageBox, "question", refuse)
+    tick = next(one for one in room.assertions.ticks if one.accessibleName().startswith("Nobody is told how many peo"))
+    for box in (other, tick):
+        box.click()
+        assert len(asked) == 1 and "Take that back only if it was a mistake" in asked.pop()
+        assert other.isChecked() and not tick.isChecked() and not room.export.export.isEnabled()
+    # Without a claim it can leave, as is said.
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    assert room.export.unclaimed.isEnabled() and not room.export.unclaimed.isHidden()
+    room.export.unclaimed.click()
+    idle(qtbot, room)
+    assert (tmp_path / "people_release.csv").exists()
+    assert "No (ε, δ) claim" in room.verdict.text and "without" in room.document.session.ledger.current.entries[-1].what
+
+
+def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(
+    room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(room, said=False)
+    number = room.assertions.others["Nobody is told how many people there are in the table."]
+    number.click()
+    QCoreApplication.processEvents()
+    assert room.assertions.open and "for replacing a person if you can say:" in room.verdict.text
+    scroll = room.page._scroll
+    assert scroll.widget().minimumSizeHint().width() <= scroll.viewport().width(), "nothing is cut at the right"
+    bar = scroll.verticalScrollBar()
+    by_data = next(one for one in room.assertions.others.values() if one.accessibleName().startswith("Not so"))
+    by_data.setFocus()
+    by_data.click()
+    QCoreApplication.processEvents()
+    bar.setValue(bar.maximum())
+    before = bar.value()
+    asked: list[str] = []
+    answers = [QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes]
+
+    def answer(*told: object) -> QMessageBox.StandardButton:
+        asked.append(str(told[2]))
+        return answers[len(asked) - 1]
+
+    monkeypatch.setattr(QMessageBox, "question", answer)
+    for taken_back in (False, True):
+        by_data = next(one for one in room.assertions.others.values() if one.accessibleName().startswith("Not so"))
+        by_data.click()
+        QCoreApplication.processEvents()
+        assert bar.value() == before
+        assert (BY_DATA in room.assertions.ticked) is not taken_back and "the data decided" in asked[-1]
+    assert len(asked) == 2

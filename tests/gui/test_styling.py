@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox, QPushButton, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QMessageBox, QPushButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
@@ -16,6 +17,10 @@ from workbench.gui.settings import WindowSettings
 from workbench.gui.stylesheet import build_stylesheet
 from workbench.gui.theme import DARK, LIGHT, Mode, ThemeManager
 from workbench.gui.tokens import CONTROL_HEIGHT
+from workbench.gui.workspaces import ROOMS
+from workbench.gui.workspaces.anonymise.release_view import ReleaseView
+from workbench.gui.workspaces.collect.prediction_page import PredictionPage
+from workbench.gui.workspaces.construction import Workspaces
 from workbench.gui.workspaces.hierarchies.workspace import HierarchiesWorkspace
 
 
@@ -32,6 +37,7 @@ def window(qtbot: QtBot, settings: WindowSettings, themes: ThemeManager) -> Iter
     window = MainWindow(settings, themes)
     qtbot.addWidget(window)
     window.show()
+    window.rail.select("data")
     yield window
     window.close()
 
@@ -69,18 +75,23 @@ def test_rooms_are_made_in_short_steps_and_styled_once(qapp: QApplication, windo
     assert window.styleSheet() == "" and qapp.styleSheet() == ""
 
 
-def test_another_theme_reaches_hidden_rooms_when_they_are_next_seen(
+def test_another_theme_reaches_the_room_in_view_and_hidden_ones_when_they_are_next_seen(
     qtbot: QtBot, window: MainWindow, themes: ThemeManager
 ) -> None:
     all_rooms(qtbot, window)
+    released = Event()
+    window.runner.start("Busy", lambda _progress: released.wait(), aside=True)  # or hidden rooms would have their turn
     hidden = {key: Restyled(room) for key, room in window.workspaces.items() if key != "data"}
     seen = Restyled(window.workspaces["data"])
     themes.set_mode(Mode.DARK)
-    assert {key: watch.count for key, watch in hidden.items()} == dict.fromkeys(hidden, 0)
-    assert seen.count > 0
     dark = build_stylesheet(DARK)
     frame = (window.menuBar(), window.rail, window.header, window.tour, window.explain, window.strip)
-    assert all(part.styleSheet() == dark for part in (*frame, window.workspaces["data"]))
+    assert all(part.styleSheet() == dark for part in frame)
+    assert not window.stack.updatesEnabled(), "nobody sees the room between its sheets"
+    qtbot.waitUntil(window.stack.updatesEnabled, timeout=PATIENCE_MS)
+    assert seen.count > 0 and window.workspaces["data"].styleSheet() == dark
+    qtbot.wait(100)
+    assert {key: watch.count for key, watch in hidden.items()} == dict.fromkeys(hidden, 0)
     for key, watch in hidden.items():
         assert window.workspaces[key].styleSheet() == build_stylesheet(LIGHT)
         window.show_workspace(key)
@@ -89,6 +100,45 @@ def test_another_theme_reaches_hidden_rooms_when_they_are_next_seen(
         window.show_workspace("data")
         window.show_workspace(key)
         assert watch.count == counted, "styled though it wore the sheet already"
+    released.set()
+
+
+def test_another_theme_reaches_hidden_rooms_while_nothing_else_is_to_be_done(
+    qtbot: QtBot, window: MainWindow, themes: ThemeManager
+) -> None:
+    all_rooms(qtbot, window)
+    themes.set_mode(Mode.DARK)
+    rooms = [window.start, *window.workspaces.values()]
+    qtbot.waitUntil(lambda: all(room.styleSheet() == build_stylesheet(DARK) for room in rooms), timeout=PATIENCE_MS)
+    # Left between two sheets, a room is dressed as soon as somebody goes there.
+    window._wardrobe.stop()
+    window.workspaces["query"].setStyleSheet("")
+    window.show_workspace("query")
+    assert window.workspaces["query"].styleSheet() == build_stylesheet(DARK)
+
+
+@pytest.mark.parametrize("key", ["anonymise", "collect", "compare"])
+def test_a_room_made_in_steps_is_the_room_made_at_once(window: MainWindow, key: str) -> None:
+    window._furnishing.stop()
+    kind = type(window.workspaces[key])
+    (entry,) = (room for room in ROOMS if room.key == key)
+    stepwise = Workspaces(window._make, lambda _room: None, lambda _room: None)
+    steps = 0
+    while key not in stepwise.built():
+        next(stepwise._steps(entry), None)
+        steps += 1
+    assert steps > 3
+    at_once = kind(window.document, window)
+    assert content(stepwise[key]) == content(at_once)
+    assert not stepwise[key].is_incomplete
+
+
+def content(widget: QWidget) -> list[object]:
+    """The kinds of widgets in a room and how they lie in one another, whatever order they were made in."""
+    if isinstance(widget, QComboBox):
+        return ["a choice"]  # its list is made when somebody first asks how large it is
+    inside = [one for one in widget.children() if isinstance(one, QWidget)]
+    return [type(widget).__name__, *sorted((content(one) for one in inside), key=repr)]
 
 
 def test_a_switched_theme_looks_as_if_it_had_always_been_there(
@@ -111,9 +161,19 @@ def test_a_switched_theme_looks_as_if_it_had_always_been_there(
     qtbot.addWidget(other)
     other.resize(window.size())
     other.show()
+    other.rail.select("data")
     fresh = looks(other)
     other.close()
     assert [key for key in fresh if fresh[key] != switched[key]] == []
+
+
+@pytest.mark.parametrize("room", ["anonymise", "collect"])
+def test_a_room_that_is_under_way_goes_with_its_window(qtbot: QtBot, window: MainWindow, room: str) -> None:
+    large = {"anonymise": ReleaseView, "collect": PredictionPage}[room]
+    while window.findChild(large) is None:
+        window.workspaces.advance()
+    assert room not in window.workspaces.built()
+    assert window.findChild(large).window() is not window, "the keyboard does not go through it yet"
 
 
 def test_dialogs_questions_menus_and_lists_are_styled(window: MainWindow, themes: ThemeManager) -> None:

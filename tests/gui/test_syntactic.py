@@ -35,10 +35,11 @@ from workbench.gui.workspaces.anonymise.syntactic.levels_view import LIST
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import QuestionSettings
-from workbench.session import Session, why
+from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.syntactic import views
 from workbench.session.syntactic.desk import SyntacticDesk
+from workbench.session.syntactic.why_best import why
 from workbench.session.syntactic.words import reasons
 
 ROWS = 600
@@ -154,7 +155,7 @@ class TestSwitch:
         assert workspace.document.session.release.claim().holds
         press(qtbot, workspace, room.settings.search)
         click(qtbot, workspace.approach.buttons[AnonymityKind.DP])
-        assert workspace.claim_word() == "No (ε, δ) claim"
+        assert workspace.claim_word() == "Only for its choices as they are"
 
 
 def _click_at(button: QWidget, place: QPointF) -> None:
@@ -688,3 +689,24 @@ class TestRelease:
         assert not release.export.export.isEnabled()
         click(qtbot, workspace.approach.buttons[AnonymityKind.DP])
         assert not release.page.isVisible()
+
+
+class TestHaste:
+    """What is pressed before the room shows what came of the press before."""
+
+    def test_a_model_is_removed_once(self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom) -> None:
+        form = room.settings.models.forms[0]
+        form.removed.emit()
+        form.removed.emit()
+        form.changed.emit("k", 5)
+        assert question(workspace).models == ()
+
+    def test_advice_about_models_that_are_gone_is_not_taken(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        press(qtbot, workspace, room.settings.recode)
+        room.settings.models.forms[0].removed.emit()
+        before = workspace.document.project
+        for button in room.result.advice.buttons:
+            button.click()
+        assert workspace.document.project == before

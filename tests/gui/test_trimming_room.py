@@ -25,6 +25,7 @@ from workbench.core.number_text import percent, rounded_up
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise import workspace as workspace_module
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
 from workbench.gui.workspaces.anonymise.release_columns import LEAVE_OUT, ReleaseRow, at_least, at_most
 from workbench.project.model import GuaranteeSettings, Project, new_project
@@ -32,6 +33,7 @@ from workbench.project.storage import load_project, save_project
 from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, TrimUnknown
 from workbench.session import Session
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.wishes import never_star
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 5 * 5}+", f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 DEGREES = (Degree.NONE, Degree.LOW, Degree.MEDIUM, Degree.HIGH, Degree.COMPLETE)
@@ -115,10 +117,10 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     view = room.result
     assert view._pages.currentWidget() is view.details, "there is something to look at before a draw"
     model = view.details.model
-    assert [column.title for column in model.columns] == ["Column", "Detail", "Of 100", "Needs"]
+    assert [column.title for column in model.columns] == ["Column", "Detail", "Rows", "Lost below"]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
-    assert "is likely to vanish" in room.outlook.words.text()
+    assert "is likely to be missing" in room.outlook.words.text()
     assert not view.tabs.isTabVisible(view.tabs.indexOf(view.columns))
     room.document.run()
     idle(qtbot, room)
@@ -154,6 +156,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     push(qtbot, room, tick)
     assert trim(room).number_known and room.run_button.text() == "Release the table · ε 2, δ 2e-5"
     assert "which of two things is true of you" in room.promise.sentence.text()
+    assert "so it counts twice: ε 2, δ 2e-5." in room.promise.compared.text(), "beside the field that says 1"
     room.document.run()
     idle(qtbot, room)
     assert release.result is not None and release.said(release.result.draw) == {PEOPLE_KNOWN}
@@ -307,6 +310,35 @@ class TestMechanism:
         idle(qtbot, room)
         assert room.document.project.anonymise.mechanism is None
         assert seen(room.promise.fields["survival"], room)
+
+    def test_numbers_of_one_mechanism_are_not_looked_for_in_what_the_other_promised(
+        self, qtbot: QtBot, room: AnonymiseWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(workspace_module, "is_quick", lambda _: False)
+        guarantee = replace(room.document.project.anonymise.guarantee, solve_for="k", beta="best")
+        room.document.apply("by rule", lambda session: session.release.set_guarantee(guarantee))
+        for mechanism in (ReleaseMechanism.SAMPLE, ReleaseMechanism.TRIM):
+            room.document.apply("switch", lambda session, wanted=mechanism: session.release.set_mechanism(wanted))
+            room.settle()  # while what was promised before is still shown
+            assert room.promise.mechanism.chosen == mechanism.value
+            idle(qtbot, room)
+
+
+def test_levels_and_wishes_are_whole_at_every_width(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    room.steps.open("levels")
+    names = [name for name, row in room.columns.rows.items() if not row.wish.isHidden()]
+    room.document.apply("never *", lambda session: never_star(session, names[:1]))
+    idle(qtbot, room)
+    for width in (1380, 1080, 820, 1080):
+        room.resize(width, 620)
+        QApplication.processEvents()
+        for name in names:
+            row = room.columns.rows[name]
+            state, wish = row._state, row.wish
+            assert state.isVisible() and state.text() == state.full_text, (width, name, state.full_text)
+            words = wish.fontMetrics().horizontalAdvance(wish.currentText())
+            assert words < wish.width() - 24, (width, name, wish.currentText())
 
 
 class TestCalculator:
@@ -635,7 +667,7 @@ class TestForecast:
         ledger.set_budget(Fraction(2), Fraction(1, 10_000))
         room.document.ledger_changed(room.document.session.data.fingerprint)
         idle(qtbot, room)
-        assert room.plan.figures["price"].text() == "ε 1, δ 1e-5; left are ε 2, δ 0.0001"
+        assert room.plan.figures["price"].text() == "ε 1, δ 1e-5; ε 2, δ 0.0001 left"
         write(qtbot, room, room.promise.fields["epsilon"], "3")
         price = room.plan.figures["price"]
         assert price.property("tone") == "error"
@@ -681,7 +713,7 @@ class TestReach:
         ("field", "step", "name"),
         [
             ("epsilon", "promise", "ε"),
-            ("levels", "levels", "Levels: In steps, by degree"),
+            ("levels", "levels", "Levels: In steps, all together"),
             ("hierarchy", "promise", "ε"),
         ],
     )
@@ -695,7 +727,8 @@ class TestReach:
         assert room.steps.current == step and not focus.visibleRegion().isEmpty()
 
     def test_the_button_is_reached_whatever_is_open(self, room: AnonymiseWorkspace) -> None:
-        assert (room.next_hint(), room.next_field()) == ("Release the table", "run")
+        assert (room.next_hint(), room.next_field()) == ("See the price", "run")
+        assert room.next_hint() not in room.run_button.text(), "two controls of one name, of which one spends"
         room.steps.open("levels")
         room.reach("run")
         assert QApplication.focusWidget() is room.run_button and room.steps.current == "levels"
@@ -749,8 +782,16 @@ class TestPrice:
     def test_closed_steps_say_their_settings(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
         heads = room.steps.heads
         assert heads["promise"].summary == "ε 1, δ 1e-5"
-        assert heads["levels"].summary == "in steps, by degree · 2 columns, 1 without a hierarchy"
+        assert heads["levels"].summary == "in steps, all together · 2 columns, 1 without a hierarchy"
         assert heads["run"].summary == "no budget is set"
+        assert room.outlook.who.isVisibleTo(room.outlook) and not room.outlook.budget.isVisibleTo(room.outlook)
+        room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
+        idle(qtbot, room)
+        assert room.outlook.budget.isVisibleTo(room.outlook), "it is offered beside the button that spends"
+        asked: list[bool] = []
+        room.budget_requested.connect(lambda: asked.append(True))
+        room.outlook.budget.click()
+        assert asked == [True]
         write(qtbot, room, room.plan.rows, "100000")
         assert heads["run"].summary == "no budget is set"
         source(qtbot, room, LevelSource.HAND)
@@ -783,7 +824,7 @@ EXPECTED = {
     ],
     "levels": [
         "Step 2, Levels",
-        "Levels: In steps, by degree",
+        "Levels: In steps, all together",
         "Attach a hierarchy to person",
         "Treatment of person",
         "Treatment of age",

@@ -9,14 +9,17 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen, idle
+from workbench.anonymise.recipe import Treatment
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.document import Document
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import Field
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
+from workbench.project.model import GuaranteeSettings
 from workbench.session.looking import AtStake, LookDesk
 
 ROWS = 300
@@ -75,6 +78,32 @@ def test_neighbouring_tables_look_alike_before_a_look(
         told.append(texts)
     assert told[0] == told[1] == told[2]
     assert any("hidden" in text for text in told[0]), "it says what is not shown"
+
+
+def test_neighbouring_tables_have_the_same_claim_before_a_look(
+    qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
+) -> None:
+    """Neither how often a value occurs in a column that is left out nor whether δ is above one in the rows is told."""
+    shown = on_screen(AnonymiseWorkspace(document))
+    told, kept, path = [], [], tmp_path / "staff.csv"
+    for last in ((), ("P98,20",), ("P99,20",)):
+        document.new()
+        path.write_text("\n".join(["badge,age", *(f"P{i},{20 + i % 5}" for i in range(99)), *last, ""]))
+        document.open_data(path)
+        idle(qtbot, shown)
+        document.apply("x", lambda s: s.data.set_unit(PrivacyUnit()))
+        document.apply("x", lambda s: s.data.set_role(("badge",), Role.IDENTIFYING))
+        document.apply("x", lambda s: s.release.columns.set_treatment("age", Treatment.GENERALISE))
+        document.apply("x", lambda s: s.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=0.0101)))
+        shown.result.tabs.setCurrentWidget(shown.result.reasons)
+        shown.status()
+        idle(qtbot, shown)
+        told.append([*seen(shown.result.reasons), *seen(shown.result.claim)])
+        claim = document.session.release.claim()
+        assert claim is not None
+        kept.append({one.code for one in claim.cautions})
+    assert told[0] == told[1] == told[2]
+    assert kept == [set(), {"person-or-row", "large-delta"}, {"large-delta"}], "they do differ in that"
 
 
 def test_a_look_is_asked_for_shows_the_values_and_is_recorded(

@@ -24,7 +24,8 @@ from workbench.io.dialect import Dialect
 from workbench.io.opening import FileContent
 from workbench.io.parts import is_there, parts_of, place_beside, refuse_among_parts
 from workbench.io.reading import Reading, preview, read_table
-from workbench.session import Session, load
+from workbench.project.loading import load
+from workbench.session import Session
 
 TEXTS = st.text(st.sampled_from('ab ,"\n\r;é😀\\'), max_size=4)
 

@@ -432,6 +432,8 @@ def test_heavy_hitters_of_a_large_domain_are_found_and_nobody_else_is_called_sur
     assert [one.sure for one in found[:2]] == [True, True]
     assert sum(one.sure for one in found) == 2
     assert found[0].low < 6000 < found[0].high
+    one = heavy_hitters(randomiser, collect(randomiser, values, SeededSource(0)), 1)
+    assert [each.code for each in one] == [17_777]
     with pytest.raises(WorkbenchError, match="At least one"):
         heavy_hitters(randomiser, collect(randomiser, values[:10], SeededSource(5)), 0)
 

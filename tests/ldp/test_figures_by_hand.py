@@ -14,6 +14,7 @@ from workbench.core.randomness import SeededSource
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 from workbench.ldp.binomial import upper_quantile
+from workbench.ldp.by_distance import distance_sensitive
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.coins import TWO_64
 from workbench.ldp.encoding import Absent, EncodingChoice, Outside
@@ -255,3 +256,21 @@ def test_matrices_of_sets_and_bits_are_worked_out_up_to_ten_values() -> None:
         epsilon = None if name == "rappor" else 1.0
         assert PROTOCOLS[name].build(10, epsilon).channel() is not None
         assert PROTOCOLS[name].build(11, epsilon).channel() is None
+
+
+@pytest.mark.parametrize("power", [1.0, 1.5])
+@pytest.mark.parametrize("floor", [1e-3, 0.05, 0.4])
+@pytest.mark.parametrize("size", [2, 3, 7, 12])
+def test_chances_by_distance_are_those_of_the_formula(size: int, floor: float, power: float) -> None:
+    """1/(k(k+1)) at the distance k, the floor at least; what a row lacks is spread over all values but the true one."""
+    weights = [max(1 / (k * (k + 1)), floor) ** power for k in range(1, size + 1)]
+    low = floor**power
+    a = 1 / (1 + 2 * math.fsum(weight - low for weight in weights) + (size - 1) * low)
+    found = distance_sensitive(size, floor, power)
+    for value in range(size):
+        plain = [a * (1.0 if other == value else weights[abs(other - value) - 1]) for other in range(size)]
+        lacking = max(1 - math.fsum(plain), 0.0) / (size - 1)
+        right = [chance + lacking for chance in plain]
+        right[value] = 1 - math.fsum(right[:value] + right[value + 1 :])
+        assert found[value].tolist() == pytest.approx(right, rel=1e-9)
+    assert found.sum(axis=1).tolist() == pytest.approx([1.0] * size)

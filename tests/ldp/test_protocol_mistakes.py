@@ -141,6 +141,16 @@ def test_epsilon_reaches_the_random_matrix() -> None:
     assert ratios == pytest.approx(np.exp([0.5, 1.0, 3.0]))
 
 
+def test_one_report_of_the_random_matrix_without_a_sign_is_named_among_good_ones() -> None:
+    with pytest.raises(WorkbenchError, match="Report 2 has the sign 0"):
+        build("random-matrix").parse([("0", "1"), ("1", "0"), ("2", "-1")])
+
+
+@pytest.mark.parametrize("name", FREQUENCY)
+def test_estimates_are_said_to_be_right_on_average(name: str) -> None:
+    assert build(name, 4).unbiased
+
+
 def test_a_random_matrix_with_few_rows_says_that_it_is_not_unbiased() -> None:
     assert build("random-matrix", 20).unbiased
     few = build("random-matrix", 20, m=10)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -52,6 +53,31 @@ def test_with_a_large_epsilon_only_the_drawing_is_left() -> None:
     assert curator == pytest.approx(alone, rel=0.05) and reference(replace(strong, sampling=False)).curator["l1"] < 0.01
     with pytest.raises(WorkbenchError, match="No ε up to 20"):
         smallest_epsilon(strong, ProtocolChoice("grr"), "l1", alone / 2)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_reports_of_one_person_count_as_no_more_people_than_sent_them(most: int) -> None:
+    """Whoever sends how many: reports that are alike vary no more than those of as many people as are counted."""
+    for often in itertools.product(range(1, most + 1), repeat=4):
+        reports = sum(often)
+        plan = CollectionPlan(reports, 2, 1.0, of_one_person=most)
+        alike = sum(one * one for one in often) / reports**2
+        assert alike <= 1 / plan.people and plan.people <= 4
+    assert CollectionPlan(1, 2, 1.0, of_one_person=200).people == 1
+    with pytest.raises(WorkbenchError, match="at least one report"):
+        CollectionPlan(1, 2, 1.0, of_one_person=0)
+
+
+def test_a_sampling_error_is_that_of_people_and_not_of_reports() -> None:
+    often = replace(PLAN, users=200_000, epsilon=12.0, sampling=True, of_one_person=200)
+    alone = sampling_alone(PLAN)
+    assert sampling_alone(often) == pytest.approx(alone) and alone > 10 * sampling_alone(
+        replace(often, of_one_person=1)
+    )
+    for found in (reference(often).curator["l1"], predict_one(often, ProtocolChoice("grr")).l1):
+        assert found == pytest.approx(alone, rel=0.05)
+    # What does not divide is spread: nobody is lost.
+    assert predict_one(replace(often, users=200_150), ProtocolChoice("grr")).l1 == pytest.approx(alone, rel=0.05)
 
 
 def test_a_uniform_guess_asks_nobody() -> None:

@@ -118,15 +118,15 @@ FROZEN = {
     "Data.collect_reports": "self path column epsilon protocol bounds bins encoding seed force settings",
     "Data.save_project": "self path force",
     "aggregate": "reports top estimator postprocess",
-    "run_project": "project path data ledger chosen known without_claim force",
+    "run_project": "project path data ledger chosen known without_claim force template",
     "report_project": "project folder data release formats ledger look",
     "sign": "path key out statement force",
     "new_key": "path",
     "new_pseudonym_key": "path",
-    "Data.pseudonymise": "self columns path leave_out key force",
+    "Data.pseudonymise": "self columns path leave_out key force template",
     "Release.figure": "self column",
     "AskedAnswer.figure": "self",
-    "Release.save": "self path without_claim force",
+    "Release.save": "self path without_claim force template left_out one_level",
 }
 
 

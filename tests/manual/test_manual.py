@@ -9,7 +9,9 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -111,7 +113,7 @@ def test_what_commands_print_fits_its_schema(
     schema = json.loads((BUILT / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
     found = json.loads(said.err if name == "error" else said.out)
     assert fits(found, schema, closed=True) == [] == reprs(found)
-    assert schema["$id"] == f"urn:anonymisation-workbench:{name}:1"
+    assert schema["$id"] == f"urn:anonymisation-workbench:{name}:1" == found["schema"]
     assert fits({}, schema), "something is required"
 
 
@@ -138,3 +140,23 @@ def test_settings_fit_the_schemas_that_follow_from_their_declarations() -> None:
 def test_what_only_python_writes_is_noticed(value: str) -> None:
     assert reprs({"models": [value]}) and reprs({value: 1})
     assert not reprs({"models": ["k-anonymity k=5", "income > 50 or town in {Basel}", "[18, 30)"]})
+
+
+def open_places(schema: dict[str, Any], path: str) -> Iterator[str]:
+    """Where a schema allows everything."""
+    if not {"type", "enum", "anyOf"} & set(schema):
+        yield path
+    if schema.get("type") == "object" and not {"properties", "additionalProperties"} & set(schema):
+        yield path
+    inside = [*schema.get("properties", {}).items(), *(("", one) for one in schema.get("anyOf", ()))]
+    inside += [("[]", one) for one in schema.get("prefixItems", ())]
+    inside += [(".*", schema[name]) for name in ("items", "additionalProperties") if isinstance(schema.get(name), dict)]
+    for name, one in inside:
+        yield from open_places(one, f"{path}.{name}" if name else path)
+
+
+def test_no_schema_allows_everything() -> None:
+    """But for what entries of ledgers were made with, which plug-ins and earlier programs wrote too."""
+    found = {one for name, schema in schemas().items() for one in open_places(json.loads(schema), name)}
+    assert {one for one in found if not one.startswith("ledger.schema.json.entries..*.parameters")} == set()
+    assert list(open_places({"type": "object", "properties": {"a": {"type": "array", "items": {}}}}, "x")) == ["x.a..*"]

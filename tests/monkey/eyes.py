@@ -8,12 +8,14 @@ import os
 import re
 import sys
 import threading
+import time
 import traceback
 import zipfile
 from collections import Counter, deque
 from dataclasses import fields, replace
 from operator import itemgetter
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
@@ -28,6 +30,9 @@ from workbench.project.storage import load_project, save_project
 
 _HARMLESS = re.compile(r"This plugin does not support (propagateSizeHints|raise|grabbing the keyboard)")
 _NO_WORDS_OF_OURS = "Something unexpected happened"
+_SETTLED = 600.0
+"""Seconds after which a long run has opened everything once: what it holds then it should hold at its end."""
+_AROUND = 60.0
 
 
 class Eyes:
@@ -43,6 +48,8 @@ class Eyes:
         self._saves = 0
         self._explained: Counter[str] = Counter()
         self._first = self._resources()
+        self._over_time: list[tuple[float, int, int, int]] = []
+        self._began = time.monotonic()
         self._watch()
 
     @property
@@ -74,7 +81,23 @@ class Eyes:
             "kinds": len(self._explained),
             "files open": f"{self._first[0]} → {files}",
             "MiB": f"{self._first[1]} → {memory}",
+            **self._soaked(),
         }
+
+    def sample(self) -> None:
+        """Remember what is held now; asked every few seconds."""
+        files, memory = self._resources()
+        self._over_time.append((time.monotonic() - self._began, memory, threading.active_count(), files))
+
+    def _soaked(self) -> dict[str, str]:
+        """For a long run: memory, threads and files around minute 10 and in the last two minutes, as medians."""
+        end = time.monotonic() - self._began
+        if end < 2 * _SETTLED:
+            return {}
+        early = [held for at, *held in self._over_time if abs(at - _SETTLED) <= _AROUND]
+        late = [held for at, *held in self._over_time if at >= end - 2 * _AROUND]
+        pairs = zip(("MiB", "threads", "files"), zip(*early, strict=True), zip(*late, strict=True), strict=True)
+        return {f"{name} at minute 10 and the end": f"{median(a):.0f} → {median(b):.0f}" for name, a, b in pairs}
 
     def look(self, window: MainWindow) -> None:
         """Save what there is, and read it back: whatever the window accepted can be kept."""

@@ -24,6 +24,7 @@ from workbench.gui.main_window import MainWindow
 
 _GAP_MS = 10
 _CALM_GAP_MS = 1
+_SAMPLE_MS = 5_000
 _MOST_NESTED = 5
 """A dialog runs a loop of its own inside the action that opened it, and the monkey goes on in there."""
 
@@ -105,6 +106,9 @@ def main(seed: int, seconds: float, actions: int, folder: Path) -> int:
     monkey = Monkey(seed, seconds, actions, folder)
     monkey.hands.prepare()
     QTimer.singleShot(400, monkey.step)
+    samples = QTimer()
+    samples.timeout.connect(monkey.eyes.sample)
+    samples.start(_SAMPLE_MS)
     code = app.run([str(monkey.choose.choice(files[:4]))])
     gc.collect()
     threads = [one.name for one in threading.enumerate() if one is not threading.main_thread()]

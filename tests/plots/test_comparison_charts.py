@@ -19,6 +19,7 @@ from workbench.plots import comparison, comparison_bars
 from workbench.plots.comparison import ComparisonData
 from workbench.plots.render import ChartRenderer, chart_csv
 from workbench.plots.style import ChartStyle
+from workbench.session.comparison_words import findings_words
 
 STYLE = ChartStyle()
 
@@ -123,7 +124,7 @@ def test_a_comparison_in_words_and_numbers() -> None:
     lines = chart_csv(comparison, data).splitlines()
     assert lines[0].startswith("method,axis_value,mean,low,high,repetitions")
     assert len(lines) == 5
-    assert lines[-1].endswith(',"It is ""void"", here.",,,,absolute error')
+    assert lines[-1].endswith(',"It is ""void"", here.",,,,absolute error,')
 
 
 def test_settings_of_a_figure_survive_their_file() -> None:
@@ -184,6 +185,25 @@ def test_the_caption_says_of_each_curve_what_its_band_is() -> None:
     assert f"bands of Local reach from there to {upwards}, in the others {inside} them" in bands(best, alone, nothing)
 
 
+def test_what_is_said_under_the_chart_leaves_with_it() -> None:
+    noted = replace(series(0), notes=("Its sums were drawn from the normal distribution.",))
+    found = replace(findings(noted, series(1)), notes=("Nothing was read from the table.",))
+    words = str(comparison.caption(ComparisonData(found)))
+    lines = [line.removeprefix("• ") for line in findings_words(found)]
+    assert len(lines) == 3 and all(line in words for line in lines)
+
+
+def test_a_formula_is_crosses_unless_it_is_the_line() -> None:
+    by_formula = replace(series(1), points=tuple(replace(one, tried=2 * one.mean) for one in series(1).points))
+    data = ComparisonData(findings(series(0), by_formula))
+    plain, leading = built(data).curves[:2]
+    assert (plain.theory.get_linestyle(), plain.theory.get_marker()) == ("None", "x")
+    assert plain.theory.get_visible() and not leading.theory.get_visible()
+    words = str(comparison.caption(data))
+    assert "by formula where there is one, as of curve 1; crosses are expected by formula" in words
+    assert "crosses" not in str(comparison.caption(ComparisonData(findings(by_formula))))
+
+
 def test_no_band_is_told_that_is_not_drawn() -> None:
     best = replace(series(0), choice=MethodChoice("best-local"), name="Local", rest=(series(3),))
     data = ComparisonData(findings(best, series(2, approach=Approach.BASELINE)), FigureSettings(rest=True))
@@ -218,5 +238,5 @@ def test_shares_that_differ_are_shown_in_per_cent_of_people_everywhere() -> None
         "theory",
         "problem",
     )
-    assert heading[9:] == ("setting", "shape", "standard_error", "measure")
+    assert heading[9:] == ("setting", "shape", "standard_error", "measure", "mean_of_tries")
     assert "times 50" in found.to_json()["metric_note"]

@@ -14,7 +14,8 @@ from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.store import Store
 from workbench.project.collect_settings import read_protocols
-from workbench.project.loading import Differences, NewValues, described, differences, load
+from workbench.project.differences import Differences, NewValues
+from workbench.project.loading import described, differences, load
 from workbench.project.model import Preparation, Project
 
 CITIES = Hierarchy.from_rows([("Bern", "Switzerland"), ("Rome", "Italy")])

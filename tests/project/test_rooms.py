@@ -89,6 +89,29 @@ def test_a_setting_says_what_it_is(made: type[Any], name: str) -> None:
     declared(made)[name].check(spec.default)
 
 
+def test_fields_offer_numbers_that_people_may_want() -> None:
+    """From the first that means anything, to more than anybody waits for or a random number is made of."""
+    offered = {
+        f"{made.__name__}.{name}": one.spec.offered
+        for made in ALL
+        for name, one in declared(made).items()
+        if one.spec.offered is not None
+    }
+    assert offered == {
+        "CollectSettings.epsilon": (0.0001, 30.0),
+        "CollectSettings.repetitions": (1, 1000),
+        "CollectSettings.seed": (0, 2**31 - 1),
+        "CollectSettings.users": (1, 10**9),
+        "EncodingChoice.bins": (2, 100_000),
+        "Experiment.seed": (0, 2**31 - 1),
+        "LaboratorySettings.beside": (1, 12),
+        "LaboratorySettings.repeat": (1, 12),
+        "QueryDraft.assumed_rows": (0, 10**7),
+        "QueryDraft.epsilon": (0, 100),
+        "QuerySettings.batch_epsilon": (0, 100),
+    }
+
+
 @pytest.mark.parametrize("made,name", SETTINGS)
 def test_a_setting_comes_back_from_a_file(made: type[Any], name: str) -> None:
     one = declared(made)[name]

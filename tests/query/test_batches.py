@@ -24,9 +24,9 @@ from workbench.query.ledger import Charge, Ledger, LedgerEntry
 from workbench.query.ledger_entries import QUESTIONS
 from workbench.query.ledger_plans import PLAN
 from workbench.query.plan_charges import in_slots, plan_charge
-from workbench.session import PaidAnswer, Session, asking
+from workbench.session import Session, asking
 from workbench.session.batches import groups
-from workbench.session.query_answers import charge_for
+from workbench.session.query_answers import PaidAnswer, charge_for
 
 COUNT = QueryDraft("count", "0.1")
 ROWS = tuple(f"P{n},{20 + n % 50},{'NS'[n % 2]}" for n in range(60))

@@ -205,8 +205,8 @@ def test_intervals_of_counts_reach_as_far_as_their_noise_and_never_below_nothing
     found = count.expected(counts(5, 5, 5))
     assert (found.error, found.half_width, found.closed) == (noise.mean_absolute(rate), reach, True)
     put_right = asked("histogram", "1", rows, **TOWN, post="non-negative").expected(counts(0, 0, 0))
-    assert not put_right.closed and put_right.half_width == reach
-    assert put_right.error == pytest.approx(noise.mean_absolute(rate) / 2, rel=0.1)
+    assert put_right.closed and put_right.half_width == reach
+    assert put_right.error == pytest.approx(noise.mean_absolute(rate) / 2)
 
 
 def test_rows_are_assumed_to_be_spread_evenly() -> None:

@@ -97,7 +97,7 @@ def test_a_simulation_is_a_look_and_no_draw(release: Callable[..., dict], people
     release(2, "--seed", "4")
     told = release(1)
     assert not told["claim"]
-    assert any("were looked at before" in reason for reason in told["reasons"])
+    assert any("had been looked at before" in reason for reason in told["reasons"])
     (look,) = opened(people).ledger.current.history.looks
     (first, *_) = opened(people).ledger.current.entries
     assert (look.recipe, look.drawn, look.settled) == ("simulation", False, (first.charge.key,))
@@ -108,7 +108,7 @@ def test_a_discarded_project_does_not_forget(people: Path) -> None:
     session.release.anonymise()
     assert codes(opened(people, 0.5)) == set(), "what was shown is paid for"
     session.release.look()
-    assert codes(opened(people, 0.5)) == codes(opened(people)) == {"looked-at"}
+    assert codes(opened(people, 0.5)) == codes(opened(people)) == {"looked-before"}
 
 
 def test_only_a_draw_that_was_settled_keeps_its_claim(people: Path, tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_exploring_is_remembered_without_a_project(people: Path) -> None:
     session.release.survival.accept(session.release.survival.simulator()(SILENT))
     session.release.survival.accept(session.release.survival.simulator()(SILENT))
     assert [look.recipe for look in session.ledger.current.history.looks] == ["survival"]
-    assert codes(opened(people)) == codes(opened(people, 0.5)) == {"looked-at"}
+    assert codes(opened(people)) == codes(opened(people, 0.5)) == {"looked-before"}
 
 
 def test_a_project_takes_its_looks_to_other_machines(
@@ -201,7 +201,7 @@ def test_a_project_takes_its_looks_to_other_machines(
     there = Session.from_file(tmp_path / "p.wbench")
     there.data.open(people)
     there.release.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
-    assert codes(there) == {"looked-at"}
+    assert codes(there) == {"looked-before"}
     there.release.anonymise()
     history = opened(people).ledger.current.history
     assert (len(history.entries), len(history.looks)) == (2, 1), "now it knows of both"
@@ -216,7 +216,7 @@ def test_without_a_ledger_to_write_to_nothing_is_drawn(people: Path, tmp_path: P
     session.release.survival.accept(session.release.survival.simulator()(SILENT))
     assert codes(session) == {"ledger", "looked-at"}, "the project remembers"
     session.ledger.use_file(tmp_path / "whole.jsonl")
-    assert codes(session) == {"looked-at"}
+    assert codes(session) == {"looked-before"}
     session.release.anonymise()
     assert len(Ledger(tmp_path / "whole.jsonl", session.data.fingerprint).history.looks) == 1
 

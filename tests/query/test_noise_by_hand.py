@@ -158,3 +158,13 @@ def test_a_grid_has_a_whole_number_of_steps_and_not_too_many() -> None:
     with pytest.raises(WorkbenchError) as refused:
         grid_of(PAY, "0", "1", "2")
     assert "2" in refused.value.hint and "4" in refused.value.hint
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 10), Fraction(7, 10), Fraction(3)])
+def test_counts_below_0_that_become_0_err_by_this_much(rate: Fraction) -> None:
+    points = np.arange(-600, 601)
+    chances = np.exp(-float(rate) * np.abs(points)) * math.tanh(float(rate) / 2)
+    for count in (0, 1, 5, 40):
+        by_hand = float((np.abs(np.maximum(count + points, 0) - count) * chances).sum())
+        found = noise.mean_absolute_above(rate, np.array([float(count)]))
+        assert found.tolist() == pytest.approx([by_hand], rel=1e-9)

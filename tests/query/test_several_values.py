@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +14,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.partition import uneven_cells, uneven_ranges
-from workbench.session.query_words import bounds_words, value_words
+from workbench.session.query_words import bounds_words, interval_words, range_words, value_words
 
 SCHEMA = Schema((ColumnSpec("age", Kind.INTEGER), ColumnSpec("town", Kind.CATEGORY, domain=("A", "B", "C"))))
 AGE = {"column": "age", "lower": "15", "upper": "95"}
@@ -101,3 +102,32 @@ def test_why_bounds_are_needed_depends_on_the_question() -> None:
         with pytest.raises(WorkbenchError, match=reason) as caught:
             question(kind, "1", described=SCHEMA, column="age")
         assert "command line" not in caught.value.hint and caught.value.flags == "--bounds"
+
+
+def test_one_margin_of_a_grouped_mean_is_of_equal_groups_and_says_so() -> None:
+    plan = question("group-by", "1", described=SCHEMA, by_column="town", statistic="mean", **AGE)
+    assert plan.of_equal_groups and "equally many in each group: of fewer it is more" in plan.assumption
+    for statistic in ("sum", "count"):  # whose noise is the same in groups of any size
+        other = question("group-by", "1", described=SCHEMA, by_column="town", statistic=statistic, **AGE)
+        assert not other.of_equal_groups and "equally" not in other.assumption
+    assert not question("mean", "1", described=SCHEMA, **AGE).of_equal_groups
+
+
+def test_few_groups_are_named_with_what_the_noise_does_to_each() -> None:
+    labels = (("A", "a very long name of a town"),)
+    released = ReleasedAnswer(AnswerForm.LIST, [39.2, 36.9], labels=labels, interval=([39.1, 36.5], [39.25, 37.0]))
+    assert value_words(released, "", labels) == "A 39.2 · a very long n… 36.9"
+    assert value_words(released, "", labels, margin=True) == "A 39.2 ± 0.1 · a very long n… 36.9 ± 0.4"
+    assert range_words(released) == "± 0.1 · ± 0.4, each with 95 %"
+    number = ReleasedAnswer(AnswerForm.NUMBER, 12, interval=(9, 15), shown="12", unit="rows")
+    assert value_words(number, margin=True) == "12 ± 3 rows" and value_words(number) == "12 rows"
+    assert value_words(replace(number, interval=None), margin=True) == "12 rows"
+
+
+@pytest.mark.parametrize("form", [AnswerForm.NUMBER, AnswerForm.LIST, AnswerForm.TABLE])
+def test_of_each_answer_it_is_said_that_its_interval_is_the_noise_alone(form: AnswerForm) -> None:
+    value: Any = {AnswerForm.NUMBER: 5, AnswerForm.LIST: [5, 6], AnswerForm.TABLE: [[5, 6]]}[form]
+    released = ReleasedAnswer(form, value, interval=(value, value), shown="5")
+    assert interval_words(released).endswith("how well the table stands for more people is not in it.")
+    assert interval_words(released, "values up to 9").startswith("Of values up to 9, the table's value")
+    assert interval_words(replace(released, interval=None)) == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,6 +14,7 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.table import Column, Table
+from workbench.report import recheck_trim_law
 from workbench.report.recheck import ORDER_UNCHECKED, Stated, _compared, _released_rows, recheck
 from workbench.report.recheck_cost import Cost, cost_of_one
 from workbench.report.recheck_original import level_of
@@ -138,3 +140,38 @@ def test_people_by_estimate_are_of_the_rows_that_are_to_be_released() -> None:
         stated = Stated(models=(ModelChoice.parse(f"d-presence=0,1:in={value}"),))
         assert _released_rows(original, stated) == rows
     assert _released_rows(original, Stated(models=(ModelChoice.parse("k=3"),))) == 9
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "rows"),
+    [
+        (F(1), F(1, 10**5), 10**400),
+        (F(1), F(1, 10**5), 1_000_001),
+        (F(1), F(1, 10**400), 1),
+        (F(1, 10**400), F(1, 10**5), 1),
+        (F(1, 10**9), F(1, 10**300), 1),
+        (F(1), F(1, 10**300), 1_000_000),
+    ],
+)
+def test_what_nobody_can_have_drawn_is_refused_without_counting(
+    epsilon: Fraction, delta: Fraction, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A statement of somebody else cannot keep whoever verifies it busy."""
+    monkeypatch.setattr(recheck_trim_law, "_weights", None)
+    with pytest.raises(WorkbenchError, match=r"Nothing is trimmed|Groups would give up more than 100,000 rows"):
+        recomputed_trimming(epsilon, delta, rows)
+
+
+@pytest.mark.parametrize("epsilon", [F(1, 10), F(1), F(10)])
+@pytest.mark.parametrize("delta", [F(1, 2), F(1, 10**5), F(1, 10**60)])
+@pytest.mark.parametrize("rows", [1, 7])
+def test_a_law_of_the_longest_length_is_not_refused(
+    epsilon: Fraction, delta: Fraction, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = recomputed_trimming(epsilon, delta, rows)
+    law = inspect.unwrap(recomputed_trimming)
+    monkeypatch.setattr(recheck_trim_law, "MOST_LOST", len(whole.weights))
+    assert law(epsilon, delta, rows) == whole
+    monkeypatch.setattr(recheck_trim_law, "MOST_LOST", len(whole.weights) - 1)
+    with pytest.raises(WorkbenchError, match="Groups would give up more than"):
+        law(epsilon, delta, rows)

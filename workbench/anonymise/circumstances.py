@@ -41,8 +41,10 @@ class Circumstances:
     known
         Which number of the table is known, as the person says or as something says that left before.
     looked
-        Something of this data that is not differentially private was seen before the draw was made or its publication
-        settled.
+        Something of this data that is not differentially private was seen before the publication of the draw was
+        settled, and not known to have been seen before the draw was made.
+    looked_before
+        What was seen first of what was seen before the draw was made: one of `looking.SEEN`; "" for nothing.
     looked_after
         Something of it was seen once the publication of the draw had been settled.
     tuned
@@ -89,6 +91,7 @@ class Circumstances:
     by_data: bool = False
     known: KnownNumber = KnownNumber.NONE
     looked: bool = False
+    looked_before: str = ""
     looked_after: bool = False
     tuned: bool = False
     draws: int = 1

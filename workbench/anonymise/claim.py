@@ -10,15 +10,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from workbench.anonymise.checked_lines import checked_lines
 from workbench.anonymise.circumstances import Circumstances
 from workbench.anonymise.claimed_sum import ClaimedSum, no_sum, summed
-from workbench.anonymise.looking import LOOKED_AFTER, LOOKED_AFTER_REMEDY, LOOKED_AT, LOOKED_AT_REMEDY
+from workbench.anonymise.looking import (
+    LOOKED_AFTER,
+    LOOKED_AFTER_REMEDY,
+    LOOKED_AT,
+    LOOKED_AT_REMEDY,
+    LOOKED_BEFORE,
+    LOOKED_BEFORE_REMEDY,
+    looked_before,
+)
 from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason, WorkingTable
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe
 from workbench.anonymise.released_columns import LevelRule, derived, looks_derived, passed_through, told_without
-from workbench.anonymise.terms import Terms, asserted_lines, checked_lines
+from workbench.anonymise.terms import Terms, asserted_lines
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.builder_suggestions import follows_publicly
 from workbench.core.building import builder_of
@@ -27,9 +36,11 @@ from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NOT_ADDED_UP, SETTLE, NearReleases
 from workbench.core.number_text import file_text, rounded_up
+from workbench.core.person_columns import FEWEST
 from workbench.core.rationals import rational
 from workbench.core.release_spending import for_replacing_in_groups, with_number_known
-from workbench.core.schema import Role, Schema
+from workbench.core.role_suggestions import known_to_others
+from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.core.table import Table
 
 
@@ -58,7 +69,8 @@ class Claim:
     @property
     def given(self) -> bool:
         """Whether nothing but the choice of settings speaks against it: for the settings as they are, the draw is
-        (ε, δ)-differentially private, and what their choice tells is not bounded.
+        (ε, δ)-differentially private, and what their choice tells is not bounded. They were chosen by what the data
+        shows, or may have been, because somebody looked at it before the draw was made.
         """
         return self.terms.given
 
@@ -86,6 +98,11 @@ class Claim:
     def delta(self) -> float:
         """The δ that is promised if the claim holds."""
         return self.own[1] if self.together is None else self.together.delta
+
+    @property
+    def before_look(self) -> Claim:
+        """The claim as it is shown before a look at the data: without what is said, or not, by the true rows."""
+        return replace(self, cautions=tuple(caution for caution in self.cautions if not caution.private))
 
     @property
     def choice_holds(self) -> bool:
@@ -145,8 +162,9 @@ def assess(
     if claimed is not None:
         terms = replace(terms, counted=claimed.releases)
     # A choice by what the data shows voids the promise of the file; it does not void the law of the draw.
-    chosen = bool(reasons) and all(reason.code == CHOICES for reason in reasons) and not circumstances.chosen
-    terms = replace(terms, given=chosen)
+    # Who has looked and picks among draws picks by the data, of which no sum of their prices is a bound.
+    chosen = bool(reasons) and all(reason.code in OF_CHOICES for reason in reasons) and not circumstances.chosen
+    terms = replace(terms, given=chosen, looked=circumstances.looked_before if chosen else "")
     spoken = chosen or not reasons
     return Claim(
         guarantee,
@@ -235,6 +253,8 @@ NOT_ASSERTED_REMEDY = "Where it is so, assert it before the file is written."
 
 CHOICES = "levels-not-blind"
 """The code of the reason that what the data shows decided about settings."""
+OF_CHOICES = frozenset({CHOICES, LOOKED_BEFORE})
+"""Codes of the reasons that speak against the choice of settings alone, and not against the draw."""
 
 _OF_THE_FILE = {"ungrouped-column"}
 """Reasons against a claim for the file that do not concern how its levels were drawn."""
@@ -305,6 +325,8 @@ def _circumstantial(guarantee: Promise, circumstances: Circumstances) -> list[Re
         )
     if circumstances.looked:
         found.append(Reason("looked-at", LOOKED_AT, LOOKED_AT_REMEDY))
+    elif circumstances.looked_before:
+        found.append(Reason("looked-before", looked_before(circumstances.looked_before), LOOKED_BEFORE_REMEDY))
     if circumstances.tuned:
         found.append(
             Reason(
@@ -333,13 +355,18 @@ def _decisive(guarantee: Promise, circumstances: Circumstances) -> str:
     return "The degree of generalisation was" if circumstances.degree else "The levels were"
 
 
+def _may_tell(spec: ColumnSpec, table: Table) -> bool:
+    """Whether values of a column that is left out may be persons; an age or a region is left out as not needed."""
+    return not known_to_others(spec.name) and len(table[spec.name].values) >= FEWEST
+
+
 def _cautions(
     guarantee: Promise, schema: Schema, table: Table, circumstances: Circumstances, *, claimed: bool
 ) -> list[Reason]:
     found = []
     together = sum_of(guarantee, circumstances) if circumstances.chosen else None
     delta = together.delta if isinstance(together, ClaimedSum) else guarantee.delta
-    marked = (spec.name for spec in schema.with_role(Role.IDENTIFYING) if spec.name in table)
+    marked = (spec.name for spec in schema.with_role(Role.IDENTIFYING) if spec.name in table and _may_tell(spec, table))
     for name in dict.fromkeys((*circumstances.suspected, *marked)):
         if schema.unit.person_column:
             break

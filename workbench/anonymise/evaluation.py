@@ -119,10 +119,11 @@ class Evaluator:
 
     def _source(self, levels: Levels) -> GroupTable | None:
         """The smallest known table of a finer node."""
-        finer = (self._levels[: self._count] <= levels).all(axis=1)
-        if not finer.any():
+        known = self._levels[: self._count]
+        finer = np.flatnonzero(np.all(known <= np.array(levels, dtype=np.int16), axis=1))
+        if not len(finer):
             return None
-        return self._tables[int(np.where(finer, self._sizes[: self._count], np.iinfo(np.int64).max).argmin())]
+        return self._tables[int(finer[self._sizes[finer].argmin()])]
 
     def _table(self, levels: Levels) -> GroupTable:
         source = self._source(levels)

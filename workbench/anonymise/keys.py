@@ -15,6 +15,12 @@ ALWAYS_COUNTED = 1 << 14
 
 _KEY_BITS = 63
 
+_SHORT_BITS = 32
+"""Integers of so many bits are sorted in less than half the time of longer ones."""
+
+_FEW = 16
+"""Weights that leave no room for themselves beside a short key may be at most one in so many."""
+
 _SPARSE = 3
 """Counting by direct address beats sorting as long as there are at most this many possible keys per entry."""
 
@@ -25,16 +31,17 @@ _CHUNK = 1 << 16
 
 
 def count_keys(
-    key: NDArray[np.int64], weights: NDArray[np.integer], radix: int
+    key: NDArray[np.integer], weights: NDArray[np.integer], radix: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Distinct keys, ascending, and the sum of the weights of each.
 
     Parameters
     ----------
     key, weights
-        Shape (entries,), 0 ≤ key < radix, weights not negative. The keys are used up: their memory is written to.
+        Shape (entries,), 0 ≤ key < radix, weights not negative. The keys are int64, or uint32 where `key_kind` says
+        so, and are used up: their memory is written to.
     """
-    if radix <= max(ALWAYS_COUNTED, len(key) * (1 if len(key) > _MANY else _SPARSE)):
+    if _addressed(len(key), radix):
         dense = np.zeros(radix, dtype=np.int64)
         for start in range(0, len(key), _CHUNK):
             part = slice(start, start + _CHUNK)
@@ -42,27 +49,62 @@ def count_keys(
         keys = np.flatnonzero(dense != 0)
         return keys, dense[keys]
     weight_bits = int(weights.max(initial=0)).bit_length()
-    if (radix - 1).bit_length() + weight_bits <= _KEY_BITS:
-        # numpy sorts plain integers many times faster than it sorts one array by another.
-        key <<= weight_bits
-        key |= weights
-        key.sort()
-        starts = run_starts(key, weight_bits)
-        keys = key[starts] >> weight_bits
-        key &= (1 << weight_bits) - 1
-        return keys, np.add.reduceat(key, starts) if len(starts) else key
-    order = np.argsort(key)
-    ordered = key[order]
+    key_bits = (radix - 1).bit_length()
+    # numpy sorts plain integers many times faster than it sorts one array by another.
+    if key_bits + weight_bits <= _SHORT_BITS:
+        return _count_packed(key.astype(np.uint32, copy=False), weights, weight_bits)
+    if key_bits < _SHORT_BITS:
+        room = _SHORT_BITS - key_bits
+        large = np.flatnonzero(weights >= 1 << room)
+        if len(large) * _FEW <= len(key):
+            # The few weights that are too long are cut to the room there is, and the rest is added afterwards.
+            short = key.astype(np.uint32, copy=False)
+            where, rest = short[large], weights[large].astype(np.int64) >> room << room
+            keys, counts = _count_packed(short, weights & ((1 << room) - 1), room)
+            np.add.at(counts, np.searchsorted(keys, where), rest)
+            return keys, counts
+    long = key.astype(np.int64, copy=False)
+    if key_bits + weight_bits <= _KEY_BITS:
+        return _count_packed(long, weights, weight_bits)
+    order = np.argsort(long)
+    ordered = long[order]
     starts = run_starts(ordered)
     counts = weights[order].astype(np.int64)
     return ordered[starts], np.add.reduceat(counts, starts) if len(starts) else counts
 
 
+def key_kind(entries: int, radix: int) -> type[np.uint32] | type[np.int64]:
+    """The integers in which so many keys below `radix` are best given to `count_keys`."""
+    return np.uint32 if radix < 1 << _SHORT_BITS and not _addressed(entries, radix) else np.int64
+
+
+def _addressed(entries: int, radix: int) -> bool:
+    """Whether so many keys are counted by direct address."""
+    return radix <= max(ALWAYS_COUNTED, entries * (1 if entries > _MANY else _SPARSE))
+
+
+def _count_packed(
+    key: NDArray[np.integer], weights: NDArray[np.integer], bits: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The same by sorting keys that have room for so many bits of a weight."""
+    key <<= bits
+    for start in range(0, len(key), _CHUNK):
+        part = slice(start, start + _CHUNK)
+        key[part] |= weights[part].astype(key.dtype)
+    key.sort()
+    starts = run_starts(key, bits)
+    keys = (key[starts] >> bits).astype(np.int64, copy=False)
+    key &= (1 << bits) - 1
+    if not len(starts):
+        return keys, np.empty(0, dtype=np.int64)
+    return keys, np.add.reduceat(key, starts, dtype=np.int64)
+
+
 def narrowed(counts: NDArray[np.integer]) -> NDArray[np.integer]:
     """The same numbers in the smallest signed integers that hold them."""
-    most = int(counts.max(initial=0))
-    for kind in (np.int8, np.int16, np.int32):
-        if most <= np.iinfo(kind).max:
+    bits = int(counts.max(initial=0)).bit_length()
+    for room, kind in ((7, np.int8), (15, np.int16), (31, np.int32)):
+        if bits <= room:
             return counts.astype(kind, copy=False)
     return counts
 

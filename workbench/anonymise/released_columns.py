@@ -12,6 +12,7 @@ from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe, Treatmen
 from workbench.core.building import builder_of
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.schema import Schema
+from workbench.io.hierarchy_csv import is_undeclared
 
 
 def passed_through(recipe: ReleaseRecipe) -> list[Reason]:
@@ -129,16 +130,32 @@ def derived(recipe: ReleaseRecipe, hierarchies: Mapping[str, Hierarchy], rule: L
                 )
             )
             continue
+        if is_undeclared(hierarchy):
+            found.append(Reason("data-derived-hierarchy", *_undeclared(name), name))
+            continue
         found.append(
             Reason(
                 "data-derived-hierarchy",
                 f"The hierarchy of “{name}” was made from the data ({hierarchy.origin or 'data-derived'}), so "
                 "its labels can change with one person's row.",
-                f"Give “{name}” a hierarchy that was fixed without this data, such as intervals with round ends.",
+                _fixed(name),
                 name,
             )
         )
     return found
+
+
+def _undeclared(name: str) -> tuple[str, str]:
+    """What is wrong where nobody has said how a hierarchy was made, the same words for every column, and what helps."""
+    return (
+        f"Nobody has said how the hierarchy of “{name}” was made, so it counts as made from the data: its labels might "
+        "change with one person's row.",
+        "If it was made without this data, declare it in Hierarchies; if you do not know, build one there by rule.",
+    )
+
+
+def _fixed(name: str) -> str:
+    return f"Give “{name}” a hierarchy that was fixed without this data, such as one that is built by rule."
 
 
 def looks_derived(
@@ -160,7 +177,7 @@ def looks_derived(
                     "looks-data-derived",
                     f"The hierarchy of “{name}” is called public, but its labels are means, medians or ends of "
                     "the very values that it lists, which have gaps no public list would have: it was made from data.",
-                    f"Give “{name}” a hierarchy that was fixed without this data, such as intervals with round ends.",
+                    _fixed(name),
                     name,
                 )
             )

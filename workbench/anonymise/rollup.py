@@ -8,22 +8,28 @@ as levels rise, the table of a node follows from the table of any finer node; th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.keys import ALWAYS_COUNTED, WIDEST, count_keys, count_sorted, group_wide, narrowed
+from workbench.anonymise.keys import ALWAYS_COUNTED, WIDEST, count_keys, count_sorted, group_wide, key_kind, narrowed
 from workbench.core.counting import counts_of
 from workbench.core.progress import SILENT, Progress
 
 Levels = tuple[int, ...]
 """One level per attribute."""
 
+_Block = tuple[int, int, Levels, Levels]
+"""A run of attributes by its first and the one after its last, and their levels below and above."""
+
 _BLOCK = 1 << 13
 """Attributes are looked up together while their labels make at most this many combinations."""
+
+_JOINED = 96
+"""So many tables of joined labels are kept, of at most `_BLOCK` numbers each."""
 
 _CHUNK = 1 << 18
 
@@ -79,6 +85,14 @@ class Coding:
     axes: tuple[AttributeNumbering, ...]
     extra: int
     rows: int
+    joined: dict[_Block, NDArray[np.int64]] = field(default_factory=dict, init=False, repr=False)
+    """Joined labels of blocks of attributes that came up before; many nodes differ in one block alone."""
+
+    def keep_joined(self, place: _Block, table: NDArray[np.int64]) -> None:
+        """Keep the joined labels of a block, as long as few are kept."""
+        if len(self.joined) >= _JOINED:
+            self.joined.clear()
+        self.joined[place] = table
 
     def radices(self, levels: Levels) -> tuple[int, ...]:
         """Radix per attribute and, last, of the extra code."""
@@ -111,7 +125,7 @@ class GroupTable:
             list(digits) if digits is not None else [None] * len(self.radices)
         )
         self._ranges: list[tuple[int, int]] | None = None
-        self._blocks: list[tuple[int, int, NDArray[np.unsignedinteger]]] | None = None
+        self._blocks: list[tuple[int, int, NDArray[np.integer]]] | None = None
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -155,13 +169,15 @@ class GroupTable:
             self._ranges.append((first, len(self.radices)))
         return self._ranges
 
-    def blocks(self) -> list[tuple[int, int, NDArray[np.unsignedinteger]]]:
-        """The ranges, with the combined digits of each in every group, in the smallest integers that hold them."""
+    def blocks(self) -> list[tuple[int, int, NDArray[np.integer]]]:
+        """The ranges, with the combined digits of each in every group."""
         if self._blocks is None:
             self._blocks = []
             for low, high in self.ranges():
-                kind = np.min_scalar_type(max(product(self.radices[low:high]) - 1, 0))
-                self._blocks.append((low, high, self.combined(low, high).astype(kind)))
+                # Short tables, which are rolled up most often, keep what numpy takes by at once.
+                short = len(self) <= _LOOKED_UP
+                kind = np.intp if short else np.min_scalar_type(max(product(self.radices[low:high]) - 1, 0))
+                self._blocks.append((low, high, self.combined(low, high).astype(kind, copy=False)))
         return self._blocks
 
     def combined(self, low: int, high: int, groups: NDArray[np.intp] | None = None) -> NDArray[np.intp]:
@@ -248,41 +264,49 @@ def roll_up(source: GroupTable, levels: Levels) -> GroupTable:
     total = product(coding.radices(levels))
     if total > WIDEST:
         return _roll_up_wide(source, levels)
-    key = keys_at(source, levels)
+    key = keys_at(source, levels, key_kind(len(source), total))
     keys, counts = count_keys(key, source.counts, total)
     return GroupTable(coding, levels, counts, keys)
 
 
-def keys_at(source: GroupTable, levels: Levels) -> NDArray[np.int64]:
-    """The key of each group of the source at a coarser node."""
+def keys_at(
+    source: GroupTable, levels: Levels, kind: type[np.uint32] | type[np.int64] = np.int64
+) -> NDArray[np.integer]:
+    """The key of each group of the source at a coarser node, in integers that hold it."""
     radices = source.coding.radices(levels)
-    strides = [1] * len(radices)
-    for position in range(len(radices) - 2, -1, -1):
-        strides[position] = strides[position + 1] * radices[position + 1]
-    parts = [(digits, _contributions(source, levels, strides, low, high)) for low, high, digits in source.blocks()]
-    key = np.empty(len(source), dtype=np.int64)
+    parts: list[tuple[NDArray[np.integer], NDArray[np.integer], int]] = [
+        (digits, _joined_labels(source, levels, low, high).astype(kind, copy=False), product(radices[low:high]))
+        for low, high, digits in source.blocks()
+    ]
+    key: NDArray[np.integer] = np.empty(len(source), dtype=kind)
     for start in range(0, len(source), _LOOKED_UP):
         part = slice(start, start + _LOOKED_UP)
-        digits, table = parts[0]
-        key[part] = table.take(digits[part])
-        for digits, table in parts[1:]:
-            key[part] += table.take(digits[part])
+        whole = key[part]
+        digits, table, _ = parts[0]
+        whole[:] = table.take(digits[part])
+        for digits, table, radix in parts[1:]:
+            whole *= radix
+            whole += table.take(digits[part])
     return key
 
 
-def _contributions(
-    source: GroupTable, levels: Levels, strides: Sequence[int], low: int, high: int
-) -> NDArray[np.int64]:
-    """What each combination of a block of attributes adds to the key of the coarser node."""
+def _joined_labels(source: GroupTable, levels: Levels, low: int, high: int) -> NDArray[np.int64]:
+    """The joined labels at the coarser node of each combination of a block of attributes."""
+    coding = source.coding
+    place = (low, high, source.levels[low:high], levels[low:high])
+    known = coding.joined.get(place)
+    if known is not None:
+        return known
+    radices = coding.radices(levels)
     table: NDArray[np.int64] | None = None
     for position in range(low, high):
         if position < len(levels):
-            numbers = source.coding.axes[position].up(source.levels[position], levels[position])
+            numbers = coding.axes[position].up(source.levels[position], levels[position])
         else:
-            numbers = np.arange(source.coding.extra)
-        part = numbers * strides[position]
-        table = part if table is None else np.add.outer(table, part).ravel()
+            numbers = np.arange(coding.extra)
+        table = numbers if table is None else np.add.outer(table * radices[position], numbers).ravel()
     assert table is not None
+    coding.keep_joined(place, table)
     return table
 
 

@@ -36,6 +36,9 @@ class SeparableLoss(FittedLoss):
     rows, which depends on how many rows of each label they are.
     """
 
+    exact_bounds = False
+    """Whether the last of `penalties_below` is `penalty` to the last bit."""
+
     def __init__(self, setting: LossSetting, aggregate: Aggregate) -> None:
         self.setting = setting
         self.aggregate = aggregate
@@ -90,10 +93,14 @@ class SeparableLoss(FittedLoss):
             return self._joined(self._without_penalty(levels)), None
         sizes = classes.sizes[failing]
         rows = classes.marginals(failing, sizes)
+        if np.array_equal(sizes, lost):
+            bound = self._bound(levels, rows)
+            if self.exact_bounds:
+                # What is lost below is lost here, so each attribute's last bound is what the node itself costs.
+                return self._joined([float(terms[-1]) for terms in bound]), bound
+            return self._scored(self._totals(levels, rows)), bound
         key = self._scored(self._totals(levels, rows))
-        if not np.array_equal(sizes, lost):
-            rows = classes.marginals(failing, lost)
-        return key, self._bound(levels, rows)
+        return key, self._bound(levels, classes.marginals(failing, lost))
 
     def per_attribute(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> tuple[float, ...]:
         rows = classes.marginals(failing, classes.sizes[failing])

@@ -1,19 +1,18 @@
-"""The sentences of a claim that follow from its terms alone: what the program checked, and what the publisher asserts.
+"""The terms of a claim, and what its publisher asserts, which follows from them alone as `checked_lines` does.
 
-They are functions of a few public facts, so whoever is given these can tell whether a sentence was changed.
+The sentences are functions of a few public facts, so whoever is given these can tell whether one was changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NearReleases
-from workbench.core.number_text import file_text
 from workbench.core.schema import KNOWN_BEFOREHAND
 
 
@@ -95,7 +94,11 @@ class Terms:
     only
         Whether the ledger counts no other draw of this data.
     given
-        Whether what is said holds for the choices as they are, because what the data shows decided some of them.
+        Whether what is said holds for the choices as they are, because what the data shows decided some of them, or
+        may have.
+    looked
+        What was seen first of the data before the draw was made, if what is said holds for the choices alone: one of
+        `looking.SEEN`; "" for nothing.
     known
         Whether how many people, or rows, there are in the table is known, so that the claim is for replacing one.
     occurring
@@ -126,6 +129,7 @@ class Terms:
     by_rule: tuple[str, ...] = ()
     only: bool = False
     given: bool = False
+    looked: str = ""
     known: KnownNumber = KnownNumber.NONE
     occurring: bool = False
     after: AfterDraw = AS_DRAWN
@@ -151,121 +155,20 @@ NUMBER_APART = 6
 SHAPED_AFTER = 7
 """The version of notes that tells what was done to the released rows after the draw."""
 
+LOOKS_TOLD = 9
+"""The version of notes that tells what holds for the choices as they are after a look, and asks whether anything that
+was seen decided about publication."""
 
-def checked_lines(terms: Terms, version: int = SHAPED_AFTER) -> tuple[str, ...]:
-    """What the program itself saw to, as notes of that version word it."""
-    known = _known(terms) if version >= CHOICES_APART else ()
-    if terms.mechanism is ReleaseMechanism.TRIM:
-        return (*_trimmed(terms), *_levels(terms), *known, *_prepared(terms))
-    checked = (*_CHECKED[:3], ORDERS[terms.order].checked, *_CHECKED[3:])
-    return (*checked, *_levels(terms), *known, *_prepared(terms))
+WITHOUT_EXAMPLE = 10
+"""The version of notes whose statements give no example of labels of several levels, as no column need hold it."""
 
 
-def _known(terms: Terms) -> list[str]:
-    """What nobody has to assert, because the program worked it out or counts it."""
-    said = []
-    occurs = " and said to occur in it" if terms.occurring else ""
-    if terms.balanced:
-        said.append(
-            "Nobody chose the levels of the steps: they follow by a rule from the hierarchies, from what was asked of "
-            f"each column{occurs}, from ε, δ and how many rows were expected. The rule reads no row."
-        )
-    if terms.by_rule:
-        said.append(
-            "The program made these hierarchies from the kinds and names of the columns, never from what stands in "
-            f"them: {', '.join(terms.by_rule)}."
-        )
-    if terms.only:
-        said.append("Its ledger counts no other draw of this data, so it was not picked from several there.")
-    return said
-
-
-_CHECKED = (
-    "Each row was sampled on its own, with fresh randomness that nobody can predict or repeat.",
-    "Every released column takes part in what makes rows alike.",
-    "Groups of fewer than k sampled rows were dropped; how many is not published.",
-    "No released label was made from the data, as far as the hierarchies say where they come from.",
-)
-
-
-def _trimmed(terms: Terms) -> list[str]:
-    """What the program saw to where groups were trimmed."""
-    said = [
-        "Each group gave up a random number of its rows, drawn afresh for every group, with randomness that nobody can "
-        "predict or repeat.",
-        "No row was invented: of no group more rows are released than there are.",
-        "Every column that was taken from the table takes part in what makes rows alike.",
-        ORDERS[terms.order].checked,
-        _CHECKED[3],
-        "What a hierarchy does not list became *, as it would in any table; which values, and how many, is not told.",
-    ]
-    if terms.steps > 1:
-        said.append(
-            "Rows that one step gave up were counted again at the next one, which is nowhere finer. The levels of all "
-            f"{terms.steps:,} steps, and what each may spend, were fixed before the first."
-        )
-    if terms.floor > 1:
-        said.append(f"Groups of which fewer than {terms.floor:,} rows would have been released were left out.")
-    if terms.step_column:
-        said.append(f"The column “{terms.step_column}” says at which step a row was released, which is promised too.")
-    if terms.count_column:
-        said.append(f"A line is a group, and “{terms.count_column}” says how many rows of it were released.")
-    return [*said, *terms.after.checked]
-
-
-def _levels(terms: Terms) -> list[str]:
-    """How the levels came about, as far as the program itself decided."""
-    if terms.degrees:
-        above = " above the drawn levels" if terms.split else ""
-        named = ", ".join(f"“{degree}”" for degree in terms.degrees)
-        steps = [
-            f"The levels of the steps{above} follow from the degrees {named} and the heights of the hierarchies alone."
-        ]
-        return [*(_levels(replace(terms, degrees=())) if terms.split else ()), *steps]
-    if terms.degree:
-        return [f"The levels follow from the degree “{terms.degree}” and the heights of the hierarchies alone."]
-    if not terms.split:
-        return []
-    fresh = (
-        "groups were trimmed with fresh randomness"
-        if terms.mechanism is ReleaseMechanism.TRIM
-        else "a fresh sample was drawn for the release"
-    )
-    return [
-        "The levels were drawn privately among combinations that do not depend on the data, and "
-        f"{fresh}: {terms.split}."
-    ]
-
-
-def _prepared(terms: Terms) -> list[str]:
-    """What the program itself did to the rows before the mechanism, which needs no assertion."""
-    said = []
-    if terms.where:
-        said.append(f"Only rows with {terms.where} took part; each row was judged by itself alone.")
-    if terms.sample < 1:
-        said.append(
-            f"Before that, each row was drawn by a coin of its own, with probability {file_text(terms.sample, 6)}. The "
-            "guarantee does not count on it."
-        )
-    if terms.limited_by:
-        most = "one row" if terms.rows_per_person == 1 else f"{terms.rows_per_person:,} rows"
-        said.append(
-            f"Of each person, told apart by “{terms.limited_by}”, at most {most} took part, chosen at "
-            "random by the program; rows that name no person were left out."
-        )
-    if terms.counted:
-        said.append(
-            f"What is promised adds up ε and δ of the {terms.counted:,} releases of this data that its ledger counts, "
-            "published or not."
-        )
-    return said
-
-
-def asserted_lines(terms: Terms, version: int = SHAPED_AFTER) -> tuple[str, ...]:
+def asserted_lines(terms: Terms, version: int = LOOKS_TOLD) -> tuple[str, ...]:
     """What no program can check, in the publisher's name, as notes of that version word it."""
     if version >= CHOICES_APART:
         said = [rows_line(terms, version)]
         said += [] if terms.given else [choices_line(terms)]
+        said += [PUBLISHED_ANYWAY] if terms.given and version >= LOOKS_TOLD else []
         said += [] if terms.only else [_picked(terms)]
         said += [nothing_else_line(terms)] if version < NUMBER_APART else _not_told(terms)
         said += [hierarchies_line(terms)] if declared_hierarchies(terms) else []
@@ -333,6 +236,9 @@ def known_of(said: Collection[str]) -> KnownNumber:
         return KnownNumber.ROWS
     return KnownNumber.PEOPLE if PEOPLE_KNOWN in said else KnownNumber.NONE
 
+
+PUBLISHED_ANYWAY = "This draw would have been published whatever it showed, and whatever else was seen of the table."
+"""What is said of a draw whose settings follow from the data: that at least its publication does not."""
 
 BY_DATA = "What this data shows decided some of that."
 """What a publisher says instead of `choices_line` where that would not be true."""
@@ -419,7 +325,7 @@ _TOLD = MappingProxyType(
 )
 
 
-def rows_line(terms: Terms, version: int = SHAPED_AFTER) -> str:
+def rows_line(terms: Terms, version: int = LOOKS_TOLD) -> str:
     """How many rows a person has; where the program counted them, what it counted by and nobody but a person knows."""
     if terms.limited_by and version >= SHAPED_AFTER:
         return f"Nobody has rows under two values of “{terms.limited_by}”, by which the program told people apart."

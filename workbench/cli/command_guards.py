@@ -15,7 +15,7 @@ from workbench.io.asking import ask_at_terminal
 from workbench.io.protected_files import protecting
 from workbench.io.trusted_plugins import kept_trust
 from workbench.query.spent import Spent
-from workbench.session import plugins as known
+from workbench.session import plugin_trust
 
 
 @contextmanager
@@ -40,15 +40,17 @@ def _plugins_at_work(options: argparse.Namespace) -> Iterator[None]:
     told: set[PluginProblem] = set()
 
     def tell() -> None:
-        if not hasattr(options, "trust_plugin"):
+        if not hasattr(options, "trust_plugin") or not plugin_trust.origins():
             return
-        for problem in known.left_out(only_read=True):
+        from workbench.session.plugins import left_out
+
+        for problem in left_out(only_read=True):
             if problem not in told:
                 told.add(problem)
                 complain(problem.sentence)
 
     tell()
-    with TRUST.within((*kept_trust(), *known.named(getattr(options, "trust_plugin", ())))):
+    with TRUST.within((*kept_trust(), *plugin_trust.named(getattr(options, "trust_plugin", ())))):
         try:
             yield
         finally:

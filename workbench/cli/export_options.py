@@ -7,9 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.files import written_file
+from workbench.cli.files import read_file, written_file
 from workbench.core.errors import WorkbenchError
 from workbench.io.export_format import DECIMAL_MARKS, FORMATS, ExportFormat
+from workbench.report.publisher import PublisherTemplate, read_template
+from workbench.session import Session
 from workbench.session.export import Targets
 
 
@@ -31,6 +33,53 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="M.json",
         help="a note that programs can read, for verify",
     )
+    add_template(parser)
+
+
+def add_template(parser: argparse.ArgumentParser) -> None:
+    """Who speaks in the statement beside the program."""
+    parser.add_argument(
+        "--template",
+        type=read_file,
+        metavar="T.json",
+        help="your institution, logo and own sentences in the statement, under a heading that says whose they are",
+    )
+
+
+def use_template(session: Session, options: argparse.Namespace, *, written: object = True) -> None:
+    """Let the publisher speak in the statement, if one is written.
+
+    Raises
+    ------
+    WorkbenchError
+        As `template_of`.
+    """
+    session.speak_as(template_of(options, "--statement S.html", written=written))
+
+
+def template_of(options: argparse.Namespace, needed: str, *, written: object) -> PublisherTemplate | None:
+    """Who speaks in what is written; None for nobody but the program.
+
+    Parameters
+    ----------
+    needed
+        The option without which nothing is written that they could speak in.
+    written
+        Whether something is.
+
+    Raises
+    ------
+    WorkbenchError
+        If the template cannot be used, or there is nothing that it would stand in.
+    """
+    if options.template is None:
+        return None
+    found = read_template(options.template)
+    if not written:
+        raise WorkbenchError(
+            "--template is about the statement, and none is written.", hint=f"Add {needed}.", field="template"
+        )
+    return found
 
 
 def style_of(options: argparse.Namespace, out: Path) -> ExportFormat:

@@ -14,7 +14,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.private_draw import Draw
 from workbench.project.model import LevelsBy
-from workbench.session import Result, Session
+from workbench.session import Session
+from workbench.session.release.result import Result
 
 PRIVATE = "dp"
 """What --search is given for levels that are drawn privately."""

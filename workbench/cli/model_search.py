@@ -23,9 +23,10 @@ from workbench.core.number_text import estimate, exact
 from workbench.core.progress import Progress
 from workbench.core.trust import Origin
 from workbench.io.hierarchy_csv import read_hierarchy
-from workbench.session import Session, SyntacticQuestion
+from workbench.session import Session
 from workbench.session.export import Targets, signature_outdated
 from workbench.session.saved_project import recode_and_write
+from workbench.session.syntactic.question import SyntacticQuestion
 
 NO_CLAIM = (
     "Syntactic models such as k-anonymity give no (ε, δ) claim: which groups and levels are released depends on every "

@@ -46,7 +46,7 @@ class Parser(argparse.ArgumentParser):
         """Say what is wrong with the words, and end with 2."""
         refuse_closed()  # argparse would print how the command is used to standard output instead
         told, hint = (_unknown(self, self._extra), "") if self._extra else (message, _joined(message))
-        told = told if told.endswith("?") else f"{told}."
+        told = told if told.endswith(("?", ".")) else f"{told}."
         fail(
             {"message": told, "hint": hint, "field": ""},
             *(told, hint) if hint else (told,),

@@ -22,6 +22,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from workbench.cli.versions import ERROR, SCHEMA, schema_name
 from workbench.core.errors import WorkbenchError
 from workbench.core.visible import is_shown, visible
 
@@ -97,7 +98,7 @@ def print_answer(
     if options.quiet and not options.json and (beside_data or on_disk(options)):
         return
     stream = sys.stderr if beside_data else sys.stdout
-    text = _as_json(data, stream) if options.json else "\n".join(map(visible, lines))
+    text = _as_json({**_named(options), **data}, stream) if options.json else "\n".join(map(visible, lines))
     if beside_data:
         _aside(f"{text}\n")
         return
@@ -108,6 +109,12 @@ def print_answer(
     except OSError as error:
         raise _not_printed(error) from error
     flush()
+
+
+def _named(options: argparse.Namespace) -> dict[str, str]:
+    """By which schema the answer of a command is written; nothing for what no parser has read."""
+    declared = getattr(options, "declared", None)
+    return {} if declared is None else {SCHEMA: schema_name("-".join(declared.prog.split()[1:]))}
 
 
 def put(message: str, stream: IO[str] | None) -> None:
@@ -284,7 +291,12 @@ def speaking(*, as_json: bool) -> Iterator[Aside]:
     finally:
         vars(_manner).update(before)
         if aside.error is not None:
-            said = {"error": dict(aside.error), "notes": aside.notes, "charged": aside.charged}
+            said = {
+                SCHEMA: schema_name(ERROR),
+                "error": dict(aside.error),
+                "notes": aside.notes,
+                "charged": aside.charged,
+            }
             _aside(f"{_as_json(said, sys.stderr)}\n")
         else:
             for note in aside.notes:

@@ -76,6 +76,11 @@ def checked(session: Session) -> CommandOutput:
         promised = f"({rounded_up(claim.epsilon)}, {rounded_up(claim.delta)})"
         said.append(f"A run could claim {promised}, if what it asserts is so.")
         said += [f"  - {sentence}" for sentence in claim.asserted]
+    elif claim is not None and claim.given:
+        said += [
+            f"A run could claim ({claim.price}) for its choices as they are, and no more:",
+            *bullets(claim.reasons),
+        ]
     elif claim is not None:
         said += ["A run could claim no (ε, δ):", *bullets(claim.reasons)]
     if problems:

@@ -13,8 +13,9 @@ from workbench.core.number_text import counted, rounded_up
 from workbench.core.rationals import float_above
 from workbench.query.ledger import Charge
 from workbench.query.plans import QueryPlan
-from workbench.session import PaidAnswer, Session
+from workbench.session import Session
 from workbench.session.batches import BegunBatch
+from workbench.session.query_answers import PaidAnswer
 
 
 @dataclass(frozen=True)

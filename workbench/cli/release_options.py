@@ -19,8 +19,11 @@ from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
 from workbench.core.table import Table
-from workbench.session import Result, Session
+from workbench.report.release_note import given_of
+from workbench.report.statement_parts import given_sentence, given_words
+from workbench.session import Session
 from workbench.session.export import Exported, Targets, signature_outdated
+from workbench.session.release.result import Result
 from workbench.session.saved_project import draw_and_write
 
 
@@ -30,8 +33,9 @@ def add_analyst(parser: argparse.ArgumentParser) -> None:
         "--analyst",
         action="store_true",
         help="also tell the analyst's figures, such as how many rows took part. That is a look at the data, which is "
-        "recorded: this release keeps its claim, and none that is drawn afterwards has one. Where privacy models "
-        "search the table they are told in any case: the search is a look, and its release has no claim",
+        "recorded: this release keeps its claim, and one that is drawn afterwards has one for its choices as they are "
+        "only. Where privacy models search the table and find one, they are told in any case: the search is a look, "
+        "and its release has no claim",
     )
 
 
@@ -184,7 +188,7 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
     targets = exported.targets
     outcome, claim = session.release.as_written(result), exported.claim or result.claim
     released = outcome.written() if isinstance(outcome, TrimOutcome) else outcome.release
-    levels = level_options.told_levels(result)
+    levels, given = level_options.told_levels(result), given_of(claim)
     labels = {name: _labels(released, name) for name in outcome.recipe.levels if name in released}
     data = {
         "rows_out": outcome.rows_out,
@@ -194,6 +198,7 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
         **_counted(claim),
         "neighbours": claim.terms.neighbours if claim.holds else None,
         "claim": claim.holds,
+        **({} if given is None else {"given": given}),
         "reasons": [reason.text for reason in claim.reasons],
         "cautions": [reason.text for reason in claim.cautions if not reason.private],
         "asserted": list(claim.asserted),
@@ -213,6 +218,8 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
         promised = f"{rounded_up(claim.epsilon)}, {rounded_up(claim.delta)}"
         about = for_neighbours(claim.terms.neighbours)
         verdict = f"The file is ({promised})-differentially private{about}, if what you assert is so."
+    elif given is not None:
+        verdict = f"{given_sentence(given)} {given_words(claim.terms.looked)} Why not more:"
     else:
         verdict = "No (ε, δ) claim is made for the file:"
     lines = [
@@ -224,7 +231,7 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
         *bullets(claim.reasons),
     ]
     lines += [*trim_output.in_words(session, result), *level_options.in_words(session, result)]
-    if claim.holds:
+    if claim.asserted:
         lines += ["You assert:", *(f"  - {sentence}" for sentence in claim.asserted)]
     lines += _if_chosen(session, result, claim)
     if result.spent:

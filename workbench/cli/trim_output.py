@@ -9,7 +9,8 @@ from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, rounded_up
 from workbench.core.rationals import float_above
-from workbench.session import Result, Session
+from workbench.session import Session
+from workbench.session.release.result import Result
 
 
 def described(session: Session, result: Result) -> dict[str, Any]:

@@ -282,13 +282,17 @@ def audit(one: QueryPlan, most: int = 1) -> int:
     """
     factor = math.exp(min(float(one.mechanism.epsilon), 600.0))
     laws: dict[str, Law] = {}
+    known: dict[tuple[Row, ...], Law] = {}
 
     def law(rows: Sequence[Row]) -> Law:
-        statistic = measured(one, sorted(rows))
-        key = repr({name: np.asarray(values).tolist() for name, values in statistic.items()})
-        if key not in laws:
-            laws[key] = law_of(lambda draws: one.mechanism.release(statistic, draws))
-        return laws[key]
+        ordered = tuple(sorted(rows))
+        if ordered not in known:
+            statistic = measured(one, ordered)
+            key = repr({name: np.asarray(values).tolist() for name, values in statistic.items()})
+            if key not in laws:
+                laws[key] = law_of(lambda draws: one.mechanism.release(statistic, draws))
+            known[ordered] = laws[key]
+        return known[ordered]
 
     compared = 0
     for few, more in related(one.neighbours, one.rows_per_person, most):

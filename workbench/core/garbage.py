@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import sys
 import threading
 from collections.abc import Iterator
 
 _YOUNG, _OLD = 0, 2
 _GROWTH = 1.25
-"""How many times as many old objects there must be before all are looked through again, which takes long."""
+"""How many times as much there must be before all objects are looked through again, which takes long."""
 
 
 class _Sweeping:
-    """Which thread does all the looking (None: whichever makes the next object), and how many were old last time."""
+    """Which thread does all the looking (None: whichever makes the next object), and how much there was last time.
+
+    What there is is counted in blocks of memory. A list of the objects would hold them, and a tuple that another thread
+    is still filling must not be held by anybody: Python would refuse to finish it.
+    """
 
     thread: int | None = None
-    old = 0
+    blocks = 0
 
 
 _SWEEPING = _Sweeping()
@@ -51,11 +56,11 @@ def sweep() -> int:
     due = max((generation for generation, (count, most) in enumerate(counts) if count > most), default=None)
     if due is None:
         return 0
-    if due == _OLD and len(gc.get_objects(_OLD)) < _GROWTH * _SWEEPING.old:
+    if due == _OLD and sys.getallocatedblocks() < _GROWTH * _SWEEPING.blocks:
         due -= 1
     gc.collect(due)
     if due == _OLD:
-        _SWEEPING.old = len(gc.get_objects(_OLD))
+        _SWEEPING.blocks = sys.getallocatedblocks()
     return due + 1
 
 

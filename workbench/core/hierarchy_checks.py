@@ -10,6 +10,7 @@ from workbench.core.building import BuilderValues, assess, build_hierarchy, spec
 from workbench.core.column_facts import coverage
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.interval_labels import misplaced
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
 from workbench.core.trees import as_table, faults, rows_tree
@@ -36,6 +37,9 @@ class CheckReport:
         parts. A finished hierarchy has neither; rows that are still being edited may.
     nested
         Whether every level is coarser than the one before.
+    misplaced
+        Labels that read as intervals of numbers, with the level and the listed numbers that they do not hold. It is
+        said, and keeps nobody from using the hierarchy.
     provenance, origin, how_public
         Whether it is public, how it was made, and how it could be public if it is not.
     """
@@ -53,6 +57,7 @@ class CheckReport:
     provenance: str
     origin: str
     how_public: str
+    misplaced: tuple[dict[str, Any], ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The same as JSON would hold it."""
@@ -81,6 +86,7 @@ def check(hierarchy: Hierarchy, column: Column | None = None, spec: ColumnSpec |
         provenance=hierarchy.provenance.value,
         origin=hierarchy.origin,
         how_public=how_public(hierarchy, spec),
+        misplaced=tuple({**asdict(one), "values": list(one.values)} for one in misplaced(hierarchy)),
     )
 
 

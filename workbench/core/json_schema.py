@@ -6,6 +6,7 @@ What a field is called, whether it must be there, its bounds, its choices and it
 
 from __future__ import annotations
 
+import inspect
 import math
 import types
 from collections.abc import Mapping
@@ -28,7 +29,6 @@ from workbench.core.settings import Setting, Stored, declared
 from workbench.core.settings_json import to_json
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_NAMESPACE = "urn:anonymisation-workbench"
 _SIMPLE: Mapping[Any, str] = types.MappingProxyType(
     {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 )
@@ -36,15 +36,15 @@ _SIMPLE: Mapping[Any, str] = types.MappingProxyType(
 Schema = dict[str, Any]
 
 
-def identified(name: str, version: int, hint: Any) -> Schema:
-    """The schema of a type, with the name and the version by which a program knows it.
+def identified(name: str, hint: Any) -> Schema:
+    """The schema of a type, with the name by which a program knows it, in which its version is.
 
     Raises
     ------
     TypeError
         If nothing says how a part of it is written.
     """
-    return {"$schema": DIALECT, "$id": f"{_NAMESPACE}:{name}:{version}", **schema_of(hint)}
+    return {"$schema": DIALECT, "$id": name, **schema_of(hint)}
 
 
 def schema_of(hint: Any) -> Schema:
@@ -79,8 +79,7 @@ def schema_of(hint: Any) -> Schema:
         return _of_answer(hint)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return {"enum": [one.value for one in hint]}
-    if is_dataclass(hint) and not hasattr(hint, "to_json"):
-        assert isinstance(hint, type)
+    if isinstance(hint, type) and is_dataclass(hint) and (declared(hint) or not hasattr(hint, "to_json")):
         return _of_settings(hint)
     if hasattr(hint, "to_json"):
         return {}
@@ -98,6 +97,9 @@ def _of_answer(hint: Any) -> Schema:
     """Of a typed dictionary: its keys, and which of them are always there."""
     hints = get_type_hints(hint, include_extras=True)
     found: Schema = {"type": "object", "properties": {name: schema_of(one) for name, one in hints.items()}}
+    _, _, more = inspect.cleandoc(hint.__doc__ or "").partition("\n\n")
+    if more:  # what keys mean, where that does not follow from what they are called
+        found = {"type": "object", "description": " ".join(more.split()), **found}
     # The class itself cannot know this of annotations that are kept as texts.
     needed = [
         name for name, one in hints.items() if name in hint.__required_keys__ and get_origin(one) is not NotRequired
@@ -113,7 +115,7 @@ def _of_settings(made: type[Any]) -> Schema:
     for one in fields(made):
         setting = known.get(one.name)
         stored = setting.stored if setting is not None else Stored()
-        inside = {} if stored.write is not None else schema_of(hints[one.name])
+        inside = schema_of(hints[one.name] if stored.write is None else stored.written)
         if stored.flat:
             properties |= inside.get("properties", {})
             needed += inside.get("required", [])
@@ -132,6 +134,8 @@ def _described(schema: Schema, setting: Setting) -> Schema:
     """The schema of a setting with what is said of it, its bounds and its choices."""
     spec = setting.spec
     found = {"title": spec.title, "description": spec.help, **schema}
+    if setting.stored.write is not None:
+        return found
     if "type" not in schema or not {"number", "integer"} & {*_listed(schema["type"])}:
         choices = [value for value, _ in spec.choices]
         if choices and schema == {"type": "string"}:

@@ -70,10 +70,20 @@ def _by_rule(hierarchy: Hierarchy, level: int) -> str:
 
 
 def missing_words(hierarchy: Hierarchy) -> str:
-    """What a missing value becomes at the levels of a rule, in a sentence; "" of a list, which says it itself."""
+    """What a missing value becomes, in a sentence, and of a list what becomes of all that it does not list.
+
+    It follows from what was listed or set and not from the values of the data that were added since.
+    """
     if hierarchy.specification is None:
-        return ""
-    label = str(hierarchy.specification["parameters"].get("missing_label", ""))
+        if "" not in hierarchy.values[: len(hierarchy.values) - hierarchy.added]:
+            return (
+                f"What it does not list becomes “{ANY}” in an (ε, δ) release, missing values too; for k-anonymity you "
+                "are asked first."
+            )
+        above = min(hierarchy.height, 1)
+        label = hierarchy.labels[above][int(hierarchy.maps[above][hierarchy.values.index("")])]
+    else:
+        label = str(hierarchy.specification["parameters"].get("missing_label", ""))
     return f"Missing values become “{label}”." if label else "Missing values stay empty."
 
 

@@ -21,6 +21,8 @@ NONE = "–"
 _DIGITS = 4
 _ALL = 12
 """Digits that a setting can have: more are the dust of floating point."""
+_MARGIN = 8
+"""Digits of a difference that are more than dust."""
 _LEAST_POWER, _MOST_POWER = -4, 15
 """Powers of ten between which numbers are written out."""
 _YEARS = 10_000
@@ -181,6 +183,23 @@ def points(before: float, after: float) -> str:
     if not (math.isfinite(before) and math.isfinite(after)):
         return NONE
     return f"{_signed(after - before)} pp" if before != after else "0 pp"
+
+
+def margin_up(value: float) -> str:
+    """How far a number may be off, never below that but for the dust of a subtraction: two significant digits.
+
+    All digits of a whole number are written.
+
+    >>> margin_up(0.341), margin_up(39.3 - 39.2), margin_up(30.0), margin_up(1234.5), margin_up(0.0)
+    ('0.35', '0.1', '30', '1,300', '0')
+    """
+    if not math.isfinite(value):
+        return estimate(value)
+    # The dust is that of two ends of an interval, which are larger than what lies between them.
+    tidy = Decimal(repr(rounded(value, _MARGIN)))
+    if tidy == tidy.to_integral_value():
+        return estimate(float(tidy))
+    return _written(tidy.quantize(Decimal(1).scaleb(tidy.adjusted() - 1), rounding=ROUND_CEILING), ",")
 
 
 def rounded_up(value: float | Fraction) -> str:

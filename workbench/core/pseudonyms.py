@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Collection
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.table import Column, is_missing
@@ -40,12 +41,23 @@ def pseudonym(key: bytes, text: str) -> str:
 
 
 def pseudonymised(column: Column, key: bytes, missing: Collection[str]) -> Column:
-    """The column with pseudonyms in the place of its values; what is missing stays so, as an empty text.
+    """The column with pseudonyms in the place of its values. Parameters and errors as of `pseudonyms_of`."""
+    labels, places = pseudonyms_of(column, key, missing)
+    return Column(column.name, places[column.codes] if len(places) else column.codes, labels)
+
+
+def pseudonyms_of(column: Column, key: bytes, missing: Collection[str]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The pseudonyms of the values of a column; what is missing stays so, as an empty text.
 
     Parameters
     ----------
     missing
         The texts that stand for no value.
+
+    Returns
+    -------
+    labels, places
+        The pseudonyms, and for each value the place of its own among them, shape (values,).
 
     Raises
     ------
@@ -62,7 +74,7 @@ def pseudonymised(column: Column, key: bytes, missing: Collection[str]) -> Colum
                 f"Two values of “{column.name}” have the same pseudonym.", hint="Use another key.", field=column.name
             )
         places[number] = labels.setdefault(made, len(labels))
-    return Column(column.name, places[column.codes] if len(places) else column.codes, tuple(labels))
+    return tuple(labels), places
 
 
 def _same(text: str) -> str:

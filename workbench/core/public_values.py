@@ -16,13 +16,16 @@ from workbench.core.dates import ways_to_write
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.number_text import file_text
+from workbench.core.role_suggestions import words_of_name
 from workbench.core.schema import ColumnSpec, Kind
 
 _SHOWN = 120
 """Values that are made up at most, or taken from between bounds."""
 _FIRST_DAY, _DAYS_APART = datetime(1950, 1, 15, 8, 30), 231
 _LETTERS, _CODES, _CODE_STEP = 5, 40, 7919
-_WORDS = ("cook", "Cook", "COOK", "driver", "Driver", "head nurse", "Head Nurse", "teacher", "Teacher")
+_WORDS = ("value a", "Value a", "VALUE A", "value b", "Value B", "value  c", "Value c", "value d", "Value D")
+"""Of no subject, so that none looks out of place."""
+_AGES, _OLDEST = frozenset({"age", "ages", "alter", "edad"}), 100
 _AMOUNTS = (*range(0, 100, 10), *range(100, 1000, 150), *range(1000, 10_000, 1500), *range(10_000, 100_000, 2500))
 """Some at every scale, for intervals of any width."""
 _LISTING = frozenset({"categories", "order", "priority", "table"})
@@ -87,7 +90,8 @@ def stand_in_values(column: ColumnSpec, builder: str) -> tuple[tuple[str, ...], 
     if column.kind.numeric:
         if column.bounds is not None and "bounds" not in column.observed:
             return (*_between(*column.bounds, column), *absent), ShownValues.BOUNDED
-        return (*_written(_AMOUNTS, column), *absent), ShownValues.MADE_UP
+        amounts = range(_OLDEST + 1) if _AGES.intersection(words_of_name(column.name)) else _AMOUNTS
+        return (*_written(amounts, column), *absent), ShownValues.MADE_UP
     if column.kind.temporal or builder == "dates":
         pattern = ways_to_write(column.format.pattern)[0] or "%Y-%m-%d"
         days = (_FIRST_DAY + timedelta(days=_DAYS_APART * place) for place in range(_SHOWN))

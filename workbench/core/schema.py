@@ -60,7 +60,7 @@ class Role(Worded):
 
 
 _MEANINGS = {
-    Role.IDENTIFYING: "Names a person; is left out.",
+    Role.IDENTIFYING: "Is left out; names a person, or is not needed.",
     Role.QUASI: "Can be known from elsewhere; becomes coarser.",
     Role.SENSITIVE: "Must not be learnt about a person; (ε, δ) protects all columns so.",
     Role.INSENSITIVE: "Nobody could find a person by it.",

@@ -86,6 +86,8 @@ class Stored:
         What it is called where a file has something else in its place; "" makes it of the key.
     write, read
         To JSON and back.
+    written
+        The type of what `write` makes, which a schema of the settings tells.
     """
 
     flat: bool = False
@@ -94,6 +96,7 @@ class Stored:
     noun: str = ""
     write: Callable[[Any], Any] | None = None
     read: Callable[[Any], Any] | None = None
+    written: Any = Any
 
 
 @dataclass(frozen=True)

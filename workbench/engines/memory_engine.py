@@ -12,8 +12,10 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed, apply
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.anonymise.trimming import TrimOutcome, trim
+from workbench.core.canonical import canonical
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
+from workbench.core.pseudonyms import pseudonymised
 from workbench.core.randomness import RandomSource
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Column, Table
@@ -92,6 +94,22 @@ class MemoryEngine(RowEngine):
         self, name: str, asked: Encoded | Numbers, person: ColumnSpec, source: RandomSource, progress: Progress = SILENT
     ) -> Column:
         return self._table[name].take(one_row_each(self._table, person, asked.rows, source))
+
+    def pseudonymised(
+        self,
+        columns: Mapping[str, Collection[str]],
+        left_out: Collection[str],
+        key: bytes,
+        progress: Progress = SILENT,
+    ) -> Table:
+        made = []
+        for column in self._table.columns:
+            if column.name in columns:
+                made.append(pseudonymised(column, key, columns[column.name]))
+                progress(len(made) / len(self._table.columns))
+            elif column.name not in left_out:
+                made.append(column)
+        return canonical(Table(tuple(made)), tuple(columns))
 
     def write(
         self,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.core.progress import SILENT, Progress
+from workbench.core.rough_counts import roughly_rows
 from workbench.engines.files import TableFiles
 from workbench.engines.store import Scanned, Store
 from workbench.engines.stored import MOST_VALUES, StoredColumn, StoredRelation, StoredTable, UnlistedColumn
@@ -55,7 +56,7 @@ def open_stored(store: Store, files: TableFiles, progress: Progress = SILENT) ->
     finally:
         if scanned.relation != relation:
             store.drop(scanned.relation)
-    progress(1.0, f"{table.rows:,} rows read")
+    progress(1.0, f"{roughly_rows(table.rows)} read")
     # What is said about columns of nothing, which are left out, goes with them.
     gone = {without_name(place, scanned.names[place]) for place in range(len(table.columns), len(scanned.names))}
     problems = tuple(problem for problem in scanned.problems if problem.reason not in gone)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.core.rough_counts import roughly_rows
 from workbench.io.column_codes import Collector, ColumnHeadings, check_same_columns
 from workbench.io.dialect import Dialect
 from workbench.io.opening import Source
@@ -88,7 +89,7 @@ def read_rows(path: Path, dialect: Dialect, sink: Sink, progress: Progress = SIL
     with Source(path) as source:
         for batch in row_batches(source, dialect):
             reader.add(batch)
-            progress(source.fraction, f"{reader.rows:,} rows read")
+            progress(source.fraction, f"{roughly_rows(reader.rows)} read")
     if reader.heading is None:
         raise _no_table(path)
     return reader

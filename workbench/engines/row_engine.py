@@ -159,6 +159,29 @@ class RowEngine(ABC):
         """
 
     @abstractmethod
+    def pseudonymised(
+        self,
+        columns: Mapping[str, Collection[str]],
+        left_out: Collection[str],
+        key: bytes,
+        progress: Progress = SILENT,
+    ) -> Table:
+        """The rows with pseudonyms in some columns, in an order that follows from what stands in them.
+
+        Parameters
+        ----------
+        columns
+            Those that hold pseudonyms, with the texts that stand for no value.
+        left_out
+            Those that go with nobody.
+
+        Raises
+        ------
+        WorkbenchError
+            If two values would have the same pseudonym, or an engine does not list the values of a column.
+        """
+
+    @abstractmethod
     def write(
         self,
         path: Path,

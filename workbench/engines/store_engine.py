@@ -17,6 +17,7 @@ from workbench.core.randomness import RandomSource
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Column, Table
 from workbench.core.working_table import Preparation, PreparedTable
+from workbench.engines.pseudonyms import pseudonymise_stored
 from workbench.engines.recoded_table import brought, recode_stored, stored_rows_to_release
 from workbench.engines.release import release_stored
 from workbench.engines.row_engine import RowEngine
@@ -98,6 +99,15 @@ class StoreEngine(RowEngine):
         self, name: str, asked: Encoded | Numbers, person: ColumnSpec, source: RandomSource, progress: Progress = SILENT
     ) -> Column:
         return one_row_each_stored(self._table, name, asked.answering, person, source, progress)
+
+    def pseudonymised(
+        self,
+        columns: Mapping[str, Collection[str]],
+        left_out: Collection[str],
+        key: bytes,
+        progress: Progress = SILENT,
+    ) -> Table:
+        return pseudonymise_stored(self._table, columns, left_out, key, progress)
 
     def write(
         self,

@@ -6,16 +6,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.simplex import onto_simplex
-from workbench.evaluate.cell_result import NOISE, CellResult, ErrorSummary
+from workbench.evaluate.cell_result import NOISE, CellResult, ErrorSummary, spread_of
 from workbench.evaluate.experiment import Experiment, ExperimentPoint, Truth, digest
 from workbench.evaluate.method import Answerer, MethodChoice
-from workbench.evaluate.question import Floats, Statistic, measured, metrics_for
+from workbench.evaluate.question import Distance, Floats, Metric, Statistic, measured, metrics_for
 from workbench.evaluate.subject import EncodedColumn, SubjectSample
 from workbench.ldp.simulated_reports import seed_of
 
@@ -77,7 +78,7 @@ class ExperimentCell:
             experiment.seed,
             digest(subject.question.to_json()),
             self.choice.identifier,
-            self.choice.checked(),
+            self._noisy(),
             vars(self.setting),
             number,
         )
@@ -91,6 +92,27 @@ class ExperimentCell:
         answers = answerer.draw_each(samples, seed, progress)
         found = [self._errors(sample, answers[[row]]) for row, sample in enumerate(samples)]
         return {name: np.concatenate([one[name] for one in found]) for name in found[0]}
+
+    def _expected(self, answerer: Answerer, sample: SubjectSample) -> dict[str, float | None]:
+        """What formulas expect; of one number in another measure it follows from its absolute error."""
+        metrics = metrics_for(self.subject.question.statistic)
+        if len(sample.truth) > 1:
+            return {str(metric): answerer.expected(sample, metric) for metric in metrics}
+        known, truth = answerer.expected(sample, Metric()), abs(float(sample.truth[0]))
+        if known is None:
+            return {}
+        size = self.subject.size_of(len(sample))
+        return {
+            str(Metric()): known,
+            str(Metric(Distance.PERCENT)): 100 * known / truth if truth else None,
+            str(Metric(normalised=True)): known / size if size else None,
+        }
+
+    def _noisy(self) -> dict[str, Any]:
+        """The parameters on which the noise depends: with what happens afterwards as if nothing was chosen."""
+        method = self.choice.method
+        usual = {one.name: one.default for one in method.params if one.name in method.afterwards}
+        return {**self.choice.checked(), **usual}
 
     def sample(self, number: int, repetition: int = 0) -> SubjectSample:
         """The rows of a block: the same ones for every method, so that methods differ by their noise alone."""
@@ -119,28 +141,34 @@ class ExperimentCell:
         together = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
         any_errors = next(iter(together.values()))
         unanswered = int(np.isnan(any_errors).sum())
-        theory: dict[str, float] = {}
-        # What the noise is expected to do says nothing once its answers are fitted to a total.
-        fitted = self.experiment.public_total and self.subject.question.statistic is Statistic.HISTOGRAM
-        if self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
-            several = 1 if self.subject.crowd is None else min(BLOCK, self.experiment.repetitions)
-            samples = [self.sample(0, number) for number in range(0, several, self.alike)]
-            found = {NOISE: [answerer.noise(sample) for sample in samples]}
-            for metric in () if fitted else metrics_for(self.subject.question.statistic):
-                found[str(metric)] = [answerer.expected(sample, metric) for sample in samples]
-            for name, each in found.items():
-                known = [one for one in each if one is not None and math.isfinite(one)]
-                if len(known) == len(samples):
-                    theory[name] = sum(known) / len(known)
         problem = ""
         if unanswered == len(any_errors):
             problem = "None of the simulated answers had any rows, so there is no error to measure."
         return CellResult(
             MappingProxyType({name: ErrorSummary.of(errors, self.alike) for name, errors in together.items()}),
-            MappingProxyType(theory),
+            MappingProxyType(self._theory(answerer)),
             len(any_errors),
             unanswered,
             answerer.epsilon,
             answerer.notes,
             problem,
         )
+
+    def _theory(self, answerer: Answerer) -> dict[str, float]:
+        """What formulas expect of the errors, by metric as text."""
+        theory: dict[str, float] = {}
+        # What the noise is expected to do says nothing once its answers are fitted to a total.
+        fitted = self.experiment.public_total and self.subject.question.statistic is Statistic.HISTOGRAM
+        if self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
+            several = 1 if self.subject.crowd is None else min(BLOCK, self.experiment.repetitions)
+            samples = [self.sample(0, number) for number in range(0, several, self.alike)]
+            every = [{} if fitted else self._expected(answerer, sample) for sample in samples]
+            found = {name: [one.get(name) for one in every] for name in every[0]}
+            found[NOISE] = [answerer.noise(sample) for sample in samples]
+            for name, each in found.items():
+                known = [one for one in each if one is not None and math.isfinite(one)]
+                if len(known) == len(samples):
+                    theory[name] = sum(known) / len(known)
+                if len(known) == len(samples) > 1:
+                    theory[spread_of(name)] = float(np.std(known, ddof=1)) / math.sqrt(len(known))
+        return theory

@@ -18,6 +18,11 @@ NOISE = "noise"
 """Among what formulas expect: the mean size of the noise, before anything is done to the answers."""
 
 
+def spread_of(name: str) -> str:
+    """Under which name the standard error of what a formula expects is kept: that of whom it was computed for."""
+    return f"{name} ±"
+
+
 @dataclass(frozen=True)
 @typed_fields
 class ErrorSummary:
@@ -59,7 +64,8 @@ class CellResult:
     Parameters
     ----------
     summaries, theory
-        By metric as text; theory holds what a formula expects, where there is one, also of the `NOISE`.
+        By metric as text; theory holds what a formula expects, where there is one, also of the `NOISE`, and the
+        standard error of each over the people it was computed for (`spread_of`).
     repetitions, unanswered
         How often it was tried, and how often there was no answer, such as a release without rows; the summaries are
         about the others.

@@ -97,7 +97,7 @@ class Experiment:
         choices=[(one, one.short) for one in METRICS],
         group="metric",
         undo="Change the error measure",
-        stored=Stored(write=str, read=_read_metric),
+        stored=Stored(write=str, read=_read_metric, written=str),
     )
     methods: tuple[MethodChoice, ...] = setting(
         (MethodChoice("global-grid"), MethodChoice("anonymised")), title="Methods", about="One curve each."

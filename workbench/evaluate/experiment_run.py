@@ -14,6 +14,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, CancelToken, Progress
 from workbench.engines.budget import BeyondMemory
 from workbench.evaluate.cell import ExperimentCell
+from workbench.evaluate.cell_key import cell_key
 from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.experiment_slots import Cells, ExperimentSlot
@@ -22,7 +23,7 @@ from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Answerer, MethodChoice
 from workbench.evaluate.question import Floats, Question
 from workbench.evaluate.result_reading import ResultReading
-from workbench.evaluate.store import ResultStore, cell_key
+from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import EncodedColumn, ExperimentData, subject_of
 
 _CHECKED_EVERY = 0.05

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from workbench.evaluate.cell import ExperimentCell
-from workbench.evaluate.cell_result import NOISE, CellResult, ErrorSummary
+from workbench.evaluate.cell_result import NOISE, CellResult, ErrorSummary, spread_of
 from workbench.evaluate.findings import CHANCE, Point
 from workbench.evaluate.question import Distance, Metric, Statistic
 from workbench.evaluate.store import ResultStore
@@ -18,6 +18,8 @@ Cells: TypeAlias = tuple[ExperimentCell, ...]
 
 _LITTLE = 1.05
 """How many times the least error of those that chance alone tells apart may be where another setting comes first."""
+_CERTAIN = 3.0
+"""So many standard errors less must be what tries say of a setting to take the place of one whose error is known."""
 
 
 @dataclass(frozen=True)
@@ -27,18 +29,17 @@ class _Tried:
     Parameters
     ----------
     error, spread
-        Its mean error on its worst shape and the standard error of it: 0 where a formula says the error.
+        Its mean error on its worst shape, and the standard error of it.
     noise
         What orders it among settings that are told apart by formula; nan if it is none.
+    by_formula
+        Whether a formula says the error, which then varies with the people it was computed for and nothing else.
     """
 
     error: float
     spread: float
     noise: float
-
-    @property
-    def by_formula(self) -> bool:
-        return self.spread == 0.0
+    by_formula: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,30 +106,28 @@ class ExperimentSlot:
 
 def _not_settled(said: Mapping[int, _Tried], open_: Iterable[int]) -> list[int]:
     """The settings that may be the best one: what chance explains is no difference, and a formula tells any."""
-    errors = {number: said[number] for number in open_}
+    # Formulas are about the same people, so of settings that have one the first of the least stands for all.
+    exact = min((number for number in open_ if said[number].by_formula), key=lambda one: said[one].error, default=None)
+    errors = {number: said[number] for number in open_ if number == exact or not said[number].by_formula}
     best = min(errors.values(), key=lambda one: one.error)
     near = [
         number
         for number, one in errors.items()
-        if not one.error > best.error + CHANCE * math.hypot(one.spread, best.spread)
+        if not one.error > best.error + (_CERTAIN if number == exact else CHANCE) * math.hypot(one.spread, best.spread)
     ]
     ordered = [number for number in near if not math.isnan(errors[number].noise)]
     least = min(ordered, key=lambda number: errors[number].noise, default=None)
-    exact = [number for number in near if errors[number].by_formula]
-    return [
-        number
-        for number in near
-        if (number not in ordered or number == least) and (number not in exact or number == exact[0])
-    ]
+    return [number for number in near if number not in ordered or number == least]
 
 
 def _taken(said: Mapping[int, _Tried], open_: Sequence[int]) -> int:
     """Of settings that no number of tries told apart the one whose error is known, else the first of the least."""
     if not said:
         return 0
+    # A place has few tries and an axis many places: what is taken by luck at one of them is a kink in the curve.
     exact = next((number for number in open_ if said[number].by_formula), None)
     if exact is not None:
-        return exact  # whoever is to be taken in its place must err less beyond chance
+        return exact
     least = min(said[number].error for number in open_)
     return next(number for number in open_ if not said[number].error > _LITTLE * least)
 
@@ -141,21 +140,21 @@ def _tried(rounds: Sequence[Cells], store: ResultStore, metric: Metric) -> _Trie
     # A setting that often has no answer is no better for the few that it has.
     if any(str(metric) not in one.summaries or 2 * one.unanswered > one.repetitions for one in every):
         return _Tried(math.inf, 0.0, math.nan)
-    theory = _formula(shapes, str(metric))
-    ordering = _formula(shapes, NOISE)
+    theory, chance = _formula(shapes, str(metric))
+    ordering, _ = _formula(shapes, NOISE)
     if math.isnan(ordering) and rounds[0][0].subject.question.statistic is not Statistic.HISTOGRAM:
         # However the error of a single number is measured, the formula of its size tells which is smaller.
-        ordering = _formula(shapes, str(Metric(Distance.ABSOLUTE)))
+        ordering, _ = _formula(shapes, str(Metric(Distance.ABSOLUTE)))
     if not math.isnan(theory):
-        return _Tried(theory, 0.0, ordering)
+        return _Tried(theory, chance, ordering, by_formula=True)
     error, spread = max(_together(some, str(metric)) for some in shapes)
     return _Tried(error, spread, ordering)
 
 
-def _formula(shapes: Sequence[Sequence[CellResult]], name: str) -> float:
-    """What a formula says on the worst shape, nan where it says nothing of one of them."""
-    found = [some[0].theory.get(name, math.nan) for some in shapes]
-    return math.nan if any(map(math.isnan, found)) else max(found)
+def _formula(shapes: Sequence[Sequence[CellResult]], name: str) -> tuple[float, float]:
+    """What a formula says on the worst shape and the standard error of that; nan where it says nothing of one."""
+    found = [(some[0].theory.get(name, math.nan), some[0].theory.get(spread_of(name), 0.0)) for some in shapes]
+    return (math.nan, math.nan) if any(math.isnan(one) for one, _ in found) else max(found)
 
 
 def _together(results: Sequence[CellResult], metric: str) -> tuple[float, float]:
@@ -166,12 +165,21 @@ def _together(results: Sequence[CellResult], metric: str) -> tuple[float, float]
     return mean, math.inf if math.isnan(squares) else math.sqrt(squares) / number
 
 
-def worse_of(cells: Cells, store: ResultStore, metric: str) -> CellResult | None:
-    """The worse result of the shapes; None while one of them is missing."""
+def worse_of(cells: Cells, store: ResultStore, metric: str, *, formula: bool = False) -> CellResult | None:
+    """The worse result of the shapes, by `formula` where there is one; None while one of them is missing."""
     results = [result for cell in cells if (result := store.get(cell.key)) is not None]
     if not cells or len(results) < len(cells):
         return None
-    return max(results, key=lambda one: _error(one, metric))
+    return max(results, key=lambda one: error_of(one, metric)[0] if formula else _error(one, metric))
+
+
+def error_of(result: CellResult, metric: str) -> tuple[float, float]:
+    """What to take for the mean error, and its standard error: by formula where there is one, else of the tries."""
+    theory = result.theory.get(metric, math.nan)
+    if math.isfinite(theory):
+        return theory, result.theory.get(spread_of(metric), 0.0)
+    summary = result.summaries.get(metric)
+    return (math.inf, 0.0) if summary is None else (_error(result, metric), summary.error_of_mean)
 
 
 def _error(result: CellResult, metric: str) -> float:
@@ -180,23 +188,27 @@ def _error(result: CellResult, metric: str) -> float:
     return math.inf if summary is None or math.isnan(summary.mean) else summary.mean
 
 
-def point_of(name: str, place: float, result: CellResult, metric: str) -> Point:
-    """A result as a point of the curve of that name."""
+def point_of(name: str, place: float, result: CellResult, metric: str, *, formula: bool = False) -> Point:
+    """A result as a point of the curve of that name; its mean error is that by `formula` where there is one."""
     nothing = math.nan  # one object, so that findings of two runs are equal where both have nothing
     summary = result.summaries.get(metric, ErrorSummary(nothing, nothing, nothing, nothing))
     problem = result.problem
     if math.isinf(summary.mean):
         problem = problem or "A true value is 0, so its error in percent has no limit."
+    theory = result.theory.get(metric, nothing)
+    leads = formula and math.isfinite(theory) and math.isfinite(summary.mean)
+    mean, spread = error_of(result, metric) if leads else (summary.mean, summary.error_of_mean)
     return Point(
         name,
         place,
-        summary.mean,
+        mean,
         summary.low,
         summary.high,
         result.repetitions,
-        summary.error_of_mean,
+        spread,
         result.unanswered,
-        result.theory.get(metric, nothing),
+        theory,
         result.epsilon,
         problem,
+        tried=summary.mean if leads else nothing,
     )

@@ -25,7 +25,8 @@ class Point:
     method, axis_value
         The name of the curve, and where it is.
     mean, low, high, error_of_mean
-        Mean error, limits of 95 % of the repetitions, standard error of the mean; nan where there is nothing.
+        Mean error, limits of 95 % of the repetitions, standard error of the mean; nan where there is nothing. Of a
+        family the mean is that by formula where there is one, which chance does not move.
     repetitions, unanswered
         How often it was tried, and how often without an answer.
     theory
@@ -41,6 +42,8 @@ class Point:
         the worst of them. () where there is one or none.
     shape
         The public shape that the point is about; None on true values.
+    tried
+        Where the mean is that by formula, the mean of the repetitions; else nan.
     """
 
     method: str
@@ -57,11 +60,19 @@ class Point:
     by: MethodChoice | None = None
     shapes: tuple[tuple[float, float], ...] = ()
     shape: Basis | None = None
+    tried: float = math.nan
+
+    @property
+    def by_formula(self) -> bool:
+        """Whether its mean error is that by formula."""
+        return math.isfinite(self.tried)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; numbers that are none become null."""
         plain = {name: _plain(value) if isinstance(value, float) else value for name, value in vars(self).items()}
         del plain["by"], plain["shapes"], plain["shape"]
+        if not self.by_formula:
+            del plain["tried"]
         if self.shape is not None:
             plain["shape"] = self.shape.value
         return plain if self.by is None else {**plain, "setting": self.by.name, "choice": self.by.to_json()}
@@ -128,6 +139,8 @@ class Findings:
         What was taken as public of the column, such as “within 16 to 100”.
     width
         How wide the public range is of which an answer is a place; nan for other answers.
+    outputs
+        How many numbers an answer has.
     """
 
     experiment: Experiment
@@ -141,6 +154,7 @@ class Findings:
     rows_per_person: int = 1
     public: str = ""
     width: float = math.nan
+    outputs: int = 1
 
     @property
     def points(self) -> tuple[Point, ...]:
@@ -174,7 +188,7 @@ class Findings:
     def table(self) -> list[tuple[str, ...]]:
         """The numbers as rows of text, the heading first."""
         heading = ("method", "axis_value", "mean", "low", "high", "repetitions", "unanswered", "theory", "problem")
-        found: list[tuple[str, ...]] = [(*heading, "setting", "shape", "standard_error", "measure")]
+        found: list[tuple[str, ...]] = [(*heading, "setting", "shape", "standard_error", "measure", "mean_of_tries")]
         measure = self.experiment.metric.note or self.experiment.metric.title
         for point in self.points:
             numbers = (point.axis_value, point.mean, point.low, point.high)
@@ -190,9 +204,13 @@ class Findings:
                     "" if point.shape is None else point.shape.value,
                     file_text(point.error_of_mean) if math.isfinite(point.error_of_mean) else "",
                     measure,
+                    file_text(point.tried) if point.by_formula else "",
                 )
             )
         return found
+
+
+_ERRORS = ("mean", "low", "high", "error_of_mean", "theory", "tried")
 
 
 def _scaled(series: ErrorSeries, times: float) -> ErrorSeries:
@@ -200,7 +218,7 @@ def _scaled(series: ErrorSeries, times: float) -> ErrorSeries:
     points = tuple(
         replace(
             one,
-            **{name: times * getattr(one, name) for name in ("mean", "low", "high", "error_of_mean", "theory")},
+            **{name: times * getattr(one, name) for name in _ERRORS},
             shapes=tuple((times * mean, times * spread) for mean, spread in one.shapes),
         )
         for one in series.points

@@ -101,6 +101,9 @@ class Method(Described):
         ones says something about post-processing alone.
     rising
         Why its error may rise with ε, or "".
+    afterwards
+        Parameters that say nothing but what becomes of noisy answers. With each value of theirs the noise is the same,
+        so that settings are told apart by what is done with it and not by luck.
     """
 
     approach: Approach
@@ -113,6 +116,7 @@ class Method(Described):
     candidates: Callable[[EncodedColumn], tuple[MethodChoice, ...]] | None = None
     raw: Callable[[Mapping[str, Any]], bool] = lambda _values: False
     rising: str = ""
+    afterwards: frozenset[str] = frozenset()
 
 
 def _check_name(method: Method, _own: Iterable[Method]) -> None:

@@ -16,14 +16,8 @@ from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate, run
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method_histograms import MethodHistograms, bars
-from workbench.evaluate.published.entry import (
-    FigureInput,
-    FigureOutcome,
-    PublishedFigure,
-    PublishedPanel,
-    Running,
-    run_figure,
-)
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, Running, run_figure
+from workbench.evaluate.published.panel import PublishedPanel
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData

@@ -153,6 +153,8 @@ class Distance(StrEnum):
     TOTAL_VARIATION = "total-variation"
 
 
+MISPLACED = "Misplaced: counted at a wrong value. It is half of what the shares of all values differ by."
+"""What is read as per cent of people where shares are compared."""
 _TITLES = {
     Distance.ABSOLUTE: "absolute error",
     Distance.PERCENT: "error in percent",

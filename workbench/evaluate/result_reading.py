@@ -10,7 +10,7 @@ from workbench.core.number_text import exact
 from workbench.evaluate.cell import ExperimentCell
 from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.experiment import Axis, Basis, Experiment
-from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, point_of, worse_of
+from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, error_of, point_of, worse_of
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Distance, Statistic
@@ -60,7 +60,7 @@ class ResultReading:
             slots = self.slots[number::width]
             chosen = [slot.chosen(self.store, self.experiment.metric) for slot in slots]
             family = choice.method.candidates is not None
-            points, notes = self._curve(names[number], chosen, family)
+            points, notes = self._curve(names[number], chosen, family, formula=family)
             rest = self._rest(slots) if family else ()
             series.append(ErrorSeries(choice, names[number], choice.method.approach, points, notes, rest))
         rows = max(len(subjects[0]) for subjects in self.subjects.values())
@@ -78,16 +78,24 @@ class ResultReading:
             subject.rows_per_person,
             self._public(subject),
             subject.bounds[1] - subject.bounds[0] if self.experiment.question.statistic in _PLACES else math.nan,
+            subject.outputs,
         )
 
-    def _curve(self, name: str, groups: Sequence[Cells], family: bool) -> tuple[tuple[Point, ...], tuple[str, ...]]:
-        """The points of a curve that are there, and what must be known to read it."""
+    def _curve(
+        self, name: str, groups: Sequence[Cells], family: bool, *, formula: bool
+    ) -> tuple[tuple[Point, ...], tuple[str, ...]]:
+        """The points of a curve that are there, and what must be known to read it.
+
+        Which settings stand for a way, and what it errs by, is said by `formula` where there is one. A method of its
+        own shows its tries, and the formula beside them.
+        """
+        metric = str(self.experiment.metric)
         points, notes = [], dict[str, None]()
         for cells in groups:
-            result = worse_of(cells, self.store, str(self.experiment.metric))
+            result = worse_of(cells, self.store, metric, formula=formula)
             if result is not None:
-                point = point_of(name, cells[0].place, result, str(self.experiment.metric))
-                shapes = tuple(self._error_on(cell) for cell in cells) if len(cells) > 1 else ()
+                point = point_of(name, cells[0].place, result, metric, formula=formula)
+                shapes = tuple(self._error_on(cell, formula=formula) for cell in cells) if len(cells) > 1 else ()
                 by = cells[0].choice if family else None
                 points.append(replace(point, by=by, shapes=shapes, shape=self._shape_of(cells, result)))
                 notes.update(dict.fromkeys(result.notes))
@@ -99,9 +107,11 @@ class ResultReading:
         found = (shape for shape, cell in zip(shapes, cells, strict=False) if self.store.get(cell.key) is result)
         return next(found, None)
 
-    def _error_on(self, cell: ExperimentCell) -> tuple[float, float]:
+    def _error_on(self, cell: ExperimentCell, *, formula: bool) -> tuple[float, float]:
         """Mean error and its standard error on the shape of a cell."""
         result = self.store.get(cell.key)
+        if formula and result is not None:
+            return error_of(result, str(self.experiment.metric))
         summary = result.summaries.get(str(self.experiment.metric)) if result is not None else None
         return (math.inf, 0.0) if summary is None else (summary.mean, summary.error_of_mean)
 
@@ -116,7 +126,7 @@ class ResultReading:
         found = []
         for some in groups.values():
             choice = some[0][0].choice
-            points, notes = self._curve(choice.name, some, family=False)
+            points, notes = self._curve(choice.name, some, family=False, formula=True)
             found.append(ErrorSeries(choice, choice.name, choice.method.approach, points, notes))
         return tuple(found)
 

@@ -5,19 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING
 
-from workbench.core.hierarchy import Hierarchy
-from workbench.evaluate.cell_result import CellResult
-from workbench.evaluate.experiment import Experiment, ExperimentPoint, digest
-from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.subject import ExperimentData
-
-_VERSION = 1
-"""Counts up when the same cell would come out otherwise for another reason than its method."""
-
-
-_digests: WeakKeyDictionary[Hierarchy, str] = WeakKeyDictionary()
+if TYPE_CHECKING:
+    from workbench.evaluate.cell_result import CellResult
 
 
 class ResultStore:
@@ -47,39 +38,3 @@ class ResultStore:
         """Those of the keys that are there."""
         with self._lock:
             return MappingProxyType({key: self._results[key] for key in keys if key in self._results})
-
-
-def cell_key(
-    material: ExperimentData, experiment: Experiment, choice: MethodChoice, place: float, setting: ExperimentPoint
-) -> str:
-    """Everything the result of a cell depends on; the metric is no part of it, for all are found at once."""
-    method = choice.method
-    hierarchies = (
-        {name: [one.provenance.value, _digest_of(one)] for name, one in sorted(material.hierarchies.items())}
-        if method.uses_hierarchies
-        else {}
-    )
-    return digest(
-        _VERSION,
-        material.key,
-        material.schema.unit.rows_per_person,
-        experiment.question_at(place).to_json(),
-        method.identifier,
-        method.version,
-        choice.checked(),
-        hierarchies,
-        vars(setting),
-        experiment.repetitions,
-        experiment.seed,
-        experiment.truth.value,
-        # As an item of its own, so that what was kept before there was such a choice is found again.
-        *(["the total is public"] if experiment.public_total else []),
-    )
-
-
-def _digest_of(hierarchy: Hierarchy) -> str:
-    found = _digests.get(hierarchy)
-    if found is None:
-        # A hierarchy never changes, and every cell asks.
-        found = _digests[hierarchy] = digest(hierarchy.rows())
-    return found

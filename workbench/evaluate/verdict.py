@@ -13,7 +13,7 @@ from workbench.core.number_text import count, estimate, rounded
 from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.question import Metric
+from workbench.evaluate.question import Metric, Statistic
 
 WAYS = (Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL)
 """The ways that have a tile, in their order."""
@@ -28,7 +28,7 @@ TRUST = {
     Approach.LOCAL: "Trust: nobody",
 }
 LEAVES = {
-    Approach.GLOBAL: "Leaves: one answer",
+    Approach.GLOBAL: "Leaves: one answer, ε for each",
     Approach.ANONYMISED: "Leaves: this column alone",
     Approach.LOCAL: "Leaves: perturbed reports",
 }
@@ -37,6 +37,12 @@ _WHY = {
     Approach.ANONYMISED: "Why: rows and detail are lost",
     Approach.LOCAL: "Why: everybody adds noise",
 }
+_WHY_GOOD = {
+    Approach.GLOBAL: "Why: noise is added once",
+    Approach.ANONYMISED: "Why: groups are large enough",
+    Approach.LOCAL: "Why: many people average out",
+}
+"""What makes a way as good as the best, which what it errs by would not explain."""
 _SHAPES = {
     Basis.SMOOTH: "the values form one hump",
     Basis.SPIKY: "a few values hold most people",
@@ -49,6 +55,8 @@ _NEAR = 3.0
 """How many times the least error that of a guess is where the shape has made it good."""
 _NOWHERE: tuple[float, float, Point | None, ErrorSeries | None] = (math.nan, math.nan, None, None)
 
+_SAFELY = 0.05
+"""So much more is said where rounding to two digits might say less than is true."""
 _HARDLY = 1.1
 """How many times the least error may be where another way promises more; what many tries would tell apart is small."""
 _STRONGEST = (Approach.LOCAL, Approach.GLOBAL, Approach.ANONYMISED)
@@ -79,12 +87,14 @@ class Tile:
         Its mean error there, nan if there is none; between two places that were tried, as if the curve were straight.
     spread
         The standard error of that mean.
-    theory
-        What a formula says of the error there, nan if none does or the place was not run.
+    by_formula
+        Whether a formula says the error, so that no tries are needed to know it.
     times
         How many times the error of the best way it is; 1 for the best one, nan if unknown.
     alike
         Whether it differs from the best one by no more than chance explains.
+    guessed
+        Whether a guess errs no more: on each public shape, of equal shares apart, which a guess meets by assumption.
     setting
         The method that errs least there, with all its parameters; None if nothing does.
     shape
@@ -100,9 +110,10 @@ class Tile:
     approach: Approach
     error: float = math.nan
     spread: float = math.nan
-    theory: float = math.nan
+    by_formula: bool = False
     times: float = math.nan
     alike: bool = False
+    guessed: bool = False
     setting: MethodChoice | None = None
     shape: Basis | None = None
     trust: str = ""
@@ -117,6 +128,7 @@ class Tile:
             "error": _known(self.error),
             "times": _known(self.times),
             "alike": self.alike,
+            "guessed": self.guessed,
             "setting": None if self.setting is None else self.setting.to_json(),
             "shape": None if self.shape is None else self.shape.value,
             "trust": self.trust,
@@ -127,14 +139,14 @@ class Tile:
 
 @dataclass(frozen=True)
 class Unless:
-    """A public shape on which another way than the recommended one errs least.
+    """A public shape on which another way than the recommended one errs least, or a guess.
 
     Parameters
     ----------
     shape
         Which one.
     approach
-        What errs least there.
+        What errs least there; `Approach.BASELINE` for a guess.
     error, instead
         What it errs by there, and what the recommended way does.
     """
@@ -158,7 +170,7 @@ class Verdict:
     recommended
         The way that errs least; None while unknown, or where none does better than a guess.
     guess
-        The error of guessing that all values are equally likely, nan if that was not tried.
+        The error of guessing that all values are equally likely, on the worst shape; nan if that was not tried.
     sentence
         What it comes to.
     unless
@@ -194,29 +206,28 @@ def verdict(findings: Findings, place: float) -> Verdict:
     best = min(known, key=lambda one: one.error, default=None)
     if best is not None:
         tiles = [_beside(one, best) for one in tiles]
-    guess = min(
-        (error for one in findings.series if one.choice.identifier == "uniform" and (error := _at(one, place)[0]) >= 0),
-        default=math.nan,
-    )
-    # Of equal shares a uniform guess is right, because that was assumed.
-    guessed = findings.experiment.basis is not Basis.UNIFORM and best is not None and guess <= best.error
-    recommended = None if best is None or guessed else _taken(tiles).approach
+        tiles = [replace(one, guessed=_guessed(findings, one, place)) for one in tiles]
+    guess = _least(_guesses(findings), place)[0]
+    able = [one for one in tiles if one.alike and not one.guessed]
+    recommended = _taken(able).approach if able else None
     unless = () if recommended is None else _unless(findings, recommended, place)
     said = Verdict(place, tuple(tiles), recommended, guess, "", unless)
     words = [_sentence(findings, tiles, recommended, guess), *(unless_words(one, findings) for one in unless)]
     return replace(said, sentence=" ".join(filter(None, (*words, caution_words(said, findings)))))
 
 
-def _taken(tiles: Sequence[Tile]) -> Tile:
+def _taken(alike: Sequence[Tile]) -> Tile:
     """Of the ways that err least, but for chance, the one that promises most: nobody is trusted, then no δ."""
-    alike = [one for one in tiles if one.alike and one.times <= _HARDLY]
-    return min(alike, key=lambda one: _STRONGEST.index(one.approach))
+    least = min(one.times for one in alike)
+    near = [one for one in alike if one.times <= _HARDLY * least]
+    return min(near, key=lambda one: _STRONGEST.index(one.approach))
 
 
 def unless_words(one: Unless, findings: Findings) -> str:
     """On which shape another way is the one to take."""
     errors = f"{error_words(one.error, findings)} against {error_words(one.instead, findings)}"
-    return f"It depends: if {_SHAPES[one.shape]}, {one.approach.value} errs less, {errors}."
+    who = "a guess" if one.approach is Approach.BASELINE else one.approach.value
+    return f"It depends: if {_SHAPES[one.shape]}, {who} errs less, {errors}."
 
 
 def caution_words(said: Verdict, findings: Findings) -> str:
@@ -246,6 +257,29 @@ def basis_words(findings: Findings) -> str:
     return f"Mean error of {experiment.repetitions:,} tries{people} · {on}"
 
 
+def sampling_words(findings: Findings) -> str:
+    """What sampling adds at most where the answer is to hold of more people than are asked; "" where no bound is known.
+
+    Notes
+    -----
+    Values within a range of width w have a standard deviation of at most w/2 (T. Popoviciu, 1935), so the mean of n is
+    off by at most w/(2√n) on average. Of d shares each is off by at most √(p(1 − p)/n), all of them by √((d − 1)/n) in
+    sum, by Cauchy and Schwarz, and half of that is misplaced.
+    """
+    experiment = findings.experiment
+    people, statistic = experiment.users or findings.rows, experiment.question.statistic
+    if experiment.axis is not Axis.EPSILON or not people:
+        return ""
+    if statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
+        unit = f" {findings.unit}" if findings.unit else ""
+        most = findings.width / (2 * math.sqrt(people))
+    elif experiment.metric.shown_times != 1.0 and findings.outputs > 1:
+        unit, most = " %", 50 * math.sqrt((findings.outputs - 1) / people)
+    else:
+        return ""
+    return f"Sampling on top: at most {estimate(most * (1 + _SAFELY), 2)}{unit}"
+
+
 def between_words(findings: Findings, place: float) -> str:
     """Between which points that were run a place lies, whose errors are then not simulated; "" at one of them."""
     places = findings.experiment.places
@@ -267,19 +301,20 @@ def shape_words(tile: Tile, findings: Findings) -> str:
     return f"on {tile.shape.shape}" if several and tile.shape is not None else ""
 
 
-def chance_words(tile: Tile, findings: Findings) -> str:
-    """How far chance may have moved a mean of tries, and what a formula says instead; "" where neither is known."""
+def chance_words(tile: Tile) -> str:
+    """That a formula says an error, or how far chance may have moved a mean of tries; "" where neither is known."""
+    if tile.by_formula:
+        return "By formula"
     if not (tile.error > 0 and tile.spread > 0):
         return ""
-    chance = f"Chance: ± {count(math.ceil(100 * _CHANCE * tile.spread / tile.error))} %"
-    if not math.isfinite(tile.theory):
-        return chance
-    return f"{chance}, formula: {estimate(findings.experiment.metric.shown_times * tile.theory, 2)}"
+    return f"Chance: ± {count(math.ceil(100 * _CHANCE * tile.spread / tile.error))} %"
 
 
 def why_words(tile: Tile) -> str:
-    """What a way errs by, in a few words; "" where it is not known to err."""
-    return _WHY[tile.approach] if math.isfinite(tile.error) else ""
+    """What a way errs by, or why it is good, in a few words; "" where it is not known to err."""
+    if not math.isfinite(tile.error):
+        return ""
+    return (_WHY_GOOD if tile.alike else _WHY)[tile.approach]
 
 
 def leaves_words(tile: Tile) -> str:
@@ -288,9 +323,10 @@ def leaves_words(tile: Tile) -> str:
     return tile.leaves if delta is None else f"{tile.leaves}, δ {delta}"
 
 
-def times_words(times: float) -> str:
-    """How many times worse than the best way."""
-    return f"{estimate(rounded(times, 2), 2)} times worse" if times >= 1.05 else "hardly worse"
+def times_words(tile: Tile) -> str:
+    """How many times worse than the best way, and whether it is worth it at all."""
+    words = f"{estimate(rounded(tile.times, 2), 2)} times worse" if tile.times >= 1.05 else "hardly worse"
+    return f"{words}, no better than a guess" if tile.guessed else words
 
 
 def place_words(findings: Findings, place: float) -> str:
@@ -302,29 +338,24 @@ def place_words(findings: Findings, place: float) -> str:
 
 
 def _tile(findings: Findings, approach: Approach, place: float) -> Tile:
-    mine = [one for one in findings.series if one.approach is approach]
+    mine = _of(findings, approach)
     plain = Tile(approach, trust=TRUST[approach], leaves=LEAVES[approach])
     if not mine:
-        return _with(plain, problem="Not among the methods.", remedy=Remedy.ADD)
-    found = [(*_at(series, place), series) for series in mine]
-    known = [one for one in found if math.isfinite(one[0])]
-    if known:
-        error, spread, point, series = min(known, key=lambda one: one[0])
+        return replace(plain, problem="Not among the methods.", remedy=Remedy.ADD)
+    error, spread, point, series = _least(mine, place)
+    if series is not None:
         setting = series.choice if point is None or point.by is None else point.by
         shape = None if point is None else point.shape
-        theory = math.nan if point is None or error != point.mean else point.theory
-        return _with(plain, error=error, spread=spread, theory=theory, setting=setting, shape=shape)
-    point = next((one[2] for one in found if one[2] is not None and one[2].problem), None)
+        known = point is not None and point.by_formula
+        return replace(plain, error=error, spread=spread, by_formula=known, setting=setting, shape=shape)
+    tried = (_at(one, place)[2] for one in mine)
+    point = next((one for one in tried if one is not None and one.problem), None)
     if point is None:
         return plain
     problem, remedy = point.problem, Remedy.MORE
     if approach is Approach.ANONYMISED:
         problem, remedy = "No group is large enough to be released.", Remedy.HIERARCHY
-    return _with(plain, problem=problem, remedy=remedy)
-
-
-def _with(tile: Tile, **changes: Any) -> Tile:
-    return Tile(**{**vars(tile), **changes})
+    return replace(plain, problem=problem, remedy=remedy)
 
 
 def _beside(tile: Tile, best: Tile) -> Tile:
@@ -332,7 +363,7 @@ def _beside(tile: Tile, best: Tile) -> Tile:
         return tile
     times = tile.error / best.error if best.error > 0 else (1.0 if tile.error == best.error else math.inf)
     alike = tile.error - best.error <= _CHANCE * math.hypot(_zero(tile.spread), _zero(best.spread))
-    return _with(tile, times=times, alike=alike)
+    return replace(tile, times=times, alike=alike)
 
 
 def _at(series: ErrorSeries, place: float) -> tuple[float, float, Point | None]:
@@ -358,10 +389,10 @@ def _between(first: float, second: float, share: float) -> float:
 def _unless(findings: Findings, taken: Approach, place: float) -> tuple[Unless, ...]:
     """The shapes on which another way errs less than the one that is taken, beyond chance."""
     # Of equal shares whatever is nearest to a guess errs least, because that was assumed.
-    shapes = [one for one in findings.experiment.shapes if one is not Basis.UNIFORM]
-    errors = {way: _by_shape(findings, way, place) for way in WAYS}
+    errors = {way: _by_shape(_of(findings, way), place) for way in WAYS}
+    errors[Approach.BASELINE] = _by_shape(_guesses(findings), place)
     found = []
-    for number, shape in enumerate(shapes if errors[taken] else ()):
+    for number, shape in _judged(findings) if errors[taken] else ():
         mine, spread = errors[taken][number]
         here = {way: known[number] for way, known in errors.items() if known}
         way = min(here, key=lambda one: here[one][0])
@@ -371,14 +402,42 @@ def _unless(findings: Findings, taken: Approach, place: float) -> tuple[Unless, 
     return tuple(found)
 
 
-def _by_shape(findings: Findings, approach: Approach, place: float) -> tuple[tuple[float, float], ...]:
-    """Mean error and its standard error on each shape, of the curve of a way that errs least at its worst; () for none.
+def _guessed(findings: Findings, tile: Tile, place: float) -> bool:
+    """Whether a guess errs no more than a way, on each shape: the same one for both, and not the worst of each."""
+    guesses = _guesses(findings)
+    if findings.experiment.basis is Basis.UNIFORM or not guesses:
+        return False
+    mine, theirs = _by_shape(_of(findings, tile.approach), place), _by_shape(guesses, place)
+    if not (mine and theirs):
+        return _least(guesses, place)[0] <= tile.error
+    return all(theirs[number][0] <= mine[number][0] for number, _ in _judged(findings))
+
+
+def _judged(findings: Findings) -> list[tuple[int, Basis]]:
+    """The shapes, with their places, but for equal shares: there the guess is right by assumption."""
+    return [(number, one) for number, one in enumerate(findings.experiment.shapes) if one is not Basis.UNIFORM]
+
+
+def _of(findings: Findings, approach: Approach) -> list[ErrorSeries]:
+    return [one for one in findings.series if one.approach is approach]
+
+
+def _guesses(findings: Findings) -> list[ErrorSeries]:
+    return [one for one in findings.series if one.choice.identifier == "uniform"]
+
+
+def _least(curves: Sequence[ErrorSeries], place: float) -> tuple[float, float, Point | None, ErrorSeries | None]:
+    """Of the curve that errs least at a place, what `_at` says, and the curve."""
+    known = [(*_at(one, place), one) for one in curves]
+    return min((one for one in known if math.isfinite(one[0])), key=lambda one: one[0], default=_NOWHERE)
+
+
+def _by_shape(curves: Sequence[ErrorSeries], place: float) -> tuple[tuple[float, float], ...]:
+    """Mean error and its standard error on each shape, of the curve that errs least at its worst; () for none.
 
     Between two places that of the nearest one, in proportion to the curve.
     """
-    mine = [one for one in findings.series if one.approach is approach]
-    known = [(*_at(series, place), series) for series in mine]
-    error, _, point, _ = min((one for one in known if math.isfinite(one[0])), key=lambda one: one[0], default=_NOWHERE)
+    error, _, point, _ = _least(curves, place)
     if point is None or not point.shapes or not point.mean > 0:
         return ()
     share = error / point.mean
@@ -395,7 +454,7 @@ def _sentence(findings: Findings, tiles: Sequence[Tile], recommended: Approach |
     others = [one for one in known if one is not taken]
     why = "" if taken is known[0] else ", and promises more"
     parts = [
-        f"{one.approach.value} is as good" if one.alike else f"{one.approach.value} is {times_words(one.times)}"
+        f"{one.approach.value} is as good" if one.alike else f"{one.approach.value} is {times_words(one)}"
         for one in others
     ]
     errs = f"{error_words(taken.error, findings)}{why}"

@@ -58,6 +58,7 @@ ACTIONS = (
         separator_before=True,
     ),
     ActionSpec("explain", VIEW, "E&xplain pane", "toggle_explain", ("F1",), "help"),
+    ActionSpec("next", VIEW, "&Next step", "follow_next", ("F8",)),
     ActionSpec("rail", VIEW, "&Go to the list of workspaces", "focus_rail", ("F6",)),
     ActionSpec(
         "preferences", EDIT, "&Preferences…", "show_preferences", ("Ctrl+,",), "settings", separator_before=True

@@ -40,9 +40,8 @@ def run(arguments: Sequence[str] = ()) -> int:
     window = MainWindow(settings, themes)
     catcher = install_excepthook(window.messages)
     window.show()
-    if not arguments:
-        window.show_start()
-    else:
+    if arguments:
+        window.rail.select("data")
         QTimer.singleShot(0, window, lambda: window.open_path(Path(arguments[0]).expanduser()))
     # Afterwards, because opening a file clears the messages.
     QTimer.singleShot(0, window, window.recovery.offer)

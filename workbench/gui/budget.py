@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileSystemWatcher, Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QWidget
 
 from workbench.core.composition import OPEN_PARTICIPATION, Total
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded_down, rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -26,7 +26,11 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.query.ledger import Budget, Ledger, LedgerEntry
 
+if TYPE_CHECKING:  # what is shown of a ledger is not loaded for the first page
+    from workbench.session.standing import Standing
+
 _ENTRIES_SHOWN = 8
+_NOTHING_YET = "Nothing of this data was released yet, as far as this ledger knows."
 _USUAL_EPSILON = 1.0
 _USUAL_DELTA = 1e-5
 _SETTLE_MS = 50
@@ -86,34 +90,22 @@ class BudgetStrip(QWidget):
         ledger = document.session.ledger.current
         self._watch((ledger.path, ledger.path.parent))
         try:
-            history, spent = ledger.history, ledger.spent(document.project.schema.unit.rows_per_person)
+            standing = document.session.standing
         except WorkbenchError as error:
             self.fact.set("The ledger cannot be read", str(error), 1.0)
             self.button.hide()
             self.refreshed.emit()
             return
-        self.button.setVisible(history.budget is None)
-        share = None if history.budget is None else _share(spent, history.budget)
-        words = self._words(spent, history.budget)
-        self.fact.set(words, self._tip(spent, history.told), share)
-        self.fact.setVisible(bool(words))
+        self.button.setVisible(standing.budget is None)
+        share = None if standing.budget is None else _share(standing.spent, standing.budget)
+        self.fact.set(standing.sum, self._tip(standing), share)
+        self.fact.setVisible(bool(standing.sum))
         self.refreshed.emit()
 
-    def _words(self, spent: Total, budget: Budget | None) -> str:
-        if budget is not None:
-            words = (
-                f"Budget of this table  ε {rounded_up(spent.epsilon)}/{rounded_down(budget.epsilon)} · δ "
-                f"{rounded_up(spent.delta)}/{rounded_down(budget.delta)}"
-            )
-        elif spent.epsilon or spent.delta:
-            words = f"Released so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
-        else:
-            words = "Released so far" if spent.count else ""
-        return words if spent.bounded else f"{words} · no joint claim"
-
-    def _tip(self, spent: Total, entries: Sequence[LedgerEntry]) -> str:
+    def _tip(self, standing: Standing) -> str:
+        spent, entries = standing.spent, standing.told
         if not entries:
-            return "Nothing of this data was released yet."
+            return _NOTHING_YET
         lines = [self._line(entry) for entry in entries[-_ENTRIES_SHOWN:]]
         if len(entries) > _ENTRIES_SHOWN:
             lines.insert(0, f"… and {len(entries) - _ENTRIES_SHOWN:,} before")
@@ -121,6 +113,10 @@ class BudgetStrip(QWidget):
             lines.append(f"For persons with up to {spent.rows_per_person:,} rows.")
         if spent.replacing:
             lines.append(spent.replacing)
+        if standing.only_said:
+            lines.append("You said that the number is known. It counts so from now on.")
+        if standing.left is not None:
+            lines.append(f"{standing.room}.")
         if spent.open_participation:
             lines.append(OPEN_PARTICIPATION)
         if spent.unclaimed:
@@ -164,12 +160,12 @@ class BudgetDialog(QDialog):
         self.setWindowTitle("Set the privacy budget")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "budget.set")
-        spent = self._spent()
+        spent, self._next = self._spent(), self._with_next()
         self.epsilon = NumberField(
             "ε of all releases together",
             minimum=0,
             open_minimum=True,
-            value=_usual_epsilon(spent),
+            value=_proposed_epsilon(spent, self._next),
             logarithmic=True,
             amount=True,
         )
@@ -179,9 +175,10 @@ class BudgetDialog(QDialog):
             minimum=0,
             maximum=1,
             open_maximum=True,
-            value=_usual_delta(document, spent),
+            value=_proposed_delta(spent, self._next),
             logarithmic=True,
         )
+        self.narrow = label(wrap=True, small=True, tone="warning")
         self.problem = label(wrap=True, tone="error")
         self.problem.hide()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -191,6 +188,7 @@ class BudgetDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         for field in (self.epsilon, self.delta):
             field.validity_changed.connect(self._judge)
+            field.edit.textChanged.connect(self._show_room)
         form = QFormLayout()
         form.setHorizontalSpacing(tokens.SPACE_M)
         form.setVerticalSpacing(tokens.SPACE_M)
@@ -205,20 +203,35 @@ class BudgetDialog(QDialog):
                 "whoever makes them on this computer. What goes beyond is refused."
             ),
             "It is set once. A budget that can be raised when it is used up protects nobody.",
-            "The δ proposed has room for one release of Anonymise as it is set now. Several need their sum.",
+            _proposal_words(spent, self._next),
         ):
-            layout.addWidget(label(words, wrap=True))
+            if words:
+                layout.addWidget(label(words, wrap=True))
         layout.addLayout(form)
+        layout.addWidget(self.narrow)
         layout.addWidget(self.problem)
         layout.addWidget(self.buttons)
         self.setMinimumWidth(tokens.EMPTY_TEXT_WIDTH)
         self.resize(tokens.EMPTY_TEXT_WIDTH, layout.totalHeightForWidth(tokens.EMPTY_TEXT_WIDTH))
+        self._show_room()
 
     def _spent(self) -> Total:
         try:
             return self._ledger.spent(self._document.project.schema.unit.rows_per_person)
         except WorkbenchError:
             return Total(Fraction(0), Fraction(0), 1, 0)  # setting the budget says why the ledger cannot be read
+
+    def _with_next(self) -> Total | None:
+        """All releases with the next one as it is set now; None where there is none, or it costs nothing."""
+        # What releases need is not loaded for the first page, which has the strip.
+        from workbench.session.release.prospect import spent_with_next
+
+        if self._document.session.syntactic.wanted:
+            return None
+        try:
+            return spent_with_next(self._document.session)
+        except WorkbenchError:
+            return None  # the room says what is wrong with the settings
 
     def set_budget(self) -> None:
         """Write the budget into the ledger."""
@@ -253,6 +266,23 @@ class BudgetDialog(QDialog):
         self.problem.show()
         return True
 
+    def _show_room(self, _text: str = "") -> None:
+        """Say before it is set once and for all that the next release would be refused."""
+        epsilon, delta, after = self.epsilon.exact, self.delta.exact, self._next
+        words = ""
+        if after is None or epsilon is None or delta is None:
+            words = ""
+        elif epsilon < after.epsilon or delta < after.delta:
+            words = (
+                f"Too little for the next release as it is set now, which needs ε {rounded_up(after.epsilon)}, δ "
+                f"{rounded_up(after.delta)} in all. It would be refused, and this cannot be raised later."
+            )
+        self.narrow.setText(words)
+        self.narrow.setVisible(bool(words))
+        layout = self.layout()
+        if words and layout is not None:
+            self.resize(self.width(), max(self.height(), layout.totalHeightForWidth(self.width())))
+
     def _judge(self, _valid: bool = True) -> None:
         self.set_button.setEnabled(self.epsilon.valid and self.delta.valid)
 
@@ -260,25 +290,38 @@ class BudgetDialog(QDialog):
 def _spent_words(spent: Total) -> str:
     """What was released before, so that nobody sets a budget that is used up."""
     if not spent.count:
-        return "Nothing of this data was released yet."
+        return _NOTHING_YET
     words = f"Released so far: ε {rounded_up(spent.epsilon)}, δ {rounded_up(spent.delta)}."
     return words if spent.bounded else f"{words} Some of it has no claim, which no budget bounds."
 
 
-def _usual_epsilon(spent: Total) -> float:
-    """The ε to propose: the usual one, or the next whole number that leaves as much beside what was spent."""
-    return _USUAL_EPSILON if not spent.epsilon else float(math.ceil(spent.epsilon + Fraction(_USUAL_EPSILON)))
+def _proposal_words(spent: Total, after: Total | None) -> str:
+    """What the amounts proposed are enough for; "" where nobody can tell."""
+    if after is None:
+        return ""
+    known = ", counted twice because the number in the table is public" if after.number_known else ""
+    beside = " beside what was released" if spent.epsilon or spent.delta else ""
+    return (
+        f"The amounts proposed have room for one release of Anonymise as it is set now{beside}{known}. Several need "
+        "their sum."
+    )
 
 
-def _usual_delta(document: Document, spent: Total) -> float:
-    """The δ to propose: beside what was spent, that of the release as it is set now, if it is more than usual."""
-    try:
-        wanted = Fraction(document.session.release.guarantee().delta)
-    except WorkbenchError:
-        return _USUAL_DELTA
-    # A little above a solved δ, never below it; one that cannot be a budget is not proposed.
-    rounded = float(rounded_up(spent.delta + max(wanted, Fraction(str(_USUAL_DELTA)))))
-    return rounded if rounded < 1 else _USUAL_DELTA
+def _proposed_epsilon(spent: Total, after: Total | None) -> float:
+    """The ε to propose: what all comes to with the next release, or the usual one beside what was spent."""
+    return _above(spent.epsilon + Fraction(_USUAL_EPSILON) if after is None else after.epsilon)
+
+
+def _proposed_delta(spent: Total, after: Total | None) -> float:
+    """The δ to propose: what all comes to with the next release, or with the usual one if that is more."""
+    usual = spent.delta + Fraction(str(_USUAL_DELTA))
+    rounded = _above(usual if after is None else max(usual, after.delta))
+    return rounded if rounded < 1 else _USUAL_DELTA  # what cannot be a budget is not proposed
+
+
+def _above(amount: Fraction) -> float:
+    """A short number that is not below an amount."""
+    return float(rounded_up(amount))
 
 
 def _share(spent: Total, budget: Budget) -> float:

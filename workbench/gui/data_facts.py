@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from workbench.core.number_text import count, counted, rounded
+from typing import TYPE_CHECKING
+
+from workbench.core.number_text import counted
+from workbench.core.rough_counts import roughly_rows
 from workbench.gui.document import Document
 from workbench.gui.widgets.job_strip import JobStrip
-from workbench.io.reading import Reading
+
+if TYPE_CHECKING:
+    from workbench.io.reading import Reading
 
 _NAMED_LINES = 20
-_ROUGHLY_FROM = 100
-"""Rows from which on one of them hardly ever changes two leading digits."""
 
 
 def rows_words(rows: int, *, looked: bool) -> str:
     """How many rows there are: exactly after a look at the data, before it only roughly."""
-    if looked:
-        return counted(rows, "row")
-    if rows < _ROUGHLY_FROM:
-        return f"fewer than {_ROUGHLY_FROM} rows"
-    return f"about {count(rounded(float(rows), 2))} rows"
+    return counted(rows, "row") if looked else roughly_rows(rows)
 
 
 class DataFacts:

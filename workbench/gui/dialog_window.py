@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
@@ -19,21 +20,21 @@ from workbench.core.glossary import GlossaryPart, glossary
 from workbench.core.paths import resources
 from workbench.core.versions import licences_in_short, version_lines
 from workbench.gui.document import Document
-from workbench.gui.engine_dialog import EngineDialog
 from workbench.gui.later import Later
 from workbench.gui.messages import MessageBar
 from workbench.gui.opener import Opener
-from workbench.gui.plugins_dialog import PluginsDialog
-from workbench.gui.preferences import Preferences
-from workbench.gui.pseudonym_dialog import PseudonymDialog
-from workbench.gui.python_code import PythonCode
-from workbench.gui.reference_dialog import ReferenceDialog
 from workbench.gui.runner import Runner
-from workbench.gui.shortcuts import shortcuts
 from workbench.gui.theme import ThemeManager
-from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.workspaces.base import Workspace
-from workbench.session.plugins import left_out
+from workbench.session.plugin_trust import origins
+
+if TYPE_CHECKING:
+    from workbench.gui.engine_dialog import EngineDialog
+    from workbench.gui.plugins_dialog import PluginsDialog
+    from workbench.gui.preferences import Preferences
+    from workbench.gui.pseudonym_dialog import PseudonymDialog
+    from workbench.gui.reference_dialog import ReferenceDialog
+    from workbench.gui.verify_dialog import VerifyDialog
 
 
 class DialogWindow(QMainWindow):
@@ -52,6 +53,8 @@ class DialogWindow(QMainWindow):
 
     def choose_engine(self) -> EngineDialog:
         """Show where the data is worked on and how much memory it may use, and let the person change it."""
+        from workbench.gui.engine_dialog import EngineDialog
+
         dialog = EngineDialog(self.document, self)
         dialog.engine_chosen.connect(self.opener.move)
         dialog.finished.connect(self._later.start)
@@ -60,6 +63,8 @@ class DialogWindow(QMainWindow):
 
     def show_preferences(self) -> Preferences:
         """Let the person choose how the window looks, and where data is worked on."""
+        from workbench.gui.preferences import Preferences
+
         dialog = Preferences(self._themes, self)
         dialog.engine_requested.connect(self.choose_engine)
         dialog.open()
@@ -78,34 +83,49 @@ class DialogWindow(QMainWindow):
         )
 
     def _show_words(self, parts: tuple[GlossaryPart, ...]) -> None:
+        from workbench.gui.reference_dialog import ReferenceDialog
+
         ReferenceDialog("Glossary", parts, self).show()
 
     def show_shortcuts(self) -> ReferenceDialog:
         """Show which keys do what."""
+        from workbench.gui.reference_dialog import ReferenceDialog
+        from workbench.gui.shortcuts import shortcuts
+
         dialog = ReferenceDialog("Keyboard shortcuts", shortcuts(self.menuBar()), self)
         dialog.show()
         return dialog
 
     def show_plugins(self) -> PluginsDialog:
         """Show the plug-ins of third parties, with what is wrong with those that are left out."""
+        from workbench.gui.plugins_dialog import PluginsDialog
+
         dialog = PluginsDialog(self.document, self)
         dialog.open()
         return dialog
 
     def write_pseudonyms(self) -> PseudonymDialog:
         """Let the person say which columns become pseudonyms, and write a copy that is no anonymous one."""
+        from workbench.gui.pseudonym_dialog import PseudonymDialog
+
         dialog = PseudonymDialog(self.document, self)
         dialog.open()
         return dialog
 
     def verify_file(self) -> VerifyDialog:
         """Let the person choose a released file they received, and see whether it is what its statement says."""
+        from workbench.gui.verify_dialog import VerifyDialog
+
         dialog = VerifyDialog(self.runner, self)
         dialog.open()
         return dialog
 
     def _tell_left_out(self) -> None:
         """Name the plug-ins that cannot be used, once; the dialog can be read again."""
+        if not origins():
+            return
+        from workbench.session.plugins import left_out
+
         problems = left_out()
         if problems:
             self.messages.warning(
@@ -145,6 +165,8 @@ class DialogWindow(QMainWindow):
 
     def copy_python(self) -> None:
         """Put what the room in view does on the clipboard, as a script for the library."""
+        from workbench.gui.python_code import PythonCode
+
         room = self.room_in_view()
         if room is None:
             self.messages.info("Python repeats what a room does.", "Go to a room first.", key="command")
@@ -153,6 +175,8 @@ class DialogWindow(QMainWindow):
 
     def export_notebook(self) -> None:
         """Ask where to, and write a notebook of everything that was set and asked."""
+        from workbench.gui.python_code import PythonCode
+
         PythonCode(self.document, self).choose_notebook()
 
     def show_manual(self) -> None:

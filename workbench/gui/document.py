@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -19,23 +20,25 @@ from workbench.core.schema import Kind
 from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.gui.engines import Engines
 from workbench.gui.going_on import GoingOn
-from workbench.gui.reading_notes import reading_notes
 from workbench.gui.releasing_document import EXPORT_JOB, RUN_JOB, ReleasingDocument
 from workbench.gui.runner import Job, Runner
 from workbench.gui.saving import Saved, Saving
 from workbench.io.addresses import PASSWORD, Address, is_address
-from workbench.io.column_troubles import ColumnTrouble
-from workbench.io.dialect import Dialect
 from workbench.io.parts import is_there
 from workbench.io.protected_files import Protected, protect
+from workbench.project.differences import Differences
 from workbench.project.marks import ProjectMark
 from workbench.project.model import Project, new_project
 from workbench.project.outside import choose, is_chosen, is_outside
 from workbench.project.place import DocumentPlace, PlaceCheck
 from workbench.project.storage import load_project
 from workbench.query.ledger_file import ledgers_folder
-from workbench.session import Differences, Loaded, Session, differences, load, with_kinds, with_mended
-from workbench.session.loaded_data import incomplete, is_other_data, is_same_file
+from workbench.session import Session
+
+if TYPE_CHECKING:
+    from workbench.io.column_troubles import ColumnTrouble
+    from workbench.io.dialect import Dialect
+    from workbench.project.loading import Loaded
 
 IN_MEMORY = EngineChoice()
 
@@ -133,6 +136,8 @@ class Document(ReleasingDocument):
         ask
             Lets the person say, once the file was read, whether the project goes on with it; by default it does.
         """
+        from workbench.session import loaded_data
+
         project, before, engines = self.project, self.session.data.loaded, self.engines
         engines.remember(engine)
 
@@ -140,12 +145,14 @@ class Document(ReleasingDocument):
             if of_project and not is_there(path, progress):
                 raise self._gone(path)
             store = engines.start(engine, progress)
-            loaded = with_kinds(load(path, dialect, progress.part(0.0, 0.9), store), kinds or {})
-            loaded = with_mended(loaded, mended)
+            loaded = loaded_data.with_kinds(
+                loaded_data.load(path, dialect, progress.part(0.0, 0.9), store), kinds or {}
+            )
+            loaded = loaded_data.with_mended(loaded, mended)
             choose(path)
             if strict and loaded.reading.skipped:
-                raise incomplete(loaded)
-            return loaded, differences(project, loaded, before, progress.part(0.9, 1.0)), project
+                raise loaded_data.incomplete(loaded)
+            return loaded, loaded_data.differences(project, loaded, before, progress.part(0.9, 1.0)), project
 
         def refused(error: BaseException) -> bool:
             if not isinstance(error, WorkbenchError) or error.field != PASSWORD:
@@ -181,6 +188,9 @@ class Document(ReleasingDocument):
         ask: Callable[[Loaded, Differences], GoingOn] | None,
         read: tuple[Loaded, Differences, Project],
     ) -> None:
+        from workbench.gui.reading_notes import reading_notes
+        from workbench.session import loaded_data
+
         loaded, found, project = read
         going = GoingOn.WITH_PROJECT if ask is None else ask(loaded, found)
         if going is GoingOn.NOT:
@@ -195,7 +205,7 @@ class Document(ReleasingDocument):
         described = [(p.data, p.schema, p.hierarchies, p.preparation) for p in (project, self.project)]
         modified = self.modified
         self.differences = self.session.data.adopt(loaded, found if described[0] == described[1] else None)
-        same = not self.differences and before is not None and is_same_file(before, loaded)
+        same = not self.differences and before is not None and loaded_data.is_same_file(before, loaded)
         if not modified and (same or self.path is None):
             # What a project leaves to its data is not a change of it, and opening a file is no work to lose.
             self._saved = self.project
@@ -206,7 +216,7 @@ class Document(ReleasingDocument):
             # Saving must not put what is left over the project that describes the other file.
             self._place.leave()
             self.changed.emit("file")
-        if before is not None and before.path == str(reading.path) and is_other_data(before, loaded):
+        if before is not None and before.path == str(reading.path) and loaded_data.is_other_data(before, loaded):
             self.noted.emit(
                 "warning",
                 (
@@ -214,7 +224,7 @@ class Document(ReleasingDocument):
                     "is kept, but not counted for the new one."
                 ),
             )
-        for words in reading_notes(loaded, self.differences):
+        for words in reading_notes(loaded, self.told_differences):
             self.noted.emit("warning", words)
 
     # The file
@@ -381,6 +391,7 @@ class Document(ReleasingDocument):
         for job in self.runner.jobs:
             if job.key in (OPEN_JOB, RUN_JOB):
                 job.cancel()  # their results would speak of what is being put away
+        session.speak_as(self.session.state.template)  # who publishes does not change with the project
         self.session = session
         self._reads = set()
         self._place.move(found)

@@ -11,8 +11,9 @@ from PySide6.QtGui import QGuiApplication, QUndoStack
 from workbench.core.errors import WorkbenchError
 from workbench.gui.changes import Change
 from workbench.gui.runner import Runner
+from workbench.project.differences import Differences
 from workbench.project.model import Project
-from workbench.session import Differences, Session
+from workbench.session import Session
 
 _SECTIONS = (
     "data", "schema", "rows", "hierarchies", "settings", "laboratory", "collect", "queries", "comparing", "result",
@@ -30,6 +31,8 @@ class EditedDocument(QObject):
         "collect", "queries", "comparing", "ledger" (also by another program), "result" or "file".
     failed(object)
         A `WorkbenchError` a person should see.
+    answered()
+        Something was answered that a message about the last try may ask for.
     noted(str, str)
         A message of a kind ("info", "success", "warning") and its text.
     """
@@ -37,6 +40,7 @@ class EditedDocument(QObject):
     changed = Signal(str)
     failed = Signal(object)
     noted = Signal(str, str)
+    answered = Signal()
 
     def __init__(self, runner: Runner, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,12 +56,17 @@ class EditedDocument(QObject):
 
     @property
     def has_data(self) -> bool:
-        return self.session.data.loaded is not None
+        return self.session.has_data
 
     @property
     def looked(self) -> bool:
         """Whether what the true rows hold may be shown, because a look at the open data is recorded."""
         return self.has_data and self.session.looks.taken
+
+    @property
+    def told_differences(self) -> Differences:
+        """How the data differs from what the project said of it, as far as it may be seen."""
+        return self.differences if self.looked else self.differences.before_look()
 
     def copy_command(self, command: str, warning: str = "") -> None:
         """Put a command line on the clipboard, and say so with it.

@@ -1,11 +1,12 @@
-"""Makes the workspaces that nobody has asked for yet, while the window has nothing better to do."""
+"""Makes the desks and workspaces that nobody has asked for yet, while the window has nothing better to do."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from workbench.gui.document import Document
 from workbench.gui.later import Later
-from workbench.gui.runner import Job, Runner
+from workbench.gui.runner import Job
 from workbench.gui.workspaces.construction import Workspaces
 
 _GAP_MS = 40
@@ -25,11 +26,11 @@ class Furnishing(QObject):
 
     furnished = Signal()
 
-    def __init__(self, workspaces: Workspaces, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(self, document: Document, workspaces: Workspaces, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._workspaces, self._runner = workspaces, runner
+        self._document, self._workspaces, self._runner = document, workspaces, document.runner
         self._later = Later(self, self._next, _GAP_MS)
-        runner.finished.connect(self.go_on)
+        self._runner.finished.connect(self.go_on)
 
     def go_on(self, _job: Job | None = None) -> None:
         """Make the next one soon, if any is missing."""
@@ -44,8 +45,9 @@ class Furnishing(QObject):
         # Making widgets beside a busy thread takes several times as long, and the person waits for that thread.
         if self._runner.jobs:
             return
-        missing = len(self._workspaces.unbuilt())
-        self._workspaces.advance()
-        if len(self._workspaces.unbuilt()) < missing:
-            self.furnished.emit()
+        if not self._document.session.make_desk():  # what rooms import first, a part at a time
+            missing = len(self._workspaces.unbuilt())
+            self._workspaces.advance()
+            if len(self._workspaces.unbuilt()) < missing:
+                self.furnished.emit()
         self.go_on()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum, auto
+from typing import TYPE_CHECKING
 
 from workbench.project.model import Project
-from workbench.session import Loaded
+
+if TYPE_CHECKING:
+    from workbench.project.loading import Loaded
 
 
 class GoingOn(Enum):

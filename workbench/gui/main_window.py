@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QChildEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
@@ -40,6 +42,7 @@ from workbench.gui.text_size import resize_tables
 from workbench.gui.theme import ThemeManager, dress
 from workbench.gui.tour import Tour
 from workbench.gui.touring import Touring
+from workbench.gui.wardrobe import Wardrobe
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import ExplainPane, HelpBook
 from workbench.gui.widgets.job_strip import JobStrip
@@ -50,10 +53,12 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.wishes import CHECK, Wish
 from workbench.gui.workspaces import ROOMS, WorkspaceEntry
 from workbench.gui.workspaces.base import Workspace
-from workbench.gui.workspaces.construction import Workspaces
-from workbench.gui.workspaces.data.import_preview import ImportPreview
+from workbench.gui.workspaces.construction import Nursery, Workspaces
 from workbench.project.place import SAVED_ELSEWHERE
-from workbench.session.plugins import trust_kept
+from workbench.session.plugin_trust import trust_kept
+
+if TYPE_CHECKING:
+    from workbench.gui.workspaces.data.import_preview import ImportPreview
 
 _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARNING}
 
@@ -92,8 +97,10 @@ class MainWindow(DialogWindow):
         self.start.tour_requested.connect(self.start_tour)
         self.tour = Tour(tuple(room.key for room in ROOMS))
         self.tour.arrived.connect(self._show_step)
-        self.workspaces = Workspaces(self._make, self._furnish)
-        self._furnishing = Furnishing(self.workspaces, self.runner, self)
+        self._nursery = Nursery(self)
+        self.workspaces = Workspaces(self._make, self._place, self._furnish)
+        self._furnishing = Furnishing(self.document, self.workspaces, self)
+        self._wardrobe = Wardrobe(self.stack, self.runner)
         self._furnishing.furnished.connect(self._show_statuses)
         self.touring = Touring(self.tour, self.document, self.open_path, self.reach, self.workspaces, self)
         self.following = Following(self.reach, self.workspaces, self)
@@ -113,8 +120,8 @@ class MainWindow(DialogWindow):
         self._actions = Menus(self.menuBar(), self, self.document.undo_stack, settings, themes).actions
         self.explaining.attach(self._actions["explain"])
         self._keyboard = Keyboard(self, self.document.undo_stack)
-        self._dress_what_is_seen()
-        themes.changed.connect(self._dress_what_is_seen)
+        self._dress_frame()
+        themes.changed.connect(self._take_theme)
         themes.resized.connect(self._resize_text)
         self.setAcceptDrops(True)
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
@@ -123,11 +130,12 @@ class MainWindow(DialogWindow):
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self._show_error)
         self.document.noted.connect(self._show_note)
+        self.document.answered.connect(self.messages.clear)
         self.document.begun.connect(self._make_rooms_anew)
         self.runner.started.connect(self._job_started)
         self.rail.selected.connect(self.show_workspace)
         self.rail.next_requested.connect(self.following.follow)
-        self.rail.select("data")
+        self.show_start()
         self._refresh()
         self.resize(placing.first_size(placing.free(self.screen())))
         settings.restore_window(self)
@@ -143,18 +151,26 @@ class MainWindow(DialogWindow):
         whole = boxes.boxed(boxes.column((rooms, 1), self.strip, spacing=0))
         self.setCentralWidget(whole)
 
-    def _make(self, room: WorkspaceEntry) -> Workspace:
+    def _make(self, room: WorkspaceEntry) -> Generator[None, None, Workspace]:
         """Make a workspace, the first time somebody wants to see it or the window has nothing better to do."""
-        workspace: Workspace = room.load()(self.document, self)
+        kind, made = room.load(), {}
+        for name, part in kind.made_first(self.document):
+            self._nursery.take(part)
+            made[name] = part
+            yield
+        workspace: Workspace = kind(self.document, self, made) if made else kind(self.document, self)
         return workspace
 
-    def _furnish(self, workspace: Workspace) -> None:
+    def _place(self, workspace: Workspace) -> None:
         self.stack.addWidget(workspace)
         dress(workspace)  # in its place, since moving it would style it once more
+
+    def _furnish(self, workspace: Workspace) -> None:
         name_choices(workspace)
         workspace.go_to.connect(self.rail.select)
         workspace.reach_requested.connect(self.reach)
         workspace.pointed_out.connect(self.following.point_out)
+        workspace.budget_requested.connect(self.budget.ask)
         workspace.open_requested.connect(partial(self._choose_file_for, workspace.identifier))
         workspace.start_requested.connect(self.show_start)
         workspace.status_changed.connect(self._later.start)
@@ -176,6 +192,7 @@ class MainWindow(DialogWindow):
             self.stack.removeWidget(gone)
             gone.hide()
             gone.deleteLater()
+        self._nursery.clear()
         for key in self.workspaces:
             self.rail.set_status(key, None)
         self.rail.set_next("")
@@ -259,6 +276,9 @@ class MainWindow(DialogWindow):
         """Show or hide the explanations."""
         self.explaining.toggle()
 
+    def follow_next(self) -> None:
+        self.rail.follow_next()
+
     def focus_rail(self) -> None:
         self.rail.focus_list()
 
@@ -331,16 +351,20 @@ class MainWindow(DialogWindow):
         self.rail.take_size()
         self.header.take_size()
 
-    def _dress_what_is_seen(self) -> None:
-        """Style the frame, the room in view and the dialogs that are open; the other rooms when they are next shown.
+    def _take_theme(self) -> None:
+        self._dress_frame()
+        self._wardrobe.take_theme()
+
+    def _dress_frame(self) -> None:
+        """Style the frame and the dialogs that are open.
 
         The window itself wears no sheet: all rooms in it would be styled with it, seen or not.
         """
         frame = (self.menuBar(), self.rail, self.header, self.tour, self.explain, self.strip)
         direct = self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        for part in (*frame, *filter(QWidget.isWindow, direct), self.stack.currentWidget()):
-            if part is not None:
-                dress(part)
+        dialogs = (part for part in direct if part.isWindow() and part is not self._nursery)
+        for part in (*frame, *dialogs):
+            dress(part)
 
     def _job_started(self, job: Job) -> None:
         # What was said about the last try does not belong beside the next one.
@@ -369,8 +393,7 @@ class MainWindow(DialogWindow):
         self._show_lock()
         for name in ("command", "pseudonyms"):
             self._actions[name].setEnabled(document.has_data)
-        session = document.session
-        self._actions["export"].setEnabled(session.release.result is not None or session.syntactic.recoded is not None)
+        self._actions["export"].setEnabled(document.session.has_result)
         self._show_statuses()
         self._facts.show()
 
@@ -386,7 +409,7 @@ class MainWindow(DialogWindow):
             event.ignore()
             return
         self._settings.remember_window(self)
-        for later in (self._later, self._going_on, self._furnishing):
+        for later in (self._later, self._going_on, self._furnishing, self._wardrobe, self.workspaces):
             later.stop()
         self.touring.stop()
         self.following.stop()
@@ -400,7 +423,7 @@ class MainWindow(DialogWindow):
         super().childEvent(event)
         child = event.child()
         # A dialog of the window, which is about to be seen.
-        if event.polished() and isinstance(child, QWidget) and child.isWindow():
+        if event.polished() and isinstance(child, QWidget) and child.isWindow() and not isinstance(child, Nursery):
             dress(child)
             name_choices(child)
             tidy(child)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
-from workbench.session.ledger import LedgerDesk
+
+if TYPE_CHECKING:
+    from workbench.session.ledger import LedgerDesk
 
 _KEY, _PROBLEM_KEY = "nearly the same", "nearly the same: problem"
 _PARTS = {"data", "ledger"}
@@ -58,11 +61,11 @@ class NearNotice(QObject):
 
     def continue_count(self) -> None:
         """Count both together from now on."""
-        self._settle(LedgerDesk.continue_count)
+        self._settle(lambda ledger: ledger.continue_count())
 
     def declare_other_people(self) -> None:
         """Take the person's word that these are other people."""
-        self._settle(LedgerDesk.declare_other_people)
+        self._settle(lambda ledger: ledger.declare_other_people())
 
     def _settle(self, answer: Callable[[LedgerDesk], None]) -> None:
         document = self._document

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -14,19 +15,21 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.schema import Kind
 from workbench.engines.choice import EngineChoice
-from workbench.gui.database_dialog import DatabaseDialog
 from workbench.gui.document import IN_MEMORY, OPEN_JOB, Document
 from workbench.gui.going_on import GoingOn, is_unrelated
-from workbench.gui.large_data import DataSize, LargeData, weigh
 from workbench.gui.settings import WindowSettings
-from workbench.gui.workspaces.data.import_preview import ImportPreview
-from workbench.gui.workspaces.data.previewing import PreviewContent, look
 from workbench.io.addresses import Address
 from workbench.io.atomic import atomic_write
-from workbench.io.column_troubles import ColumnTrouble
-from workbench.io.dialect import Dialect
 from workbench.project.storage import SUFFIX
-from workbench.session import Differences, Loaded
+
+if TYPE_CHECKING:
+    from workbench.gui.large_data import DataSize, LargeData
+    from workbench.gui.workspaces.data.import_preview import ImportPreview
+    from workbench.gui.workspaces.data.previewing import PreviewContent
+    from workbench.io.column_troubles import ColumnTrouble
+    from workbench.io.dialect import Dialect
+    from workbench.project.differences import Differences
+    from workbench.project.loading import Loaded
 
 DATA_FILES = (
     "*.csv *.tsv *.txt *.csv.gz *.tsv.gz *.zip *.xlsx *.xlsm *.ods *.parquet *.sav *.zsav *.por *.dta *.sas7bdat *.xpt "
@@ -85,6 +88,8 @@ class Opener(QObject):
 
     def choose_database(self, address: Address | None = None, then: Callable[[Path], object] | None = None) -> None:
         """Ask for a database on a server, or for who asks at one that refused, and open it."""
+        from workbench.gui.database_dialog import DatabaseDialog
+
         dialog = DatabaseDialog(address, self._window)
         dialog.chosen.connect(then or self.preview)
         dialog.open()
@@ -117,6 +122,8 @@ class Opener(QObject):
         if path.suffix.lower() == SUFFIX:
             self.open(path)
             return None
+        from workbench.gui.workspaces.data.import_preview import ImportPreview
+
         self.beginning.emit()
         preview = ImportPreview(path, None, self._document, self._window)
         preview.applied.connect(partial(self.read, path))
@@ -132,6 +139,7 @@ class Opener(QObject):
         if path.suffix.lower() == SUFFIX:
             self.open(path)
             return
+        from workbench.gui.workspaces.data.previewing import look
 
         def looked(seen: PreviewContent) -> None:
             if seen.doubtful:
@@ -151,6 +159,8 @@ class Opener(QObject):
 
     def open(self, path: Path) -> None:
         """Open a project or data, whichever it is, as it is recognised; large data not without asking."""
+        from workbench.gui.large_data import weigh
+
         self.beginning.emit()
         if path.suffix.lower() == SUFFIX:
             self._open_project(path)
@@ -194,6 +204,8 @@ class Opener(QObject):
 
     def ask(self, path: Path, size: DataSize) -> LargeData:
         """Let the person say where data that is larger than the memory it may use is worked on."""
+        from workbench.gui.large_data import LargeData
+
         dialog = LargeData(path, size, self._document, self._window)
         dialog.chosen.connect(partial(self.read, path, None, False))
         dialog.open()

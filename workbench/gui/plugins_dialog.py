@@ -12,7 +12,8 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.plugin_trust import PluginTrust
-from workbench.session.plugins import installed, left_out, origins
+from workbench.session.plugin_trust import origins
+from workbench.session.plugins import installed, left_out
 
 _WIDTH, _HEIGHT = 560, 420
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workbench.io.reading import Reading
-from workbench.session import Differences, Loaded
+from workbench.project.differences import Differences
+from workbench.project.loading import Loaded
 from workbench.session.loaded_data import no_rows
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui.edited_document import EditedDocument
 from workbench.gui.runner import Job
-from workbench.io.export_format import ExportFormat
-from workbench.session import AnonymiseRun
-from workbench.session.export import Exported, Targets, signature_outdated
+
+if TYPE_CHECKING:
+    from workbench.io.export_format import ExportFormat
+    from workbench.report.publisher import PublisherTemplate
+    from workbench.session.export import Exported
+    from workbench.session.release.drawing import AnonymiseRun
 
 RUN_JOB = "anonymise"
 EXPORT_JOB = "export"
@@ -64,6 +68,11 @@ class ReleasingDocument(EditedDocument):
         self.changed.emit("file")
         self.changed.emit("result")
 
+    def speak_as(self, template: PublisherTemplate | None) -> None:
+        """Let the publisher speak in the statements that are written from now on; None for nobody."""
+        self.session.speak_as(template)
+        self.changed.emit("result")
+
     def export(
         self,
         path: Path,
@@ -81,6 +90,9 @@ class ReleasingDocument(EditedDocument):
         The ledger has the record of it; nothing is saved. None if there is nothing that may be written. Other
         parameters as in the `exporter` of `session.release`.
         """
+        from workbench.io.export_format import ExportFormat
+        from workbench.session.export import Targets, signature_outdated
+
         session = self.session
         targets = Targets(path, style or ExportFormat.of(path), statement, note, parts, force)
         try:

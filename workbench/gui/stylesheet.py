@@ -44,6 +44,7 @@ QScrollArea > QWidget > QWidget[bare="true"] { background: transparent; }
 QFrame[badge] { border: none; border-radius: ${badge_radius}px; }
 QFrame[message] { border: none; border-radius: ${radius}px; }
 QFrame[message] QPushButton { min-height: 0; padding: 0 ${s}px; }
+QFrame[message] QPushButton:focus { padding: 0 ${xs}px; }
 QFrame[overlay="true"] { background: $surface; border: 1px solid $control; border-radius: ${radius}px; }
 $status_rules
 

@@ -29,6 +29,8 @@ __all__ = [
     "contrast",
     "current_theme",
     "dress",
+    "dress_a_step",
+    "is_dressed",
     "monospace_font",
     "set_look",
     "small_font",
@@ -81,14 +83,21 @@ def dress(root: QWidget) -> None:
 
     Dialogs, menus, lists and tooltips that belong to something in it follow it.
     """
-    sheet = build_stylesheet(current_theme())
-    worn = root.styleSheet()
-    if worn == sheet:
-        return
-    if worn:
-        # Qt takes several times as long to replace one sheet by another as to take one off and put one on.
-        root.setStyleSheet("")
-    root.setStyleSheet(sheet)
+    while not is_dressed(root):
+        dress_a_step(root)
+
+
+def is_dressed(root: QWidget) -> bool:
+    """Whether a widget has the stylesheet of the theme in force."""
+    return root.styleSheet() == build_stylesheet(current_theme())
+
+
+def dress_a_step(root: QWidget) -> None:
+    """Take another theme's sheet off, or put the one in force on: a step for each, since each takes its time.
+
+    Qt takes several times as long to replace one sheet by another as to take one off and put one on.
+    """
+    root.setStyleSheet("" if root.styleSheet() else build_stylesheet(current_theme()))
 
 
 def base_font() -> QFont:

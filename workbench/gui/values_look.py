@@ -16,8 +16,11 @@ VALUES = "values"
 """What is looked at, in the record of a look."""
 
 LOOK_FIRST = "Look at the values first: the button says what that costs."
-_COSTS = "Counts and ranges are hidden: after a look at them no later draw has an (ε, δ) claim."
-_TAKEN = "The look is recorded. No draw of this data has an (ε, δ) claim from now on; what has left keeps its own."
+_COSTS = "Counts and ranges are hidden: after a look at them no later draw has a full (ε, δ) claim."
+_TAKEN = (
+    "The look is recorded. From now on a draw of this data has (ε, δ) for its choices as they are only; what has left "
+    "keeps its own claim."
+)
 
 
 class _Values:

@@ -27,6 +27,6 @@ WISHES = (
     ),
     Wish("query", "Answer a question", "Counts, means and histograms, with noise.", "query", True),
     Wish("collect", "Plan a survey", "People add noise to their own answers.", "collect"),
-    Wish("compare", "Study privacy", "Compare methods and mechanisms, exactly.", "compare"),
+    Wish("compare", "Study privacy", "Compare methods, mechanisms, published figures.", "compare"),
     CHECK,
 )

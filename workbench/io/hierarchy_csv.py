@@ -92,6 +92,13 @@ def file_words(hierarchy: Hierarchy) -> str:
     return hierarchy.origin.removesuffix(_UNDECLARED).rstrip(", ")
 
 
+def nobody_said(words: str) -> str:
+    """The origin of a hierarchy of which somebody takes back, or never knew, how it was made."""
+    for said in (_UNDECLARED, _SAID, _SAID_BEFORE):
+        words = words.removesuffix(said).rstrip(", ")
+    return f"{words}, {_UNDECLARED}" if words else _UNDECLARED
+
+
 def is_declared(hierarchy: Hierarchy) -> bool:
     """Whether a person has said that it was made without the data, when it was imported or built."""
     built = {} if hierarchy.specification is None else hierarchy.specification.get("parameters", {})

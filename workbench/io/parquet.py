@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.core.rough_counts import roughly_rows
 from workbench.core.table import Table
 from workbench.io.arrow_texts import numbered, plain_cell
 from workbench.io.coded_column import CodedColumn
@@ -205,7 +206,7 @@ def _pieces(paths: Sequence[Path], limit: int | None, progress: Progress) -> Gen
                 read += held
                 at = paths.index(part.path)
                 child.fraction = min(1.0, (at + read / max(part.rows, 1)) / len(paths))
-                progress(child.fraction, f"{read:,} rows read")
+                progress(child.fraction, f"{roughly_rows(read)} read")
         if place or next(parts, None) is not None:
             raise child.nonsense()
 

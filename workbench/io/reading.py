@@ -28,6 +28,7 @@ from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.garbage import no_garbage_collection
 from workbench.core.progress import SILENT, Progress
+from workbench.core.rough_counts import roughly_rows
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Table
 from workbench.io.block_reading import collect
@@ -204,7 +205,7 @@ def _read_parts(
                     _collect(collector, source, chosen, part.part(0.0, 0.98))
                 fingerprints.append(source.fingerprint(part.part(0.98, 1.0)))
         table = collector.table(progress)
-    progress(1.0, f"{table.rows:,} rows read")
+    progress(1.0, f"{roughly_rows(table.rows)} read")
     return Reading(
         table,
         chosen,
@@ -224,7 +225,7 @@ def _collect(collector: Collector, source: Source, dialect: Dialect, progress: P
     for _ in collect(collector, source, dialect):
         now = time.monotonic()
         if now - last >= _REPORT_EVERY:
-            progress(source.fraction, f"{collector.rows:,} rows read")
+            progress(source.fraction, f"{roughly_rows(collector.rows)} read")
             last = now
 
 
@@ -235,10 +236,10 @@ def _read_workbook(book: Workbook, progress: Progress, on_bad: Literal["skip", "
         collector.add(batch)
         if collector.full:
             break
-        progress(0.95 * book.fraction, f"{collector.rows:,} rows read")
+        progress(0.95 * book.fraction, f"{roughly_rows(collector.rows)} read")
     table = collector.table(progress)
     fingerprint = file_fingerprint(book.path, progress.part(0.98, 1.0))
-    progress(1.0, f"{table.rows:,} rows read")
+    progress(1.0, f"{roughly_rows(table.rows)} read")
     return Reading(
         table,
         chosen,
@@ -272,7 +273,7 @@ def _read_typed(
         )
     # A database file changes with every table in it, and one on a server is no file.
     read = content_fingerprint(found.table) if form.database else file_fingerprint(path, progress.part(0.95, 1.0))
-    progress(1.0, f"{found.table.rows:,} rows read")
+    progress(1.0, f"{roughly_rows(found.table.rows)} read")
     return Reading(
         found.table,
         found.dialect,

@@ -17,6 +17,7 @@ from typing import Any
 from workbench.core.content import fingerprints
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.core.rough_counts import roughly_rows
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Table
 from workbench.io.addresses import PASSWORD, Address, asked, credentials_for
@@ -148,7 +149,7 @@ def _read(path: Path, form: FileContent, dialect: Dialect | None, limit: int | N
                     field="path",
                 )
             child.fraction = min(1.0, rows / max(told.rows, rows))
-            progress(child.fraction, f"{rows:,} rows read")
+            progress(child.fraction, f"{roughly_rows(rows)} read")
         if not columns or not told.columns:
             raise child.nonsense()
     heading = heading_of(told.names, [], 1, ", ".join(told.names))

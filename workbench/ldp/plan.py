@@ -89,6 +89,9 @@ class CollectionPlan:
     sampling
         Whether the error is the one against all people from whom those who are asked are drawn, and not the one
         against those who are asked alone.
+    of_one_person
+        How many of the reports, which `users` counts, one person may send. They are no draws of their own from all
+        people, so a sampling error is that of as many people as can have sent them at least.
     """
 
     users: int
@@ -100,10 +103,13 @@ class CollectionPlan:
     positions: tuple[float, ...] = ()
     method: EstimationMethod = AUTOMATIC
     sampling: bool = False
+    of_one_person: int = 1
 
     def __post_init__(self) -> None:
         if self.users < 1:
             raise WorkbenchError("There must be at least one person.", hint="Give 1 or more.", field="users")
+        if self.of_one_person < 1:
+            raise WorkbenchError("A person sends at least one report.", hint="Give 1 or more.", field="of_one_person")
         if self.domain_size < 2:
             raise WorkbenchError(
                 "A question needs at least two possible answers.", hint="Declare more values.", field="domain"
@@ -131,11 +137,28 @@ class CollectionPlan:
         """The plan for each distribution that is assumed: the declared one, or all of `ASSUMED`."""
         if self.assumed is Shape.WORSE:
             return tuple(replace(self, shape=shape) for shape in ASSUMED)
-        return (self if self.shape is self.assumed else replace(self, shape=self.assumed),)
+        if self.shape is self.assumed:
+            return (self,)
+        return (replace(self, shape=self.assumed, guess=()),)
+
+    @property
+    def people(self) -> int:
+        """How many people a sampling error is that of, at least 1: the fewest who can have sent so many reports.
+
+        Notes
+        -----
+        If person i sends wᵢ reports that are all alike, a share p is estimated with the variance
+        p(1 − p) Σ wᵢ² ÷ (Σ wᵢ)², as from (Σ wᵢ)² ÷ Σ wᵢ² people who are asked once (Kish, Survey Sampling, 1965).
+        Nobody sends more than r, so Σ wᵢ² ≤ r Σ wᵢ, and n reports stand for n ÷ r people at least. Reports of a
+        person that differ say more; how much more no plan knows.
+        """
+        return max(self.users // self.of_one_person, 1)
 
     @property
     def assumed(self) -> Shape:
-        """The declared distribution, or that none is."""
+        """The declared distribution, or that none is; own shares that are all the same are equal shares."""
+        if self.shape is Shape.OWN and min(self.guess) == max(self.guess):
+            return Shape.UNIFORM
         return Shape.WORSE if self.shape is Shape.AUTO else self.shape
 
     @property

@@ -239,7 +239,7 @@ def _worst(cases: Mapping[Shape, Case]) -> dict[str, float]:
 def sampling_alone(plan: CollectionPlan) -> float:
     """The expected L1 error of asking some of all people, before any answer is randomised, under the worst shape."""
     return max(
-        float(np.mean([sampling_error(shares, plan.users) for shares in case.drawn_shares(_SCATTERED)]))
+        float(np.mean([sampling_error(shares, plan.people) for shares in case.drawn_shares(_SCATTERED)]))
         for case in plan.cases
     )
 
@@ -277,13 +277,21 @@ def _crowds(plan: CollectionPlan, draws: int) -> tuple[NDArray[np.number], NDArr
     shares = plan.drawn_shares(draws)
     if plan.sampling:
         generator = np.random.Generator(np.random.PCG64(seed_of(_SEED, "sample")))
-        return shares, sampled(shares, plan.users, draws, generator)
-    wanted = shares * plan.users
-    asked = np.floor(wanted).astype(np.int64)
-    # By largest remainders, as `people` does of counts.
-    ranks = np.argsort(np.argsort(asked - wanted, axis=1, kind="stable"), axis=1, kind="stable")
-    asked += ranks < plan.users - asked.sum(axis=1, keepdims=True)
+        drawn = sampled(shares, plan.people, draws, generator)
+        if plan.people == plan.users:
+            return shares, drawn
+        # Reports of a person are taken to be alike, see `CollectionPlan.people`.
+        return shares, _whole(np.asarray(drawn * (plan.users / plan.people), dtype=np.float64), plan.users)
+    asked = _whole(shares * plan.users, plan.users)
     return asked, asked
+
+
+def _whole(wanted: NDArray[np.float64], users: int) -> NDArray[np.int64]:
+    """Whole numbers near these whose rows add up to `users`: by largest remainders, as `people` does of counts."""
+    asked = np.floor(wanted).astype(np.int64)
+    ranks = np.argsort(np.argsort(asked - wanted, axis=1, kind="stable"), axis=1, kind="stable")
+    asked += ranks < users - asked.sum(axis=1, keepdims=True)
+    return asked
 
 
 def _draws(domain_size: int, *, iterated: int = 0) -> int:

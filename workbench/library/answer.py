@@ -10,8 +10,8 @@ from workbench.core.number_text import rounded_up, shown
 from workbench.library.plainly import plainly
 from workbench.plots import answer_interval, private_bars
 from workbench.query.answer import AnswerForm
-from workbench.session import PaidAnswer
 from workbench.session.answer_chart import bars_chart, interval_chart
+from workbench.session.query_answers import PaidAnswer
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -145,6 +145,7 @@ class Data(Questions):
         leave_out: str | Sequence[str] = (),
         key: str | Path = "",
         force: bool = False,
+        template: str | Path | None = None,
     ) -> PseudonymFile:
         """Write a copy with keyed pseudonyms in the place of identifiers. It stays personal data.
 
@@ -170,6 +171,8 @@ class Data(Questions):
             The file of the key; "" for the one in your settings, which `new_pseudonym_key` makes.
         force
             Whether another file that stands there may go.
+        template
+            A file with your institution, logo and own sentences for the statement; none of them if it is None.
 
         Returns
         -------
@@ -184,6 +187,7 @@ class Data(Questions):
         """
         targets = replace(targets_of(path, force=force), note=None)
         named, away = ([one] if isinstance(one, str) else list(one) for one in (columns, leave_out))
+        self._session.use_template(None if template is None else Path(template))
         work = pseudonymiser(self._session, named, targets, left_out=away, key=Path(key) if key else None)
         with showing("Making pseudonyms") as progress:
             return work(progress)

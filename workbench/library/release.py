@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,9 +18,10 @@ from workbench.library.saving import targets_of
 from workbench.library.showing import showing
 from workbench.report.content import Picture
 from workbench.report.note import facts_of
-from workbench.report.release_note import described
+from workbench.report.release_note import described, given_of
 from workbench.report.released_pictures import ReleasedForm, column_pictures, sizes_picture
 from workbench.report.statement import statement_page
+from workbench.report.statement_parts import given_sentence, given_words
 from workbench.session import Session
 
 if TYPE_CHECKING:
@@ -62,6 +64,9 @@ class Release(KeptHere):
     def claim(self) -> str:
         """What is claimed for it, in one sentence."""
         claim = self._claim
+        given = given_of(claim)
+        if given is not None:
+            return f"{given_sentence(given)} {given_words(claim.terms.looked)}"
         if not claim.holds:
             return "Nothing is promised: " + " ".join(reason.text for reason in claim.reasons)
         pair, about = (
@@ -96,7 +101,8 @@ class Release(KeptHere):
     def statement(self) -> str:
         """The statement as a page of HTML, as far as it is known before the file is written."""
         result = self._result
-        return statement_page(facts_of(described(result.hierarchies, result.outcome, self._claim)))
+        written = self._session.release.as_written(result)
+        return statement_page(facts_of(described(result.hierarchies, written, self._claim)))
 
     @plainly
     def figure(self, column: str = "") -> ChartFigure:
@@ -144,7 +150,16 @@ class Release(KeptHere):
         return figure_of(picture.kind, picture.data, f"{whose}{picture.title}, as released. {self.claim}")
 
     @plainly
-    def save(self, path: str | Path, *, without_claim: bool = False, force: bool = False) -> Path:
+    def save(
+        self,
+        path: str | Path,
+        *,
+        without_claim: bool = False,
+        force: bool = False,
+        template: str | Path | None = None,
+        left_out: Iterable[str] = (),
+        one_level: bool = False,
+    ) -> Path:
         """Write the release, its statement and its note, read it back, and record that it left.
 
         >>> data = wb.open(people).describe(job=wb.category(["cook", "nurse"]))
@@ -159,13 +174,25 @@ class Release(KeptHere):
             Whether it may leave although nothing is promised.
         force
             Whether it may overwrite another release that stands there.
+        template
+            A file with your institution, logo and own sentences for the statement; none of them if it is None.
+        left_out
+            Columns that took part in the draw, and are not to be in the file, such as one that is * in most rows. It
+            costs nothing; that the released rows alone decided it, or no data, is asserted then.
+        one_level
+            Whether all labels are brought to the levels of the last step that released a row, so that readers can
+            count rows with equal labels as they stand. The same is asserted.
 
         Raises
         ------
         Refused
-            If nothing is promised, nothing was released, or it cannot be written.
+            If nothing is promised, nothing was released, a column that is to be left out is none of the release, or
+            nothing would be left, or it cannot be written.
         """
         targets = targets_of(path, force=force)
+        names = [left_out] if isinstance(left_out, str) else list(left_out)
+        self._session.release.write_otherwise(self._result, left_out=names, one_level=one_level)
+        self._session.use_template(None if template is None else Path(template))
         work, record = self._session.exporter(targets, without_claim=without_claim)
         with showing(f"Writing {targets.path.name}") as progress:
             record(work(progress))

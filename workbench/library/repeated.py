@@ -35,6 +35,7 @@ def run_project(
     known: Literal["", "people", "rows"] = "",
     without_claim: bool = False,
     force: bool = False,
+    template: str | Path | None = None,
 ) -> Release | SearchedTable:
     """Make the release or the table of a saved project, on its data or on another file, and write it.
 
@@ -65,6 +66,8 @@ def run_project(
         Whether it may be drawn and written although nothing is promised.
     force
         Whether it may overwrite another release that stands there.
+    template
+        A file with your institution, logo and own sentences for the statement; none of them if it is None.
 
     Returns
     -------
@@ -80,6 +83,7 @@ def run_project(
     said = KnownNumber(one_of(known, list(KnownNumber), "known"))
     with showing(f"Running {place.name}") as progress:
         session = _opened(place, data, ledger, progress.part(0.0, 0.5))
+        session.use_template(None if template is None else Path(template))
         models = session.syntactic.wanted
         if models:
             targets.check(session.ledger.protected)

@@ -15,8 +15,9 @@ from workbench.library.plainly import plainly
 from workbench.library.saving import targets_of
 from workbench.library.showing import showing
 from workbench.plots import released_classes
-from workbench.session import Recoded, Session
+from workbench.session import Session
 from workbench.session.syntactic.question import SyntacticQuestion
+from workbench.session.syntactic.results import Recoded
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,12 +92,21 @@ class SearchedTable(KeptHere):
         return figure_of(released_classes, sizes, caption)
 
     @plainly
-    def save(self, path: str | Path, *, force: bool = False) -> Path:
+    def save(self, path: str | Path, *, force: bool = False, template: str | Path | None = None) -> Path:
         """Write the table, its statement and its note, read it back, and record that it left.
 
         >>> table = wb.open(people).search("k=50", hierarchies={"age": wb.hierarchy.intervals(10, whole=True)})
         >>> table.save("ages.csv").name
         'ages.csv'
+
+        Parameters
+        ----------
+        path
+            The file; its ending, such as `.csv` or `.parquet`, says how it is written.
+        force
+            Whether it may overwrite another release that stands there.
+        template
+            A file with your institution, logo and own sentences for the statement; none of them if it is None.
 
         Raises
         ------
@@ -104,6 +114,7 @@ class SearchedTable(KeptHere):
             If it cannot be written.
         """
         targets = targets_of(path, force=force)
+        self._session.use_template(None if template is None else Path(template))
         with showing(f"Writing {targets.path.name}") as progress:
             self._session.syntactic.write_anonymised(
                 self._question,

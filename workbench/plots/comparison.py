@@ -19,7 +19,7 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.rising import rising_sentences
 from workbench.plots.axis_scale import scale, tick
 from workbench.plots.caption import Caption, span
-from workbench.plots.curve_words import not_drawn, settings_of
+from workbench.plots.curve_words import crossing_sentences, not_drawn, note_sentences, settings_of
 from workbench.plots.placement import apart
 from workbench.plots.reading import Box
 from workbench.plots.style import (
@@ -93,7 +93,8 @@ class _Curve:
         self.band = PolyCollection([], linewidth=0, zorder=1.5)
         axes.add_collection(self.band, autolim=False)
         (self.line,) = axes.plot([], [], linewidth=1.8, markersize=5.5, zorder=3)
-        (self.theory,) = axes.plot([], [], linewidth=1.2, linestyle=(0, (4, 3)), zorder=2.5)
+        # Crosses, as in published figures: no dashes can be taken for them.
+        (self.theory,) = axes.plot([], [], linestyle="", marker="x", markersize=7, markeredgewidth=1.4, zorder=3.5)
         beside = axes.transAxes
         self.leader = axes.plot([], [], linewidth=0.7, transform=beside, clip_on=False, zorder=2)[0]
         self.leader.set_in_layout(False)
@@ -133,7 +134,8 @@ class _Curve:
             self.band.set_hatch(_HATCHES[place % len(_HATCHES)] if few else "")
             self.band.set_facecolor((*_channels(colour), 0.12 if few else 0.05))
             self.band.set_edgecolor((*_channels(colour), 0.22 if few else 0.0))
-        expected = np.array([point.theory for point in drawn])
+        # Where the line is the formula, nothing need stand on it.
+        expected = np.array([math.nan if point.by_formula else point.theory for point in drawn])
         self.theory.set_visible(settings.theory and bool(np.isfinite(expected).any()))
         self.theory.set_data(x, expected)
         self.theory.set_color(colour)
@@ -324,9 +326,12 @@ def caption(data: ComparisonData) -> Caption:
     shown = f"{heading} of the {_lower(str(experiment.question))}"
     axis = {Axis.EPSILON: "ε", Axis.USERS: "the number of people", Axis.BINS: "the number of bins"}[experiment.axis]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
-    bands = _bands(findings.series) if settings.bands else ""
-    if settings.theory and any(math.isfinite(point.theory) for point in findings.points):
-        bands = f"{bands}; dashed thin lines are expected by formula" if bands else "Dashed: expected by formula"
+    bands = _bands(findings.series) if settings.bands else "Lines are mean errors"
+    by_formula = [series.name for series in findings.series if any(point.by_formula for point in series.drawn)]
+    if by_formula:
+        bands = f"{bands}; by formula where there is one, as of {' and '.join(by_formula)}"
+    if settings.theory and any(math.isfinite(point.theory) and not point.by_formula for point in findings.points):
+        bands = f"{bands}; crosses are expected by formula"
     within = f" {findings.public}" if findings.public else ""
     on = "true values"
     if experiment.basis.public:
@@ -334,7 +339,13 @@ def caption(data: ComparisonData) -> Caption:
         on = f"{experiment.shape_words}, {moved}"
     unit = f" in {findings.unit}" if findings.unit else ""
     curves = [(series.name, settings_of(series, experiment)) for series in findings.series if series.drawn]
-    notes = [*not_drawn(findings, log=settings.log_y), *rising_sentences(findings), _promise(findings)]
+    notes = [
+        *crossing_sentences(findings),
+        *not_drawn(findings, log=settings.log_y),
+        *rising_sentences(findings),
+        *note_sentences(findings),
+        _promise(findings),
+    ]
     if not experiment.basis.public:
         notes.append("For the analyst only, not to be published.")
     return Caption(

@@ -1,4 +1,4 @@
-"""What the caption of a comparison says of its curves: which setting answers where, on what shape, what is missing."""
+"""What is said of the curves of a comparison: which setting answers where, what is missing, and how to read them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import groupby
 from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.families import INTERVALS
-from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, crossings, raw
 
 _MOST = 3
 """So many settings, one after the other, are named in a caption."""
@@ -41,6 +41,36 @@ def not_drawn(findings: Findings, *, log: bool) -> list[str]:
             problem = problems[0].problem.rstrip(".")
             found.append(f"{series.name} is not drawn{_where(problems, series)}: {problem}.")
     return found
+
+
+def crossing_sentences(findings: Findings) -> list[str]:
+    """Where curves cross, or that none do; nothing while points are missing between them."""
+    drawn = [series for series in findings.series if series.drawn]
+    if not findings.complete or len(drawn) < 2:
+        return []
+    found = [crossing.sentence for crossing in crossings(findings)]
+    if found:
+        return found
+    best = min(drawn, key=lambda series: sum(point.mean for point in series.drawn) / len(series.drawn))
+    return [f"No curves cross beyond chance along this axis; on average {best.name} has the smallest error."]
+
+
+def unlike_sentences(findings: Findings) -> list[str]:
+    """Between which curves no crossing is told, because only one of them is made consistent afterwards."""
+    series = findings.series
+    left = [one.name for one in series if any(not alike(findings, one, other) for other in series) and raw(one)]
+    if not left:
+        return []
+    return [
+        f"{', '.join(left)}: counts as the noise left them. Where they cross consistent ones is not told, because "
+        "post-processing alone would move it."
+    ]
+
+
+def note_sentences(findings: Findings) -> list[str]:
+    """What must be known of single curves and of all of them."""
+    of_curves = [f"{series.name}: {note}" for series in findings.series for note in series.notes]
+    return [*of_curves, *unlike_sentences(findings), *findings.notes]
 
 
 def setting_words(point: Point) -> str:

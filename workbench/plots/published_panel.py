@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,9 +12,10 @@ import numpy as np
 from workbench.core.number_text import estimate, file_text
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import PublishedValue
-from workbench.evaluate.published.entry import PanelCurve, PublishedPanel
 from workbench.evaluate.published.experiment_runs import FORMULA
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 from workbench.plots.scheme import draw_scheme
+from workbench.plots.series import legend_above
 from workbench.plots.style import AxesChart, ChartStyle, blended, fresh_axes, label_look, lay_out, name_axes
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
@@ -27,6 +28,8 @@ _LETTERS = 30
 _ACROSS, _UP = 4, 7
 """The most ticks of a logarithmic axis."""
 _ROOM = 0.05
+_MARGIN = 56.0
+"""Points that ticks and the names of axes take of each direction."""
 _FEW = 3
 """So many curves of one approach are shades of its colour; of more, each has a colour of its own."""
 _APART = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7B4B94", "#7F7F00")
@@ -36,7 +39,8 @@ _MARKED = 8
 _SPREAD = 30.0
 """Of the largest to the smallest value, from which an axis is logarithmic."""
 _GROUP = 0.84
-PUBLISHED = "Published value"
+PUBLISHED, COMPUTED = "Published value", "Computed value"
+"""What a cross is called, and what where nobody published any of them."""
 
 Limit: TypeAlias = Callable[[float, float], object]
 """Sets both ends of an axis."""
@@ -51,6 +55,9 @@ class PanelData:
 
 
 class PanelChart(AxesChart[PanelData]):
+    named = False
+    """Whether there are several curves, which need names."""
+
     def update(self, data: PanelData) -> None:
         self.data = data
         axes, style, panel = self.axes, self.style, data.panel
@@ -68,51 +75,48 @@ class PanelChart(AxesChart[PanelData]):
             return
         axes.set_axis_on()
         drawn = [curve for curve in panel.curves if curve.places]
-        (self._bars if panel.labels else self._lines)(drawn)
-        names = self._published()
+        inks = self._inks(drawn)
+        (self._bars if panel.labels else self._lines)(drawn, inks)
+        # Bars are as broad as a cross, which would not be seen on its own colour.
+        added = self._published({} if panel.labels else dict(zip((one.name for one in drawn), inks, strict=True)))
+        self.named = len(drawn) + added > 1
         self._ticks()
-        look = label_look(style)
-        if len(drawn) + names > 1:
-            legend = axes.legend(
-                loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, borderaxespad=0.3, labelspacing=0.3,
-                prop={"family": look["fontfamily"], "size": look["fontsize"]}, handlelength=2.2,
-            )  # fmt: skip
-            for words in legend.get_texts():
-                words.set_color(style.text)
-        elif (old := axes.get_legend()) is not None:
+        self._name_all()
+
+    def _name_all(self) -> None:
+        """Name axes and, where there are several, curves: above the chart if they have room there, else beside it."""
+        axes, style, panel = self.axes, self.style, self.data.panel
+        if (old := axes.get_legend()) is not None:
             old.remove()
-        name_axes(axes, style, panel.across, panel.up)
+        height = 0.0
+        if self.named and not self._beside():
+            height = legend_above(axes, style, tight=True)
+        name_axes(axes, style, panel.across, panel.up, 10 + height)
 
-    def _colour(self, approach: Approach, place: int, several: int) -> str:
-        colours = {
-            Approach.GLOBAL: self.style.global_dp,
-            Approach.ANONYMISED: self.style.anonymised,
-            Approach.LOCAL: self.style.local_dp,
-            Approach.BASELINE: self.style.muted,
-        }
-        return blended(colours[approach], self.style.text, 0.62 * place / max(several - 1, 1))
+    def _beside(self) -> bool:
+        """Put the names beside the chart where that leaves more of it than putting them above; say whether it does."""
+        axes, look = self.axes, label_look(self.style)
+        figure = axes.get_figure(root=True)
+        if figure is None:
+            return False
+        wide, high, inch = figure.bbox.width, figure.bbox.height, figure.dpi / 72
+        above = (wide - _MARGIN * inch) * (high - (_MARGIN + legend_above(axes, self.style, tight=True)) * inch)
+        legend = axes.legend(
+            loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, borderaxespad=0.3, labelspacing=0.3,
+            prop={"family": look["fontfamily"], "size": look["fontsize"]}, handlelength=2.2,
+            labelcolor=self.style.text,
+        )  # fmt: skip
+        beside = (wide - _MARGIN * inch - legend.get_window_extent().width) * (high - _MARGIN * inch)
+        return beside > above
 
-    def _colours(self, drawn: list[PanelCurve]) -> list[str]:
-        """One hue per approach, darker from curve to curve; where that would be many shades, colours apart."""
-        found = []
-        most = max((sum(one.approach is other.approach for other in drawn) for one in drawn), default=0)
-        if most > _FEW:
-            apart = iter(_APART * len(drawn))
-            lighter = 0.25 if _dark(self.style.ground) else 0.0
-            own = {Approach.BASELINE: self.style.muted, Approach.GLOBAL: self.style.text}
-            # One curve of another approach stands out; where there are many of that, it has no colour of its own.
-            alone = {one for one in own if sum(curve.approach is one for curve in drawn) == 1}
-            return [
-                own[one.approach] if one.approach in alone else blended(next(apart), "#FFFFFF", lighter)
-                for one in drawn
-            ]
-        for one in drawn:
-            mine = [other for other in drawn if other.approach is one.approach]
-            place = next(number for number, other in enumerate(mine) if other is one)
-            found.append(self._colour(one.approach, place, len(mine)))
-        return found
+    def _inks(self, drawn: list[PanelCurve]) -> list[str]:
+        """The colours of curves; what is expected of one has the colour of that one."""
+        own = [curve for curve in drawn if not curve.name.endswith(FORMULA)]
+        inks = curve_colours([curve.approach for curve in own], self.style)
+        found = {curve.name: ink for curve, ink in zip(own, inks, strict=True)}
+        return [found.get(curve.name.removesuffix(f", {FORMULA}"), self.style.muted) for curve in drawn]
 
-    def _lines(self, drawn: list[PanelCurve]) -> None:
+    def _lines(self, drawn: list[PanelCurve], inks: list[str]) -> None:
         axes = self.axes
         places = [place for curve in drawn for place in curve.places]
         means = [mean for curve in drawn for mean in curve.means if math.isfinite(mean)]
@@ -121,7 +125,7 @@ class PanelChart(AxesChart[PanelData]):
         _scale(axes.set_yscale, axes.set_ylim, means, upright=True)
         beside = [curve for curve in drawn if curve.formula and curve.name.endswith(FORMULA)]
         only = all(curve.formula for curve in drawn)
-        for number, (curve, colour) in enumerate(zip(drawn, self._colours(drawn), strict=True)):
+        for number, (curve, colour) in enumerate(zip(drawn, inks, strict=True)):
             dotted = curve.formula and not only
             step = max(1, len(curve.places) // _MARKED) if len(curve.places) > 2 * _MARKED else 1
             # What is expected is drawn beside each curve, and named once.
@@ -149,32 +153,68 @@ class PanelChart(AxesChart[PanelData]):
             else:
                 axis.set_major_locator(MaxNLocator(6))
 
-    def _bars(self, drawn: list[PanelCurve]) -> None:
+    def _bars(self, drawn: list[PanelCurve], inks: list[str]) -> None:
         axes = self.axes
         axes.set_xscale("linear")
         _scale(axes.set_yscale, axes.set_ylim, [0.0, *(mean for curve in drawn for mean in curve.means)], upright=True)
         width = _GROUP / max(len(drawn), 1)
-        for number, (curve, colour) in enumerate(zip(drawn, self._colours(drawn), strict=True)):
+        for number, (curve, colour) in enumerate(zip(drawn, inks, strict=True)):
             start = np.asarray(curve.places) - _GROUP / 2 + (number + 0.5) * width
             axes.bar(start, curve.means, width, color=colour, label=shortened(curve.name, _LETTERS), zorder=2)
         axes.set_xlim(-0.6, len(self.data.panel.labels) - 0.4)
 
-    def _published(self) -> int:
+    def _published(self, colours: Mapping[str, str]) -> int:
         """Draw the published values that have a place, and say how many names that adds to the legend."""
         values = self.data.values
         if not values:
             return 0
+        # In the colour of their curve, with a rim of the ground, as most stand on it; named once, as crosses.
+        for name in dict.fromkeys(one.curve for one in values):
+            mine = [one for one in values if one.curve == name]
+            colour = colours.get(name, self.style.text)
+            for thick, ink, above in ((3.8, self.style.ground, 4), (1.8, colour, 5)):
+                self.axes.plot(
+                    [one.place for one in mine], [one.value for one in mine], linestyle="none", marker="x",
+                    markersize=6.5 if ink == colour else 7.5, markeredgewidth=thick, color=ink, label="_",
+                    zorder=above,
+                )  # fmt: skip
         self.axes.plot(
-            [one.place for one in values], [one.value for one in values], linestyle="none", marker="x", markersize=6,
-            markeredgewidth=1.6, color=self.style.text, label=PUBLISHED, zorder=5,
+            [], [], linestyle="none", marker="x", markersize=6.5, markeredgewidth=1.8, color=self.style.text,
+            label=COMPUTED if all(one.follows for one in values) else PUBLISHED,
         )  # fmt: skip
         return 1
 
     def arrange(self) -> None:
-        """Name as many bars as have room."""
-        if self.data.panel.labels and not self.data.panel.boxes:
-            name_places(self.axes, self.data.panel.labels)
+        """Name as many bars and curves beside each other as have room."""
+        if not self.data.panel.boxes:
+            if self.data.panel.labels:
+                name_places(self.axes, self.data.panel.labels)
+            self._name_all()
         lay_out(self.axes)
+
+
+def curve_colours(approaches: Sequence[Approach], style: ChartStyle) -> list[str]:
+    """The colour of each curve: one hue per approach, darker from curve to curve; of many shades, colours apart."""
+    several = {one: approaches.count(one) for one in approaches}
+    if max(several.values(), default=0) > _FEW:
+        apart = iter(_APART * len(approaches))
+        lighter = 0.25 if _dark(style.ground) else 0.0
+        own = {Approach.BASELINE: style.muted, Approach.GLOBAL: style.text}
+        # One curve of another approach stands out; where there are many of that, it has no colour of its own.
+        return [
+            own[one] if one in own and several[one] == 1 else blended(next(apart), "#FFFFFF", lighter)
+            for one in approaches
+        ]
+    usual = {
+        Approach.GLOBAL: style.global_dp,
+        Approach.ANONYMISED: style.anonymised,
+        Approach.LOCAL: style.local_dp,
+        Approach.BASELINE: style.muted,
+    }
+    return [
+        blended(usual[one], style.text, 0.62 * approaches[:place].count(one) / max(several[one] - 1, 1))
+        for place, one in enumerate(approaches)
+    ]
 
 
 def _scale(scaled: Callable[[str], None], limited: Limit, values: Sequence[float], *, upright: bool) -> None:
@@ -225,7 +265,11 @@ def build(figure: Figure, data: PanelData, style: ChartStyle) -> PanelChart:
 
 def describe(data: PanelData) -> str:
     if data.panel.boxes:
-        said = [": ".join(part for part in (f"{start} → {stop}", words) if part) for start, stop, words in _ways(data)]
+        signs = ["↔" if one.both else "→" for one in data.panel.arrows]
+        said = [
+            ": ".join(part for part in (f"{start} {sign} {stop}", words) if part)
+            for sign, (start, stop, words) in zip(signs, _ways(data), strict=True)
+        ]
         return f"{data.panel.title}. {'; '.join(said)}."
     parts = [
         f"{curve.name}: {estimate(curve.means[0], 4)} at {estimate(curve.places[0], 4)}, "
@@ -257,5 +301,13 @@ def rows(data: PanelData) -> list[tuple[str, ...]]:
             numbers = (file_text(mean, 9), file_text(around, 4), str(curve.repetitions))
             table.append((csv_cell(curve.name), csv_cell(where), *numbers))
     for one in data.values:
-        table.append((csv_cell(f"{PUBLISHED}: {one.what}"), file_text(one.place, 9), file_text(one.value, 9), "", ""))
+        table.append(
+            (
+                csv_cell(f"{COMPUTED if one.follows else PUBLISHED}: {one.what}"),
+                file_text(one.place, 9),
+                file_text(one.value, 9),
+                "",
+                "",
+            )
+        )
     return table

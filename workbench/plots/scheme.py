@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.evaluate.method import Approach
-from workbench.evaluate.published.entry import PublishedPanel
+from workbench.evaluate.published.panel import PublishedPanel
 from workbench.plots.style import ChartStyle, blended, label_look
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ def draw_scheme(axes: Axes, style: ChartStyle, panel: PublishedPanel) -> None:
         axes.annotate(
             "", (stop.across, stop.up), (start.across, start.up), zorder=1,
             arrowprops={
-                "arrowstyle": "-|>", "color": style.muted, "linewidth": 1.2, "shrinkA": _SHRINK, "shrinkB": _SHRINK,
+                "arrowstyle": "<|-|>" if arrow.both else "-|>", "color": style.muted, "linewidth": 1.2,
+                "shrinkA": _SHRINK, "shrinkB": _SHRINK,
             },
         )  # fmt: skip
         if arrow.words:

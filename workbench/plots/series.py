@@ -39,8 +39,13 @@ def series_look(place: int, style: ChartStyle) -> SeriesStyle:
     )
 
 
-def legend_above(axes: Axes, style: ChartStyle) -> float:
+def legend_above(axes: Axes, style: ChartStyle, *, tight: bool = False) -> float:
     """A legend above the axes in as many columns as have room.
+
+    Parameters
+    ----------
+    tight
+        Let little room between columns, and between marks and names.
 
     Returns
     -------
@@ -60,7 +65,8 @@ def legend_above(axes: Axes, style: ChartStyle) -> float:
     for columns in range(len(names), 0, -1):
         legend = axes.legend(
             handles, names, loc="lower left", bbox_to_anchor=(0.0, 1.0), bbox_transform=places, ncols=columns,
-            frameon=False, borderaxespad=0.3, handlelength=2.4, labelspacing=0.35, columnspacing=1.4,
+            frameon=False, borderaxespad=0.3, labelspacing=0.35, handlelength=1.7 if tight else 2.4,
+            columnspacing=0.9 if tight else 1.4, handletextpad=0.5 if tight else 0.8,
             labelcolor=style.text, prop={"family": look["fontfamily"], "size": look["fontsize"]},
         )  # fmt: skip
         # Room for it is made by the padding of the title.

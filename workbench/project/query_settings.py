@@ -55,7 +55,7 @@ class QuerySettings:
         (),
         title="Batch",
         about="Questions that are asked together and share one ε by their weights.",
-        stored=Stored(write=_written, read=_known_drafts),
+        stored=Stored(write=_written, read=_known_drafts, written=list[QueryDraft]),
     )
     batch_epsilon: str = setting(
         "1",

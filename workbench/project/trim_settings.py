@@ -155,7 +155,7 @@ class TrimSettings:
         minimum=1,
         maximum=10**12,
         unit="rows",
-        placeholder="public or a guess",
+        placeholder="a guess, never counted",
         group="forecast",
         flag=Flag("N", name="--expect"),
     )

@@ -54,6 +54,60 @@ class RemainingBudget:
         return None if self.budget is None else max(self.budget.epsilon - self.after.epsilon, _ZERO)
 
 
+def possible_budget(epsilon: Fraction, delta: Fraction, order: float) -> Budget:
+    """A budget, kept by adding up or by the Rényi filter of that order.
+
+    Raises
+    ------
+    WorkbenchError
+        If no budget can be so.
+    """
+    if not (epsilon > 0 and 0 <= delta < 1):
+        raise WorkbenchError(
+            f"A budget of ε = {epsilon} and δ = {delta} is impossible.",
+            hint="ε must be above 0, and δ at least 0 and below 1.",
+            field="epsilon" if epsilon <= 0 else "delta",
+        )
+    try:
+        return Budget(epsilon, delta, order)
+    except ValueError as error:
+        raise WorkbenchError(
+            f"A budget of ε = {epsilon} and δ = {delta} has no room for a filter of order {exact(order)}.",
+            hint="Name no order, choose a larger δ, or keep the budget by adding up.",
+            field="filter",
+        ) from error
+
+
+def check_new_budget(history: LedgerHistory, budget: Budget) -> None:
+    """Refuse a budget where there is one, or where it came too late.
+
+    Raises
+    ------
+    WorkbenchError
+        If one was set before, a filter comes after a release, or more was spent already.
+    """
+    if history.budget is not None:
+        raise WorkbenchError(
+            f"The budget of this data was set to ε = {rounded_up(history.budget.epsilon)}, "
+            f"δ = {rounded_up(history.budget.delta)} before.",
+            hint="It is set once: a budget that can be raised is none.",
+            field="budget",
+        )
+    spent = total(history.released)
+    if budget.order and any(one.spends for one in history.released):
+        raise WorkbenchError(
+            "Something was released of this data already, and a filter must be fixed before anything is.",
+            hint="Keep the budget by adding up: that holds whenever it is set.",
+            field="filter",
+        )
+    if spent.epsilon > budget.epsilon or spent.delta > budget.delta:
+        raise WorkbenchError(
+            f"ε = {rounded_up(spent.epsilon)} and δ = {rounded_up(spent.delta)} were spent already.",
+            hint="Set a budget that is not below this.",
+            field="epsilon" if spent.epsilon > budget.epsilon else "delta",
+        )
+
+
 def remaining(history: LedgerHistory, rows_per_person: int, *, number_known: bool = False) -> Remaining | None:
     """What the budget leaves for charges on the whole table; None if no budget was set."""
     budget, releases = history.budget, history.released
@@ -149,7 +203,7 @@ def check_number_known(history: LedgerHistory, new: Sequence[ReleaseSpending] = 
         If it does.
     """
     budget = history.budget
-    if budget is None or history.number_known:
+    if budget is None:
         return
     known = with_number_known((*history.released, *new))
     after = total(known)

@@ -70,10 +70,16 @@ class DisjointCounts(Additive):
         return {"count": whole([rows // self.size] * self.size)}
 
     def expected(self, statistic: StatisticValues) -> Expected:
-        none = self.post == "none"
-        error = noise.mean_absolute(self._part.rate) if none else super().expected(statistic).error
+        closed = self.post != "consistent"
+        if closed:
+            counts = np.zeros(1) if self.post == "none" else statistic["count"].astype(np.float64)
+            error: float | None = noise.mean_absolute(self._part.rate)
+            if self.post == "non-negative":
+                error = float(noise.mean_absolute_above(self._part.rate, counts).mean())
+        else:
+            error = super().expected(statistic).error
         together = self.reach_of_all(self._part, self.size)
-        return Expected(error, float(self.reach(self._part)), closed=none, together=together)
+        return Expected(error, float(self.reach(self._part)), closed=closed, together=together)
 
     def error_law(self, statistic: StatisticValues) -> ErrorLaw | None:
         if self.post != "none":

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending, TablePart, Total, total
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import exact, rounded_up
 from workbench.query import budget_room
 from workbench.query import spent as watched
 from workbench.query.budget_room import RemainingBudget
@@ -24,12 +23,12 @@ from workbench.query.ledger_entries import JSON, Budget, Charge, LedgerEntry, Le
 from workbench.query.ledger_file import SUFFIX, LedgerFile, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder, not_understood
 from workbench.query.ledger_records import (
-    alias_record,
     answer_record,
     budget_record,
     charge_record,
     file_records,
     history_from_records,
+    missing_records,
 )
 from workbench.query.open_slots import slot_for
 from workbench.query.plan_charges import in_slots, plan_charge
@@ -195,7 +194,12 @@ class Ledger:
     # Spending
 
     def charge(
-        self, charge: Charge, counted: Collection[str] | None = None, left: LeftFile | None = None
+        self,
+        charge: Charge,
+        counted: Collection[str] | None = None,
+        left: LeftFile | None = None,
+        *,
+        promises: bool = True,
     ) -> LedgerEntry:
         """Spend. When this returns, the charge is on the disk, and the answer may be computed.
 
@@ -208,6 +212,9 @@ class Ledger:
             The entries that the statement on this charge adds up with it; None if it says nothing of others.
         left
             The file that is paid for, which is noted with the charge.
+        promises
+            Whether the file promises anything. Where it does not, it can say that a number is known though the budget
+            has no room for that: it is known, and counts from now on.
 
         Raises
         ------
@@ -228,7 +235,7 @@ class Ledger:
             slot = slot_for(history.entries, charge.released) if may_be_planned else None
             if known is None and slot is None and history.budget is not None:
                 budget_room.check(history, history.budget, charge)
-            if left is not None and left.number_known:
+            if left is not None and left.number_known and promises:
                 budget_room.check_number_known(history, () if known or slot else (charge.released,))
             if counted is not None and any(other.id not in counted for other in history.entries):
                 raise WorkbenchError(
@@ -367,43 +374,11 @@ class Ledger:
         WorkbenchError
             If it was set before, is impossible, or is less than what was spent already.
         """
-        if not (epsilon > 0 and 0 <= delta < 1):
-            raise WorkbenchError(
-                f"A budget of ε = {epsilon} and δ = {delta} is impossible.",
-                hint="ε must be above 0, and δ at least 0 and below 1.",
-                field="epsilon" if epsilon <= 0 else "delta",
-            )
-        try:
-            budget = Budget(epsilon, delta, order)
-        except ValueError as error:
-            raise WorkbenchError(
-                f"A budget of ε = {epsilon} and δ = {delta} has no room for a filter of order {exact(order)}.",
-                hint="Name no order, choose a larger δ, or keep the budget by adding up.",
-                field="filter",
-            ) from error
+        budget = budget_room.possible_budget(epsilon, delta, order)
 
         def decide(records: tuple[Record, ...]) -> list[Record]:
             history = self._history(records)
-            if history.budget is not None:
-                raise WorkbenchError(
-                    f"The budget of this data was set to ε = {rounded_up(history.budget.epsilon)}, "
-                    f"δ = {rounded_up(history.budget.delta)} before.",
-                    hint="It is set once: a budget that can be raised is none.",
-                    field="budget",
-                )
-            spent = total(history.released)
-            if order and any(one.spends for one in history.released):
-                raise WorkbenchError(
-                    "Something was released of this data already, and a filter must be fixed before anything is.",
-                    hint="Keep the budget by adding up: that holds whenever it is set.",
-                    field="filter",
-                )
-            if spent.epsilon > epsilon or spent.delta > delta:
-                raise WorkbenchError(
-                    f"ε = {rounded_up(spent.epsilon)} and δ = {rounded_up(spent.delta)} were spent already.",
-                    hint="Set a budget that is not below this.",
-                    field="epsilon" if spent.epsilon > epsilon else "delta",
-                )
+            budget_room.check_new_budget(history, budget)
             return [*self._missing(records), budget_record(budget, now())]
 
         self._file.append(decide)
@@ -433,21 +408,7 @@ class Ledger:
 
     def _missing(self, records: tuple[Record, ...]) -> list[Record]:
         """The records that bring what is carried into the file."""
-        written, whole = self._in_file(records), self._history(records)
-        known = {entry.id: entry for entry in written.entries}
-        missing: list[Record] = []
-        for entry in whole.entries:
-            if entry.id not in known:
-                missing.append(charge_record(entry))
-            if entry.answer is not None and (entry.id not in known or known[entry.id].answer is None):
-                missing.append(answer_record(entry.id, now(), entry.answer))
-            missing += file_records(entry, known[entry.id].files if entry.id in known else ())
-        seen = {look.id for look in written.looks}
-        missing += [look_record(look) for look in whole.looks if look.id not in seen]
-        missing += [alias_record(fingerprint) for fingerprint in sorted(whole.aliases - written.aliases)]
-        if whole.budget is not None and whole.budget != written.budget:
-            missing.append(budget_record(whole.budget, now()))
-        return missing
+        return missing_records(self._in_file(records), self._history(records))
 
 
 _NOTHING = LedgerHistory()

@@ -40,6 +40,8 @@ QUESTIONS = "questions"
 """The parameter that says what was asked; of a plan, what alone may be drawn in it."""
 RECIPE = "recipe"
 """The parameter of a draw that tells its settings from others, by a digest. It stays in the ledger."""
+LOOKS = "looks"
+"""The parameter of a draw that names the looks at the data that were known when it was made, by their ids."""
 WITHOUT_CLAIM = " without a claim"
 """What stands behind the key of a draw, where a charge says of it that it left without the claim it could have had."""
 CHARGED, WHEN_DRAWN = "charged", "when drawn"
@@ -64,7 +66,7 @@ class Charge:
     neighbours
         Which tables count as neighbours, as in `core.composition`.
     parameters
-        Everything public that the answer was made with, and `ASKED_OF` and `RECIPE`, which are not.
+        Everything public that the answer was made with, and `ASKED_OF`, `RECIPE` and `LOOKS`, which are not.
     cells
         The part of the table that is looked at, where that is public and exact; None for the whole table.
     claimed
@@ -126,7 +128,15 @@ class Charge:
     @property
     def public(self) -> dict[str, JSON]:
         """The parameters that may leave: a fingerprint differs for any two tables, however little they differ."""
-        return {name: value for name, value in self.parameters.items() if name not in (ASKED_OF, RECIPE)}
+        return {name: value for name, value in self.parameters.items() if name not in (ASKED_OF, RECIPE, LOOKS)}
+
+    @property
+    def looks_known(self) -> frozenset[str]:
+        """The looks at the data that were known when it was drawn, by the ids of their records; none where earlier
+        programs charged it.
+        """
+        known = self.parameters.get(LOOKS)
+        return frozenset(one for one in known if isinstance(one, str)) if isinstance(known, list) else frozenset()
 
     @property
     def released(self) -> ReleaseSpending:

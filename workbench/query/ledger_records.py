@@ -26,7 +26,7 @@ from workbench.query.ledger_entries import (
     each_once,
 )
 from workbench.query.ledger_plans import cells_from_json, cells_to_json, slots_from_json
-from workbench.query.recorded_look import Record, RecordedLook, look_of_record, look_record
+from workbench.query.recorded_look import Record, RecordedLook, look_of_record, look_record, now
 
 
 def charge_record(entry: LedgerEntry) -> Record:
@@ -125,6 +125,24 @@ def records_of(history: LedgerHistory) -> list[Record]:
             records.append(answer_record(entry.id, entry.when, entry.answer))
         records += file_records(entry)
     return records
+
+
+def missing_records(written: LedgerHistory, whole: LedgerHistory) -> list[Record]:
+    """The records that bring into a file what is known from elsewhere and not written there."""
+    known = {entry.id: entry for entry in written.entries}
+    missing: list[Record] = []
+    for entry in whole.entries:
+        if entry.id not in known:
+            missing.append(charge_record(entry))
+        if entry.answer is not None and (entry.id not in known or known[entry.id].answer is None):
+            missing.append(answer_record(entry.id, now(), entry.answer))
+        missing += file_records(entry, known[entry.id].files if entry.id in known else ())
+    seen = {look.id for look in written.looks}
+    missing += [look_record(look) for look in whole.looks if look.id not in seen]
+    missing += [alias_record(fingerprint) for fingerprint in sorted(whole.aliases - written.aliases)]
+    if whole.budget is not None and whole.budget != written.budget:
+        missing.append(budget_record(whole.budget, now()))
+    return missing
 
 
 def history_from_records(records: Iterable[Record]) -> LedgerHistory:

@@ -186,14 +186,16 @@ def _widest(gaps: Floats, means: Sequence[Floats], scale: Floats) -> list[Floats
 
 def _settled(found: Floats, scale: Floats, gaps: Floats) -> Floats:
     """The variance v at which v = v̂ − scale·gap(v), by repetition; the gap varies slowly."""
-    end = np.clip(found, 0.0, _VARIANCES[-1])
+    # Of lists this short, numpy's functions that check their arguments first would take longer than the work itself.
+    flat, last = np.ravel(gaps), len(_VARIANCES) - 2
+    starts = np.arange(0, flat.size, len(_VARIANCES)).reshape(found.shape)
+    end = np.minimum(np.maximum(found, 0.0), _VARIANCES[-1])
     for _ in range(_ROUNDS):
         place = end / _VARIANCES[1]
-        below = np.clip(np.floor(place).astype(np.intp), 0, len(_VARIANCES) - 2)
-        first = np.take_along_axis(gaps, below[..., np.newaxis], axis=-1)[..., 0]
-        second = np.take_along_axis(gaps, below[..., np.newaxis] + 1, axis=-1)[..., 0]
+        below = np.minimum(place.astype(np.intp), last)  # none is below 0
+        first, second = flat[starts + below], flat[starts + below + 1]
         exact: Floats = found - scale * (first + (place - below) * (second - first))
-        end = np.clip(exact, 0.0, _VARIANCES[-1])
+        end = np.minimum(np.maximum(exact, 0.0), _VARIANCES[-1])
     return exact
 
 

@@ -43,6 +43,19 @@ def mean_absolute(rate: float | Fraction) -> float:
     return 2 * math.exp(-rate) / -math.expm1(-2 * rate)
 
 
+def mean_absolute_above(rate: float | Fraction, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """E|max(c + Z, 0) − c| of each count c: what noise errs by where counts below 0 become 0.
+
+    Notes
+    -----
+    Beyond −c the answer is 0, so each further step of the noise costs nothing: E|Z| − Σ_{z>c} (z − c)·P(Z = z), and
+    P(Z = z) = (1 − q)/(1 + q)·q^z for z ≥ 0 makes the sum q^(c+1)/(1 − q²).
+    """
+    rate = float(rate)
+    found: NDArray[np.float64] = mean_absolute(rate) - np.exp(-rate * (counts + 1)) / -math.expm1(-2 * rate)
+    return found
+
+
 def law(rate: float | Fraction, reach: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Every noise up to `reach` on either side and its exact chance; or few points that stand for too many.
 

@@ -194,7 +194,14 @@ class QueryPlan:
         if not self.depends_on_rows:
             return "The error does not depend on the data."
         values = f", with values {self.mechanism.assumes}" if self.mechanism.assumes else ""
-        return f"If {self.rows:,} rows match ({self.rows_from}){values}."
+        # One number stands for all groups, and hides that of the smallest.
+        equal = f", equally many in each {self.of_one}: of fewer it is more" if self.of_equal_groups else ""
+        return f"If {self.rows:,} rows match ({self.rows_from}){equal}{values}."
+
+    @property
+    def of_equal_groups(self) -> bool:
+        """Whether one number is expected of all groups, which holds where they are as large as each other."""
+        return bool(self.values.get("by_column")) and bool(self.of_one) and self.depends_on_rows
 
     @cached_property
     def depends_on_rows(self) -> bool:

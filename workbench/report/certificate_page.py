@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from workbench.report.page import bullets, page, section, table, verdict
+from workbench.report.publisher import Publisher
 
 
 @dataclass(frozen=True)
@@ -31,16 +32,17 @@ class Certificate:
     facts: tuple[tuple[str, str], ...]
     sections: tuple[tuple[str, tuple[str, ...]], ...]
 
-    def body(self) -> str:
-        """As HTML without a page around it."""
-        return (
+    def body(self, publisher: Publisher | None = None) -> str:
+        """As HTML without a page around it; where a publisher speaks too, between their words."""
+        made = (
             f"<h1>{escape(self.title)}</h1>"
             + verdict(self.sentence, holds=self.holds)
             + f"<p>{escape(self.meaning)}</p>"
             + section("What was done", table(("", ""), self.facts))
             + "".join(section(heading, bullets(sentences)) for heading, sentences in self.sections if sentences)
         )
+        return made if publisher is None else publisher.around(made, "statement")
 
-    def page(self) -> str:
+    def page(self, publisher: Publisher | None = None) -> str:
         """As one self-contained HTML page."""
-        return page(self.title, self.body())
+        return page(self.title, self.body(publisher))

@@ -8,6 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from workbench.anonymise.claim import Claim
+from workbench.anonymise.looking import LOOKED_BEFORE, looked_before
 from workbench.anonymise.reasons import Reason
 from workbench.anonymise.recipe import ReleaseOutcome
 from workbench.anonymise.risk import Risk
@@ -60,6 +61,8 @@ class _Item:
     fine_if_trimmed: str = ""
     fine_if_chosen: str = ""
     said: bool = False
+    counted: bool = False
+    """Whether the true rows decide about it."""
 
 
 _ITEMS = (
@@ -84,6 +87,7 @@ _ITEMS = (
             "levels-not-blind",
             "not-asserted",
             "looked-at",
+            LOOKED_BEFORE,
             "tuned-on-outcome",
             "other-parameters",
             "looked-after",
@@ -102,7 +106,7 @@ _ITEMS = (
         ("rows-per-person", "person-or-row"),
     ),
     _Item("Randomness", "Fresh numbers that nobody can predict or repeat.", "anonymise", ("seeded",)),
-    _Item("Size of δ", "δ is below one divided by the number of rows.", "anonymise", ("large-delta",)),
+    _Item("Size of δ", "δ is below one divided by the number of rows.", "anonymise", ("large-delta",), counted=True),
     _Item(
         "Other releases",
         "This is the only release of this data, drawn once, that its ledger knows of.",
@@ -110,6 +114,13 @@ _ITEMS = (
         ("ledger", "earlier-releases", "nearly-the-same", "several-draws"),
     ),
 )
+
+
+NO_ROOM_REMEDY = (
+    "It can leave without a claim. A budget is set once: for the next data of this kind set one that holds it, or "
+    "halve the ε of the release."
+)
+"""What can be done where all that was released counts twice, and the budget has no room for that."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +145,8 @@ class ReleaseFacts:
         Other releases of the same data.
     ledger_problem
         Why the ledger cannot be read, or "".
+    no_room
+        Why the budget has no room for it where a number of the table is known, or "".
     risk
         The risk of the released rows, from their groups.
     neutralised
@@ -150,6 +163,7 @@ class ReleaseFacts:
     remaining: Remaining | None = None
     others: int = 0
     ledger_problem: str = ""
+    no_room: str = ""
     risk: Risk | None = None
     neutralised: int = 0
     read_back: Rechecked | None = None
@@ -165,7 +179,7 @@ class ReleaseFacts:
     @property
     def affordable(self) -> bool:
         """Whether the release is paid for, or can be."""
-        if self.ledger_problem:
+        if self.ledger_problem or self.no_room:
             return False
         if self.paid or self.remaining is None or self.counted is None:
             return True
@@ -173,7 +187,9 @@ class ReleaseFacts:
         return epsilon <= self.remaining.epsilon and delta <= self.remaining.delta
 
 
-def checklist(claim: Claim, outcome: ReleaseOutcome | None, facts: ReleaseFacts | None = None) -> tuple[Check, ...]:
+def checklist(
+    claim: Claim, outcome: ReleaseOutcome | None, facts: ReleaseFacts | None = None, *, looked: bool = True
+) -> tuple[Check, ...]:
     """The items in the order they are shown, for an (ε, δ) release.
 
     Parameters
@@ -182,8 +198,12 @@ def checklist(claim: Claim, outcome: ReleaseOutcome | None, facts: ReleaseFacts 
         Once there is a result.
     facts
         Adds what the claim does not say.
+    looked
+        Whether a look at the data is recorded; without one nothing is said, or found in order, by the true rows.
     """
-    checks = [_check(item, claim) for item in _ITEMS]
+    if not looked:
+        claim = claim.before_look
+    checks = [_check(item, claim) for item in _ITEMS if looked or not item.counted]
     if outcome is not None:
         checks = [_settled(check, claim) for check in checks]
     if facts is not None:
@@ -270,6 +290,8 @@ def _budget(facts: ReleaseFacts) -> Check:
     title = "Budget"
     if facts.ledger_problem:
         return Check(title, Light.RED, "The ledger cannot be read. Put it right.", "query", facts.ledger_problem)
+    if facts.no_room:
+        return Check(title, Light.RED, f"{facts.no_room} {NO_ROOM_REMEDY}", "query")
     if facts.paid:
         words = "This release is paid for; writing it again costs nothing."
         if facts.remaining is None:
@@ -375,6 +397,12 @@ def _settled(check: Check, claim: Claim) -> Check:
     """An item beside a draw that is there: what can still be mended, what cannot, and what does."""
     if check.light is not Light.RED or check.workspace not in _DRAWN_WITH:
         return check
+    if claim.terms.looked:
+        words = (
+            f"{looked_before(claim.terms.looked)} The statement says so, and what holds for the choices as they are. "
+            "More can only be promised of data that nobody has looked at."
+        )
+        return replace(check, light=Light.AMBER, text=words, settled=True)
     if claim.given:
         words = (
             "You said that the data decided some choice; the statement says so, and what holds for the choices as they "

@@ -10,11 +10,13 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from workbench.anonymise.claim import CHOICES
+from workbench.anonymise.checked_lines import checked_lines
+from workbench.anonymise.claim import CHOICES, OF_CHOICES
 from workbench.anonymise.level_scores import Score
-from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.anonymise.looking import LOOKED_BEFORE, looked_before
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import BY_LABELS, NUMBER_APART, Terms, asserted_lines, checked_lines
+from workbench.anonymise.terms import BY_LABELS, LOOKS_TOLD, NUMBER_APART, Terms, asserted_lines
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.known_number import KnownNumber
@@ -22,7 +24,6 @@ from workbench.core.level_words import can_be_stated
 from workbench.core.near_releases import NearReleases
 from workbench.core.number_text import file_text, rounded_up
 from workbench.core.rationals import float_above, rational
-from workbench.core.trust import Origin
 from workbench.report.note import (
     COUNT,
     LABELS,
@@ -32,13 +33,13 @@ from workbench.report.note import (
     SYNTACTIC,
     TRIMMED,
     WITHOUT_CLAIM,
-    after_of,
     taking_part,
 )
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of, cost_of_one
 from workbench.report.sentences import recognised
-from workbench.report.statement_parts import counted_in, known_in, split_of
+from workbench.report.stated_terms import terms_of
+from workbench.report.statement_parts import counted_in, known_in
 from workbench.report.trimmed_contradictions import of_trimmed
 
 Facts = Mapping[str, Any]
@@ -199,12 +200,25 @@ def _of_release(release: Facts, version: int) -> Iterator[str]:
 
 def _given(release: Facts, version: int) -> Iterator[str]:
     """What the draw promises for the settings as they are: nothing but their choice may speak against a claim."""
-    if [one["code"] for one in release["against"]] != [CHOICES]:
+    codes = [one["code"] for one in release["against"]]
+    of_choices = OF_CHOICES if version >= LOOKS_TOLD else {CHOICES}
+    if not codes or len(set(codes)) != len(codes) or not of_choices.issuperset(codes):
         yield "It is stated what holds for the choices as they are, and something else speaks against a claim."
+    elif version >= LOOKS_TOLD and _looks_against(release) != _looks_of_terms(release):
+        yield "What was looked at before the draw was made is stated twice, and differently."
     elif counted_in(release):
         yield "It is stated what holds for the choices as they are, and other releases are counted in it."
     else:
         yield from _sound({**release, "promised": release["given"]}, version)
+
+
+def _looks_against(release: Facts) -> list[str]:
+    return [one["text"] for one in release["against"] if one["code"] == LOOKED_BEFORE]
+
+
+def _looks_of_terms(release: Facts) -> list[str]:
+    kind = release["terms"]["looked"]
+    return [looked_before(kind)] if kind else []
 
 
 def _of_sentences(release: Facts, version: int) -> Iterator[str]:
@@ -258,6 +272,8 @@ def _claimed(release: Facts, version: int) -> Iterator[str]:
         yield "A claim is made, and reasons against it are stated."
     if release.get("given") is not None:
         yield "A claim is made, and it is stated that some choices follow from the data."
+    if release["terms"].get("looked"):
+        yield "A claim is made, and it is stated that the data had been looked at before the draw was made."
     yield from _sound(release, version)
 
 
@@ -280,7 +296,7 @@ def _sound(release: Facts, version: int) -> Iterator[str]:
         near = any(one["code"] == "nearly-the-same" for one in release["cautions"])
         if near != (release["terms"]["near"] == NearReleases.NOT_ADDED_UP):
             yield "Whether there are releases of nearly the same data is stated twice, and differently."
-    terms = _terms(release, version) if version >= NUMBER_APART else Terms()
+    terms = terms_of(release, version) if version >= NUMBER_APART else Terms()
     if promised["neighbours"] != terms.neighbours:
         yield (
             f"The promise is about tables that differ by “{terms.neighbours}”, and “{promised['neighbours']}” is "
@@ -374,7 +390,7 @@ def _cautioned(release: Facts) -> Iterator[tuple[Fraction, Fraction]]:
 
 
 def _lines(release: Facts, version: int) -> Iterator[str]:
-    terms = _terms(release, version)
+    terms = terms_of(release, version)
     for title, stated, given in (
         ("checked", release["checked"], checked_lines(terms, version)),
         ("asserted", release["asserted"], asserted_lines(terms, version)),
@@ -387,53 +403,3 @@ def _lines(release: Facts, version: int) -> Iterator[str]:
                 yield f"“{line}” must be stated as {title}, and is not."
         if set(stated) == set(given) and list(stated) != list(given):
             yield f"What is {title} is stated in another order than the program's, or twice."
-
-
-def _terms(release: Facts, version: int) -> Terms:
-    plain = release["terms"]
-    if not 0 < plain["sample"] <= 1:
-        raise ValueError(f"a probability of {plain['sample']} is none")
-    split = split_of(release)
-    public = {
-        one["name"]: one["hierarchy"]
-        for one in taking_part(release)
-        if one["shown"] == LABELS
-        and one["hierarchy"]["provenance"] == Provenance.PUBLIC
-        and (version > 1 or one["level"] or split)
-    }
-    makers = {name: Origin.from_json(hierarchy.get("plugin")) for name, hierarchy in public.items()}
-    return Terms(
-        release["rows_per_person"],
-        plain["degree"],
-        split,
-        plain["where"],
-        plain["sample"],
-        plain["limited_by"],
-        tuple(public),
-        release["order"],
-        NearReleases(plain.get("near", "")),
-        tuple((name, maker.name) for name, maker in makers.items() if not maker.built_in),
-        counted=counted_in(release),
-        by_rule=tuple(plain.get("by_rule", ())),
-        only=plain.get("only", False),
-        given=release.get("given") is not None,
-        known=known_in(release),
-        **_terms_of_trimming(release),
-    )
-
-
-def _terms_of_trimming(release: Facts) -> dict[str, Any]:
-    if release["kind"] != TRIMMED:
-        return {}
-    return {
-        "mechanism": ReleaseMechanism.TRIM,
-        "steps": len(release["steps"]),
-        "degrees": tuple(release["terms"]["degrees"]),
-        "floor": release["floor"],
-        "step_column": release["step_column"],
-        "count_column": release["count_column"],
-        "expected": release["terms"]["expected"],
-        "balanced": release["terms"].get("balanced", False),
-        "occurring": release["terms"].get("occurring", False),
-        "after": after_of(release),
-    }

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import CHOICES_APART, SHAPED_AFTER
+from workbench.anonymise.terms import CHOICES_APART, SHAPED_AFTER, WITHOUT_EXAMPLE
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.note import LABELS, after_of
@@ -52,8 +52,10 @@ def before_counting(release: Facts, version: int) -> list[str]:
     if names:
         told = f" “{release['step_column']}” says of each row which." if release["step_column"] else ""
         if version >= SHAPED_AFTER:
+            # Notes up to version 9 had an example of ages, whatever the columns held.
+            such = "" if version >= WITHOUT_EXAMPLE else ", such as 30–39 beside 0–39"
             lines.append(
-                f"Finer and coarser labels stand side by side in {', '.join(names)}, such as 30–39 beside 0–39.{told} "
+                f"Finer and coarser labels stand side by side in {', '.join(names)}{such}.{told} "
                 "To count the rows with one of the finer labels is wrong, because others of them stand under a coarser "
                 "one. How to count is said below."
             )

@@ -26,17 +26,23 @@ from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat
 from workbench.report.file_facts import FileFacts
 from workbench.report.page import EMBEDDED, one_line_end
+from workbench.report.pseudonym_statement import refuse_of_pseudonyms
+from workbench.report.publisher import WITH_PUBLISHER, Publisher, with_publisher
 from workbench.report.recheck_stated import StatedChain
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 7
+VERSION = 10
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
 where what the data shows decided some of them. Version 6 says whether it is known how many people there are, so that
 what is promised is about other neighbours; its statements begin with what a reader must know to use the file. Version 7
-says what was done to released rows after the draw, and names the levels of trimmed releases by words."""
+says what was done to released rows after the draw, and names the levels of trimmed releases by words. Version 8 is the
+first of those in which the publisher speaks too (`workbench.report.publisher`). Version 9 tells what holds for the
+choices as they are after a look at the data, too, and what was looked at. The statements of version 10 give no example
+of labels that stand side by side, which was one of ages whatever the columns held."""
+NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
 SYNTACTIC = "generalised, suppressed"
@@ -47,18 +53,24 @@ WITHOUT_CLAIM = "Which rows, groups and levels are in it depends on every row of
 _LARGEST = 1 << 24
 
 
-def metadata(file: FileFacts, release: Mapping[str, Any]) -> dict[str, Any]:
+def metadata(file: FileFacts, release: Mapping[str, Any], publisher: Publisher | None = None) -> dict[str, Any]:
     """The whole note. `release` is from `described` (`workbench.report.release_note`) or `syntactic`."""
-    return {
+    note = {
         **_about(release),
         "date": file.day,
         "file": file.to_json(),
         "release": dict(release),
         "read_back": file.rechecked.to_json(public=True),
     }
+    return with_publisher(note, publisher)
 
 
-def facts_of(release: Mapping[str, Any], neutralised: int = 0, file: FileFacts | None = None) -> dict[str, Any]:
+def facts_of(
+    release: Mapping[str, Any],
+    neutralised: int = 0,
+    file: FileFacts | None = None,
+    publisher: Publisher | None = None,
+) -> dict[str, Any]:
     """What a statement is made from: the note of the file or, where none is written yet, as much of it as is known.
 
     Parameters
@@ -67,10 +79,13 @@ def facts_of(release: Mapping[str, Any], neutralised: int = 0, file: FileFacts |
         From `described` or `syntactic`.
     neutralised
         Cell texts that are made safe for spreadsheets.
+    publisher
+        Who speaks in it beside the program; None for nobody.
     """
     if file is not None:
-        return metadata(file, release)
-    return {**_about(release), "file": {"texts_made_safe_for_spreadsheets": neutralised}, "release": dict(release)}
+        return metadata(file, release, publisher)
+    known = {**_about(release), "file": {"texts_made_safe_for_spreadsheets": neutralised}, "release": dict(release)}
+    return with_publisher(known, publisher)
 
 
 def _about(release: Mapping[str, Any]) -> dict[str, Any]:
@@ -254,9 +269,11 @@ def read_document(path: Path) -> StatementDocument:
         content = path.read_bytes()
         text = one_line_end(content.decode("utf-8"))
         page = EMBEDDED in text
+        if not page:
+            refuse_of_pseudonyms(path.name, text)
         inner = text.split(EMBEDDED, 1)[1].split("</script>", 1)[0] if page else text
         plain = read_json(inner)
-        if plain["format"] != FORMAT or type(plain["version"]) is not int or not 1 <= plain["version"] <= VERSION:
+        if plain["format"] != FORMAT or type(plain["version"]) is not int or not 1 <= plain["version"] <= NEWEST:
             raise ValueError("it is of another kind or a newer version")
         return StatementDocument(path.name, plain, text if page else "", path, sha256(content).hexdigest())
     except _MALFORMED as error:

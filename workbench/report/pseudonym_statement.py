@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from html import escape, unescape
 
+from workbench.core.errors import WorkbenchError
+from workbench.core.visible import visible
 from workbench.report.certificate_page import Certificate
 
 TITLE = "Statement on a file with pseudonyms"
@@ -20,6 +24,9 @@ LINKAGE = (
     "How often a pseudonym occurs, and the other columns of its rows, may tell whom it stands for without any key.",
     "Columns without pseudonyms are as they were in the data.",
 )
+_IN, _LEFT_OUT = "Pseudonyms in", "Left out"
+_LONGEST = 300
+"""Of what a page says that anybody may have written, so many characters are told."""
 _KEY = (
     "Who keeps the key must keep it apart from this file; whoever receives the file must not have it.",
     "Destroying every copy of the key does not make the file anonymous while the other columns can point at somebody.",
@@ -41,8 +48,8 @@ def pseudonym_certificate(
         What is known of the file itself: its name, its digest and its rows.
     """
     named = (
-        ("Pseudonyms in", ", ".join(f"“{name}”" for name in columns)),
-        ("Left out", ", ".join(f"“{name}”" for name in left_out) or "no column"),
+        (_IN, ", ".join(f"“{name}”" for name in columns)),
+        (_LEFT_OUT, ", ".join(f"“{name}”" for name in left_out) or "no column"),
         ("How", "HMAC-SHA-256 with a key of 256 bits, shortened to 100 bits"),
         ("Order of rows", "by their content, and not as in the data"),
     )
@@ -60,3 +67,41 @@ def pseudonym_certificate(
             ("What follows", _LAW),
         ),
     )
+
+
+class OfPseudonyms(WorkbenchError):
+    """What was to be verified is a statement on a file with pseudonyms, which promises nothing."""
+
+
+def refuse_of_pseudonyms(name: str, page: str) -> None:
+    """Say of a statement on a file with pseudonyms what was made, and that there is no promise to verify.
+
+    Parameters
+    ----------
+    name
+        That of the statement's file.
+    page
+        The statement as HTML, or anything else.
+
+    Raises
+    ------
+    OfPseudonyms
+        If it is one.
+    """
+    if f"<h1>{escape(TITLE)}</h1>" not in page:
+        return
+    columns, left_out, file, digest = (_fact(page, one) for one in (_IN, _LEFT_OUT, "File", "SHA-256"))
+    raise OfPseudonyms(
+        f"“{name}” is a statement on a file with pseudonyms. Nothing is promised of such a file, so there is no "
+        f"promise to verify. It says that pseudonyms stand in {columns}, that {left_out} was left out, and that the "
+        f"file is {file} with the SHA-256 {digest}.",
+        hint="Treat the file as personal data: rows with the same pseudonym belong together, files made with the same "
+        "key can be linked, and whoever has the key, or knows enough of the other columns, can find a person. Compare "
+        "the SHA-256 to see whether the file is the one that was made.",
+        field="statement",
+    )
+
+
+def _fact(page: str, name: str) -> str:
+    found = re.search(f"<tr><th scope=row>{re.escape(escape(name))}</th><td>(.*?)</td>", page, re.DOTALL)
+    return "what it does not say" if found is None else visible(unescape(found[1]))[:_LONGEST]

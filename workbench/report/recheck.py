@@ -46,6 +46,8 @@ ORDER_UNCHECKED = (
     "Whether the rows are in the order of the original cannot be told where only some rows of a class are released.",
 )
 """What may stand as not checked of the order of the rows."""
+NOT_RECOMPUTED = " cannot be recomputed."
+"""How it ends that a model was not checked."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +206,7 @@ def compare(
         unchecked += note
     references = {name: _reference(name, stated, original, counted) for name in sensitive if _compared(stated, name)}
     known = [choice for choice in stated.models if recomputable(choice)]
-    unchecked += [f"{choice.model.title} cannot be recomputed." for choice in stated.models if choice not in known]
+    unchecked += [f"{choice.model.title}{NOT_RECOMPUTED}" for choice in stated.models if choice not in known]
     evidence = Evidence(
         counted.sizes,
         counted.values,

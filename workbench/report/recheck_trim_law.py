@@ -20,6 +20,8 @@ from workbench.core.errors import WorkbenchError
 MOST_LOST = 100_000
 """The most rows a group may have to give up, as the program draws it."""
 MOST_EPSILON = 10
+_LEAST_EPSILON, _LEAST_DELTA, _MOST_ROWS = Fraction(1, 2 * 10**9), Fraction(1, 2 * 10**300), 1_000_000
+"""Half of what the program takes at least, and the most rows a person may have: beyond, counting has no end."""
 _DIGITS = 90
 """Digits of a weight that matter, beyond those that δ itself takes."""
 _UNITS = 10**12
@@ -116,12 +118,16 @@ def recomputed_trimming(epsilon: Fraction, delta: Fraction, rows_per_person: int
 
     Source: Desfontaines, Voss, Gipson and Mandayam, Differentially private partition selection, PoPETs 2022(1).
     """
-    if not (0 < epsilon <= MOST_EPSILON and 0 < delta < 1 and rows_per_person >= 1):
+    within = _LEAST_EPSILON <= epsilon <= MOST_EPSILON and _LEAST_DELTA <= delta < 1
+    if not (within and 1 <= rows_per_person <= _MOST_ROWS):
         raise WorkbenchError(
             f"Nothing is trimmed with ε = {epsilon}, δ = {delta} and {rows_per_person} rows per person.",
-            hint="ε lies between 0 and 10, δ between 0 and 1, and a person has at least one row.",
+            hint="ε is 1e-9 to 10, δ 1e-300 to 1, and a person has 1 to 1,000,000 rows.",
             field="statement",
         )
+    # π(n) is at most δ·(E^n − 1)/(e^ε − 1), so what certainly gets too long is not worked out.
+    if rows_per_person / epsilon * math.log1p(math.expm1(epsilon) / delta) > MOST_LOST * 1.001:
+        raise _too_long()
     digits = _DIGITS + _places(delta) + _places(epsilon) + 2 * len(str(rows_per_person))
     unit = 10**digits
     with localcontext(prec=digits + 30, rounding=ROUND_FLOOR):
@@ -150,11 +156,7 @@ def _weights(growth: int, unit: int, allowed: int) -> tuple[tuple[int, ...], boo
     below, rest, doubtful = 0, unit, False
     while rest:
         if len(weights) == MOST_LOST:
-            raise WorkbenchError(
-                f"Groups would give up more than {MOST_LOST:,} rows, and the program trims none by so many.",
-                hint="A statement of this program has a larger ε or δ.",
-                field="statement",
-            )
+            raise _too_long()
         one_more = (growth * below) // unit + allowed - below
         one_less = rest - -(-(rest - allowed) * unit // growth)
         most = min(one_more, one_less)
@@ -164,6 +166,14 @@ def _weights(growth: int, unit: int, allowed: int) -> tuple[tuple[int, ...], boo
         weights.append(weight)
         below, rest = below + weight, rest - weight
     return tuple(weights), doubtful
+
+
+def _too_long() -> WorkbenchError:
+    return WorkbenchError(
+        f"Groups would give up more than {MOST_LOST:,} rows, and the program trims none by so many.",
+        hint="A statement of this program has a larger ε or δ.",
+        field="statement",
+    )
 
 
 def _covered(weights: Sequence[int], growth: int, unit: int, share: Fraction) -> bool:

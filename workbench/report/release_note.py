@@ -46,7 +46,7 @@ def _sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Clai
         "kind": SAMPLED,
         "claim": claim.holds,
         "promised": _promised(claim),
-        "given": _given(claim),
+        "given": given_of(claim),
         "mechanisms": [*_search(claim), _costing(claim, "sampling")],
         "rows_per_person": promised.rows_per_person,
         "beta": recipe.beta,
@@ -104,7 +104,7 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
         "kind": TRIMMED,
         "mechanism": recipe.mechanism.value,
         "promised": _promised(claim),
-        "given": _given(claim),
+        "given": given_of(claim),
         "mechanisms": [*_search(claim), _costing(claim, "trimming")],
         "simulation": not outcome.secure,
         "engine": outcome.engine or "memory",
@@ -158,7 +158,7 @@ def _promised(claim: Claim) -> dict[str, Any] | None:
     return {"epsilon": claim.epsilon, "delta": claim.delta, "neighbours": claim.terms.neighbours}
 
 
-def _given(claim: Claim) -> dict[str, Any] | None:
+def given_of(claim: Claim) -> dict[str, Any] | None:
     """What the draw promises for the settings as they are, where their choice is all that speaks against a claim."""
     if not claim.given:
         return None
@@ -209,6 +209,7 @@ def _terms(terms: Terms) -> dict[str, Any]:
         "by_rule": list(terms.by_rule),
         "only": terms.only,
         "known": terms.known.value,
+        "looked": terms.looked,
     }
 
 

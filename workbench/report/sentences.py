@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 _FIXED = "Give “{column}” a hierarchy that was fixed without this data, such as intervals with round ends."
+_BY_RULE = "Give “{column}” a hierarchy that was fixed without this data, such as one that is built by rule."
+_MADE_FROM_DATA = (
+    "The hierarchy of “{column}” was made from the data ({origin}), so its labels can change with one person's row."
+)
 
 WORDINGS: tuple[tuple[str, str, str], ...] = (
     (
@@ -17,11 +22,13 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
         "Column “{column}” is released as it is without being grouped, so one unusual value can point to one person.",
         "Leave “{column}” out, or let it take part in the grouping.",
     ),
+    ("data-derived-hierarchy", _MADE_FROM_DATA, _FIXED),
+    ("data-derived-hierarchy", _MADE_FROM_DATA, _BY_RULE),
     (
         "data-derived-hierarchy",
-        "The hierarchy of “{column}” was made from the data ({origin}), so its labels can change with one person's "
-        "row.",
-        _FIXED,
+        "Nobody has said how the hierarchy of “{column}” was made, so it counts as made from the data: its labels "
+        "might change with one person's row.",
+        "If it was made without this data, declare it in Hierarchies; if you do not know, build one there by rule.",
     ),
     (
         "looks-data-derived",
@@ -29,11 +36,14 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
         "that occur in the data: it was made from the data.",
         _FIXED,
     ),
-    (
-        "looks-data-derived",
-        "The hierarchy of “{column}” is called public, but its labels are means, medians or ends of the very values "
-        "that it lists, which have gaps no public list would have: it was made from data.",
-        _FIXED,
+    *(
+        (
+            "looks-data-derived",
+            "The hierarchy of “{column}” is called public, but its labels are means, medians or ends of the very "
+            "values that it lists, which have gaps no public list would have: it was made from data.",
+            remedy,
+        )
+        for remedy in (_FIXED, _BY_RULE)
     ),
     (
         "rows-per-person",
@@ -76,6 +86,36 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
         "Unprotected figures of this data were looked at before the publication of this draw was settled.",
         "A draw keeps its claim if it is exported, or its publication is settled, before anybody takes the analyst's "
         "figures, searches for levels or simulates on this data; draws that were settled so keep theirs.",
+    ),
+    (
+        "looked-at",
+        "Unprotected figures of this data were looked at before the publication of this draw was settled.",
+        "A draw keeps its claim if it is exported, or its publication is settled, before anybody takes the analyst's "
+        "figures, searches for levels or simulates on this data; draws that were settled so keep theirs. Of a new draw "
+        "it can be said what holds for its choices as they are.",
+    ),
+    *(
+        (
+            "looked-before",
+            f"This data had been looked at before the draw was made, beginning with {seen}: what was chosen for the "
+            "draw may follow from that.",
+            "A look cannot be undone. Where nothing else speaks against a claim, the statement says what holds for the "
+            "choices as they are.",
+        )
+        for seen in (
+            "its values",
+            "what a draw of it left out",
+            "a simulation with it",
+            "a draw of it without a claim",
+            "what of it would survive a draw",
+            "what levels would cost it",
+            "attacks on it",
+            "a table of it with privacy models",
+            "a simulated survey of it",
+            "an experiment with it",
+            "a comparison with it",
+            "something of it",
+        )
     ),
     (
         "looked-after",
@@ -202,7 +242,7 @@ class Sentence:
 
 def recognised(said: str) -> Sentence | None:
     """The sentence that these words, with the remedy behind them, are; None if the program never says so."""
-    for code, pattern in _PATTERNS:
+    for code, pattern in _patterns():
         match = pattern.fullmatch(said)
         if match is not None:
             return Sentence(code, match["said"], match["remedy"])
@@ -237,4 +277,7 @@ def _pattern(text: str, remedy: str) -> re.Pattern[str]:
     return re.compile(f"(?P<said>{slots(text)}) (?P<remedy>{slots(remedy)})", re.DOTALL)
 
 
-_PATTERNS = tuple((code, _pattern(text, remedy)) for code, text, remedy in WORDINGS)
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Made when a statement is first read: compiling them takes longer than importing all the rest."""
+    return tuple((code, _pattern(text, remedy)) for code, text, remedy in WORDINGS)

@@ -257,6 +257,10 @@ def unsigned(named: str) -> Judged:
     return Judged("", None, named, True, (f"There is no signature of the key {named}.",))
 
 
+PAGE_NOT_GIVEN = "Whether the page is the one that was signed: it was not given."
+"""What is not checked where only the note is at hand."""
+
+
 def judge(path: Path, given: SignedContent, named: str = "") -> Judged:
     """Check the signature in a file.
 
@@ -297,7 +301,7 @@ def judge(path: Path, given: SignedContent, named: str = "") -> Judged:
     checked = ed25519.available() or (bool(named) and not faults)
     if checked and not ed25519.holds(found.key.content, found.content, found.signed.message):
         faults.append(f"“{path.name}” was not made by the key that it names, or was changed.")
-    unseen = () if given.page else ("Whether the page is the one that was signed: it was not given.",)
+    unseen = () if given.page else (PAGE_NOT_GIVEN,)
     return Judged(path.name, found.key, named, checked, tuple(faults), unseen)
 
 

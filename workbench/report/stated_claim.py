@@ -12,10 +12,10 @@ from workbench.report.note import SYNTACTIC
 from workbench.report.plain_promise import plainly
 from workbench.report.statement import NO_CLAIM
 from workbench.report.statement_parts import (
-    GIVEN_MEANS,
     chosen_among,
     claimed,
     counted_in,
+    given_means,
     given_sentence,
     meaning,
     number_known,
@@ -85,7 +85,10 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
             False,
             given_sentence(release["given"]),
             asserted=tuple(release["asserted"]),
-            notes=(*filter(None, [GIVEN_MEANS, number_known(release)]), *(one["text"] for one in release["cautions"])),
+            notes=(
+                *filter(None, [given_means(release), number_known(release)]),
+                *(one["text"] for one in release["cautions"]),
+            ),
             given=True,
             drawn_with=release["given"]["delta"],
         )

@@ -21,6 +21,7 @@ from workbench.core.number_text import file_text
 from workbench.report.file_facts import FileFacts, file_section
 from workbench.report.note import LABELS, SYNTACTIC, TRIMMED, facts_of
 from workbench.report.page import bullets, page, section, table, verdict
+from workbench.report.publisher import publisher_of
 from workbench.report.release_note import described
 from workbench.report.statement_parts import (
     BEFORE_COUNTING,
@@ -109,6 +110,12 @@ def statement_body(facts: Facts) -> str:
     facts
         From `facts_of` or `metadata`, or read from a note.
     """
+    said, publisher = _stated(facts), publisher_of(facts)
+    return said if publisher is None else publisher.around(said)
+
+
+def _stated(facts: Facts) -> str:
+    """What the program states, which whoever publishes can neither change nor leave out."""
     release = facts["release"]
     of_models = release["kind"] == SYNTACTIC
     if of_models:

@@ -11,6 +11,7 @@ from typing import Any
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.level_scores import LevelScoring
+from workbench.anonymise.looking import looked_before
 from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import ADD_REMOVE, NUMBER_APART, REPLACE_PERSON, REPLACE_ROWS, for_neighbours
@@ -132,6 +133,22 @@ GIVEN_MEANS = (
 )
 
 
+GIVEN_AFTER_LOOK = (
+    "{look} Which columns are in the file, how coarse they are, and ε and δ may follow from that. What that choice "
+    "tells about anybody has no bound and is not counted. What is said of the draw is for the choices as they are."
+)
+
+
+def given_means(release: Facts) -> str:
+    """What is left out where something holds for the choices as they are alone."""
+    return given_words((release["terms"] or {}).get("looked", ""))
+
+
+def given_words(looked: str) -> str:
+    """The same by what was seen first before the draw was made; "" where the choices are said to follow from data."""
+    return GIVEN_AFTER_LOOK.format(look=looked_before(looked).partition(":")[0] + ".") if looked else GIVEN_MEANS
+
+
 def given_sentence(given: Facts) -> str:
     """What holds for the choices as they are, where that is all that holds."""
     level, about = level_of(given["epsilon"], given["delta"]), for_neighbours(given["neighbours"])
@@ -144,7 +161,7 @@ def given_of(release: Facts, version: int) -> str:
     given = release["given"]
     said = meaning(given["epsilon"], given["delta"], release["rows_per_person"], version, given["neighbours"])
     said = f"Had the same been chosen without this table: {said[0].lower()}{said[1:]}"
-    lines = (GIVEN_MEANS, said, number_known(release))
+    lines = (given_means(release), said, number_known(release))
     return verdict(given_sentence(given), holds=False) + "".join(f"<p>{escape(one)}</p>" for one in lines if one)
 
 

@@ -96,7 +96,7 @@ def _levels(release: Facts, found: Facts) -> Iterator[str]:
         if name in there and "hierarchy" in column and all(levels[name] == written[0][name] for levels in written)
     }
     if uniform != found["levels"]:
-        yield f"The levels {uniform} are those of all rows, and {found['levels']} were read back."
+        yield f"The levels of all rows are {_in_words(uniform)}, and {_in_words(found['levels'])} were read back."
     for name, column in columns.items():
         one = written[0][name] if len(written) == 1 and "hierarchy" in column else None
         if column.get("level") != one or isinstance(column.get("level"), bool):
@@ -176,3 +176,7 @@ def _text(value: float) -> str:
 
 def _is_count(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _in_words(levels: Mapping[str, Any]) -> str:
+    return ", ".join(f"“{name}” at {level}" for name, level in levels.items()) or "none"

@@ -13,13 +13,15 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.anonymise.dp_search import Degree
-from workbench.anonymise.terms import CHOICES_APART, NUMBER_APART, SHAPED_AFTER
+from workbench.anonymise.looking import SEEN
+from workbench.anonymise.terms import CHOICES_APART, LOOKS_TOLD, NUMBER_APART, SHAPED_AFTER
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import TokenKind, words_of
 from workbench.core.hierarchy import Provenance
 from workbench.core.known_number import KnownNumber
 from workbench.io.export_format import ExportFormat
 from workbench.report.note import SYNTACTIC, TRIMMED, taking_part
+from workbench.report.publisher import PUBLISHER, WITH_PUBLISHER, publisher_of
 from workbench.report.recheck import ORDER_UNCHECKED
 from workbench.report.recheck_cost import cost_of_one
 
@@ -105,7 +107,9 @@ def _keys(plain: Any, facts: Facts, path: str) -> Iterator[str]:
 
 def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], frozenset[str]] | None:
     """What must and what may stand in a place; None where that is checked otherwise."""
-    if path == "release":
+    if path == "":
+        pair = (_KEYS[path][0], _KEYS[path][1] + f" {PUBLISHER}" * (facts["version"] >= WITH_PUBLISHER))
+    elif path == "release":
         given = " given" if facts["version"] >= CHOICES_APART and plain.get("kind") != SYNTACTIC else ""
         given += " after" * (facts["version"] >= SHAPED_AFTER and plain.get("kind") == TRIMMED)
         pair = (_OF_KIND.get(str(plain.get("kind")), _OF_SAMPLED) + given, "")
@@ -113,6 +117,7 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
         new, known = facts["version"] >= CHOICES_APART, facts["version"] >= NUMBER_APART
         trimmed = f" degrees expected{' balanced' * new}{' occurring' * known}"
         of_all = _KEYS[path][0] + " counted" * (facts["version"] > 3) + " by_rule only" * new + " known" * known
+        of_all += " looked" * (facts["version"] >= LOOKS_TOLD)
         pair = (of_all + trimmed * (facts["release"].get("kind") == TRIMMED), "")
     elif path == "release.mechanisms":
         pair = MECHANISM_KEYS.get(str(plain.get("kind")), ("kind", ""))
@@ -156,12 +161,21 @@ def _values(facts: Facts, files: int | None) -> Iterator[str]:
         yield "No model is stated, and a release of privacy models has one."
     for said in _strange(facts["read_back"]["unchecked"]):
         yield f"“{said}” is stated as not checked, which the program never says."
+    yield from _of_publisher(facts)
     yield from _of_terms(release.get("terms") or {})
     if release["kind"] == TRIMMED:
         yield from _of_steps(release)
     for one in release.get("mechanisms", ()):
         if one["kind"] == "private-levels":
             cost_of_one(one, release)  # free words would be told where it cannot be, whether there is a claim or not
+
+
+def _of_publisher(facts: Facts) -> Iterator[str]:
+    """What the publisher says is text that is seen, and a picture and nothing else."""
+    try:
+        publisher_of(facts)
+    except (ValueError, TypeError, KeyError) as error:
+        yield f"What the publisher says is not as this program writes it: {error}."
 
 
 def _of_steps(release: Facts) -> Iterator[str]:
@@ -199,6 +213,9 @@ def _of_terms(terms: Facts) -> Iterator[str]:
     known = terms.get("known", "")
     if known not in list(KnownNumber):
         yield f"“{known}” is stated as what is known of the table, and is none of the numbers that can be."
+    looked = terms.get("looked", "")
+    if not isinstance(looked, str) or (looked and looked not in SEEN):
+        yield f"“{looked}” is stated as what was looked at before the draw, and is nothing that can be."
     by_rule = terms.get("by_rule", [])
     if not isinstance(by_rule, list) or not all(isinstance(name, str) for name in by_rule):
         yield f"{by_rule} are stated as the columns whose hierarchies the program made, and are no list of names."

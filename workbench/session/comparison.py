@@ -310,6 +310,16 @@ class ComparisonDesk(TrueRowsDesk):
 
         return read
 
+    def lacks(self, figure: PublishedFigure, column: str) -> WorkbenchError | None:
+        """What a column of the open data lacks for a published figure, by what is declared; nothing is looked at."""
+        if not column or not figure.bounded or self._project.schema[column].declared().bounds is not None:
+            return None
+        return WorkbenchError(
+            f"{figure.number} needs the public bounds of “{column}”, which are not declared.",
+            hint="Declare them under Data, from what everybody may know.",
+            field="bounds",
+        )
+
     def column_reader(self, column: str) -> Callable[[Progress], tuple[ExperimentData, str]]:
         """A column of the open data and what it is called, bound together now; call it on any thread.
 

@@ -29,7 +29,8 @@ from workbench.io.hierarchy_csv import declared_public, is_undeclared, read_hier
 from workbench.io.infer import propose_format
 from workbench.io.parts import place_beside
 from workbench.io.reading import Reading
-from workbench.project.loading import Differences, Loaded, described, differences, load
+from workbench.project.differences import Differences
+from workbench.project.loading import Loaded, described, differences, load
 from workbench.project.model import DataSource
 from workbench.project.restoring import restored
 from workbench.session.state import Desk

@@ -20,10 +20,12 @@ from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import Written
 from workbench.io.parts import refuse_among_parts
 from workbench.report.file_facts import FileFacts
-from workbench.report.note import metadata, write_metadata
+from workbench.report.note import facts_of, write_metadata
+from workbench.report.publisher import Publisher
 from workbench.report.recheck import Rechecked, Stated, recheck
 from workbench.report.recheck_files import ReleasedFiles, read_back, recheck_files
 from workbench.report.signature import signature_file, signs_another
+from workbench.report.statement import statement_body, statement_page
 from workbench.session.existing_files import FileMarks, marks_of, others, refuse_others
 from workbench.session.file_names import check_target
 
@@ -110,7 +112,7 @@ class Exported:
 
     `claim` is what its statement says; None for a release of privacy models. `marks` tell whether what stands there
     later is still what was written. `outdated_signatures` lie beside it and sign what stood there before. `body` and
-    `page` are its statement, be it written or not.
+    `page` are its statement, be it written or not, and `publisher` who speaks in it beside the program.
     """
 
     targets: Targets
@@ -120,6 +122,7 @@ class Exported:
     outdated_signatures: tuple[Path, ...] = ()
     body: str = field(default="", repr=False)
     page: str = field(default="", repr=False)
+    publisher: Publisher | None = None
 
     @property
     def rows(self) -> int:
@@ -157,8 +160,6 @@ class Export:
         What must be so when the file is read back, and the table it is compared with where a model needs that.
     description
         What the note says about the release.
-    body, page
-        Make the statement for the file, as HTML and as a page of its own.
     protected
         Files that were read, which nothing may replace.
     spend
@@ -167,6 +168,8 @@ class Export:
         What the statement says; None for a release of privacy models.
     own
         The files of the same release as they were written before, which it may replace.
+    publisher
+        Who speaks in its statement beside the program; None for nobody.
     """
 
     targets: Targets
@@ -174,12 +177,11 @@ class Export:
     stated: Stated
     original: Table | None
     description: Mapping[str, Any]
-    body: Callable[[FileFacts], str]
-    page: Callable[[FileFacts], str]
     protected: Collection[Path]
     spend: Callable[[FileFacts], object]
     claim: Claim | None = None
     own: Mapping[Path, FileMarks] = field(default_factory=dict)
+    publisher: Publisher | None = None
 
     def __call__(self, progress: Progress = SILENT) -> Exported:
         """Write everything, or nothing.
@@ -232,8 +234,20 @@ class Export:
         outdated = tuple(
             path for path in map(signature_file, targets.beside) if signs_another(path, found[0].fingerprint)
         )
-        body, page = self.body(found[0]), self.page(found[0])
-        return Exported(targets, found[0], self.claim, marks_of(targets.all), outdated, body, page)
+        note = self._note(found[0])
+        return Exported(
+            targets,
+            found[0],
+            self.claim,
+            marks_of(targets.all),
+            outdated,
+            statement_body(note),
+            statement_page(note),
+            self.publisher,
+        )
+
+    def _note(self, file: FileFacts) -> dict[str, Any]:
+        return facts_of(self.description, file=file, publisher=self.publisher)
 
     def _facts(self, found: Rechecked, written: Written) -> FileFacts:
         """What is known of the file that was read back, if it is what was to be released."""
@@ -257,12 +271,12 @@ class Export:
         )
 
     def _describe(self, file: FileFacts) -> None:
-        targets = self.targets
+        targets, note = self.targets, self._note(file)
         if targets.statement is not None:
             with atomic_write(targets.statement, protected=(*self.protected, targets.path)) as stream:
-                stream.write(self.page(file).encode())
+                stream.write(statement_page(note).encode())
         if targets.note is not None:
-            write_metadata(targets.note, metadata(file, self.description), protected=(*self.protected, targets.path))
+            write_metadata(targets.note, note, protected=(*self.protected, targets.path))
 
 
 @contextlib.contextmanager

@@ -28,8 +28,8 @@ class Leaving:
         Makes the rows that leave, in canonical form.
     stated, original
         What must be so when the file is read back, and the table it is compared with where a model needs that.
-    description, body, page
-        What the note says about the release; the statement for its file, as HTML and as a page of its own.
+    description
+        What the note says about the release.
     spend
         Writes the release into the ledger, with the file that leaves.
     claim
@@ -41,8 +41,6 @@ class Leaving:
     stated: Stated
     original: Table | None
     description: Mapping[str, Any]
-    body: Callable[[FileFacts], str]
-    page: Callable[[FileFacts], str]
     spend: Callable[[FileFacts], object]
     claim: Claim | None = None
 
@@ -67,10 +65,9 @@ def export_of(state: SessionState, leaving: Leaving, targets: Targets) -> Export
         leaving.stated,
         leaving.original,
         leaving.description,
-        leaving.body,
-        leaving.page,
         LedgerDesk(state).protected,
         leaving.spend,
         leaving.claim,
         state.results.files_of(leaving.key),
+        state.publisher,
     )

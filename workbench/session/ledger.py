@@ -59,13 +59,16 @@ class LedgerDesk(Desk):
     @property
     def protected(self) -> tuple[Path, ...]:
         """Files that nothing that is written may replace: what was read, and every ledger, be it there or not."""
-        return (*self._data.files_read, self.current.path, *files_in(ledgers_folder()))
+        template = self._state.template
+        words = () if template is None else template.files
+        return (*self._data.files_read, *words, self.current.path, *files_in(ledgers_folder()))
 
     @property
     def kept_from_projects(self) -> tuple[Path, ...]:
         """What no project may be saved over, beside what lies in the person's folder of ledgers."""
         named = () if self._opened.file is None else (self._opened.file,)
-        return (*self._data.files_read, *named)
+        words = () if self._state.template is None else self._state.template.files
+        return (*self._data.files_read, *words, *named)
 
     def use_file(self, file: Path) -> None:
         """Keep the ledger in this file instead of the person's own folder, whose ledger of the data still counts."""
@@ -261,6 +264,21 @@ class LedgerDesk(Desk):
             return self.of(fingerprint).history.looks
         except WorkbenchError:
             return self._project.history(fingerprint).looks
+
+    def looks_before(self, fingerprint: str, keys: Collection[str] = ()) -> tuple[RecordedLook, ...]:
+        """The looks at this data that were known when what has one of these keys was drawn, the first first.
+
+        The charge of a draw names them, and is written before the draw is made: what it does not name may have come
+        after it. Where nothing with such a key was drawn yet, all looks are before it.
+        """
+        looks = tuple(look for look in self.looks(fingerprint) if look.settled is not None)
+        try:
+            entries = self.of(fingerprint).entries
+        except WorkbenchError:
+            return ()
+        told = (one.charge for one in entries if one.charge.kind == RELEASE and one.charge.key)
+        drawn = [one for one in told if one.key in keys]
+        return tuple(look for look in looks if all(look.id in one.looks_known for one in drawn))
 
     def is_looked_at(self, fingerprint: str) -> bool:
         """Whether a look at this data is recorded that ended what later draws could claim."""

@@ -1,10 +1,21 @@
-"""Messages of a document about a data file that was read."""
+"""Taking in a data file, and what to say of it to a document."""
 
 from __future__ import annotations
 
 from workbench.core.errors import WorkbenchError
+from workbench.project.loading import Loaded, differences, load, with_kinds, with_mended
 from workbench.project.model import DataSource
-from workbench.session import Loaded
+
+__all__ = [
+    "differences",
+    "incomplete",
+    "is_other_data",
+    "is_same_file",
+    "load",
+    "no_rows",
+    "with_kinds",
+    "with_mended",
+]
 
 
 def is_same_file(before: DataSource, loaded: Loaded) -> bool:

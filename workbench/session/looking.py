@@ -15,8 +15,8 @@ from workbench.session.state import Desk, SessionState
 
 _COSTS = (
     "This is computed from the true rows, and recorded as a look at them: no release that is drawn afterwards has an "
-    "(ε, δ) claim on this data; what has left by now keeps its own. What a question promises holds only if nothing "
-    "of it follows from what was seen."
+    "(ε, δ) claim on this data beyond one for its choices as they are; what has left by now keeps its own. What a "
+    "question promises holds only if nothing of it follows from what was seen."
 )
 _UNDECIDED = (
     "The present draw has not left. Settle now that it is published, whatever you see? Else it has no claim either."

@@ -5,6 +5,8 @@ from __future__ import annotations
 from workbench.anonymise.claim import Claim
 from workbench.core.errors import WorkbenchError
 
+_GIVEN = " Its statement then says what holds for its choices as they are, and what you assert for that."
+
 
 class NoClaim(WorkbenchError):
     """What was asked for cannot be promised.
@@ -38,7 +40,7 @@ def refuse_without_claim(claim: Claim, *, drawn: bool = False) -> None:
         lines.append("The draw was charged when it was made.")
     raise NoClaim(
         f"The (ε, δ) that was asked for cannot be claimed, so nothing was {done}:",
-        hint="Put this right, or ask for the file without a claim.",
+        hint="Put this right, or ask for the file without a claim." + (_GIVEN if claim.given else ""),
         field=claim.reasons[0].column,
         details=lines,
     )

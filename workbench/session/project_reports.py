@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from workbench.anonymise.claim import Claim
+from workbench.anonymise.looking import LOOKED_BEFORE
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
@@ -29,6 +30,7 @@ _SIMULATED = (
     "A released sample cannot be drawn again. What came out is shown for a simulated sample (seed {seed}); the file "
     "that was released was drawn with other numbers."
 )
+_OF_LOOKS = ("looked-at", LOOKED_BEFORE)
 _OTHER_DATA = "The data is not what the project was saved with."
 
 
@@ -137,8 +139,8 @@ def _claim(session: Session, before: Claim, simulated: Result) -> Claim:
         return before
     claim = simulated.claim
     # The levels of a file that left are not known here; everything but them, the seed and looks is as it was.
-    reasons = [reason for reason in claim.reasons if reason.code not in ("seeded", "looked-at")]
-    reasons += [reason for reason in before.reasons if reason.code == "looked-at"]
+    reasons = [reason for reason in claim.reasons if reason.code not in ("seeded", *_OF_LOOKS)]
+    reasons += [reason for reason in before.reasons if reason.code in _OF_LOOKS]
     return replace(claim, reasons=tuple(reasons))
 
 

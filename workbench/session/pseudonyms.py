@@ -13,18 +13,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import BinaryIO
 
-from workbench.core.canonical import canonical
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
 from workbench.core.progress import SILENT, Progress
-from workbench.core.pseudonyms import pseudonymised
 from workbench.core.schema import Role
 from workbench.core.table import Table
 from workbench.engines.dispatch import engine_of
 from workbench.io.atomic import atomic_write
-from workbench.io.exporting import Written, write_table
+from workbench.io.exporting import Written
 from workbench.io.pseudonym_key import make_pseudonym_key, read_pseudonym_key, usual_pseudonym_key
 from workbench.query.ledger import Charge, LeftFile
 from workbench.report.pseudonym_statement import pseudonym_certificate
@@ -96,8 +93,8 @@ def pseudonymiser(
     Raises
     ------
     WorkbenchError
-        If no column or an unknown one is named, one that names a person would leave as it is, or the data is not in
-        memory. What it returns refuses a key that must not lie where it does, and places that cannot be written.
+        If no column or an unknown one is named, or one that names a person would leave as it is. What it returns
+        refuses a key that must not lie where it does, and places that cannot be written.
     """
     _check_columns(session, columns, left_out)
     place, statement = key or usual_pseudonym_key(), targets.statement
@@ -123,7 +120,7 @@ def pseudonymiser(
         table = _made(then, secret, chosen, away, progress.part(0.0, 0.5))
         found: list[str] = []
 
-        def check(_file: BinaryIO, written: Written) -> None:
+        def check(_made: object, written: Written) -> None:
             found.append(written.fingerprint)
 
         with contextlib.ExitStack() as undo:
@@ -133,15 +130,16 @@ def pseudonymiser(
                 undo.enter_context(restored_on_failure(statement))
                 facts = (("File", targets.path.name), ("SHA-256", found[0]), ("Rows", count(table.rows)))
                 with atomic_write(statement, protected=(*protected, targets.path)) as stream:
-                    stream.write(pseudonym_certificate(chosen, away, facts).page().encode())
+                    stream.write(pseudonym_certificate(chosen, away, facts).page(then.publisher).encode())
                 ledger.charge(charge, left=LeftFile(targets.path.name, found[0]))
 
-            write_table(
-                table,
+            engine_of(table).write(
                 targets.path,
                 targets.style,
+                parts=False,
                 protected=(*protected, statement),
-                check=check,
+                check_file=check,
+                check_place=check,
                 before=leave,
                 progress=progress.part(0.5, 1.0),
             )
@@ -164,14 +162,8 @@ def _check_place(key: Path, targets: Targets) -> None:
 def _made(session: Session, key: bytes, columns: Sequence[str], left_out: Sequence[str], progress: Progress) -> Table:
     """The rows with pseudonyms, in an order that follows from what stands in them."""
     schema, table = session.project.schema, session.data.prepared_table(progress.part(0.0, 0.4)).table
-    made = []
-    for column in table.columns:
-        if column.name in columns:
-            made.append(pseudonymised(column, key, schema[column.name].missing))
-            progress(0.4 + 0.4 * len(made) / len(table.columns))
-        elif column.name not in left_out:
-            made.append(column)
-    return canonical(Table(tuple(made)), columns)
+    missing = {name: schema[name].missing for name in columns}
+    return engine_of(table).pseudonymised(missing, left_out, key, progress.part(0.4, 1.0))
 
 
 def _check_columns(session: Session, columns: Sequence[str], left_out: Collection[str]) -> None:
@@ -194,9 +186,3 @@ def _check_columns(session: Session, columns: Sequence[str], left_out: Collectio
                 hint="Replace it by pseudonyms too, or leave it out.",
                 field=one.name,
             )
-    if engine_of(session.data.table).store is not None:
-        raise WorkbenchError(
-            "Pseudonyms are made of data that is in memory, and this is in an engine.",
-            hint="Open it in memory, or in parts that fit.",
-            field="engine",
-        )

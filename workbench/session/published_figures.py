@@ -13,7 +13,16 @@ from workbench.core.number_text import count, estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, PresetResult
-from workbench.evaluate.published.agreement import FALSE_ALARMS, Accord, Agreement, Said, counted, tallied, verdict_on
+from workbench.evaluate.published.agreement import (
+    FALSE_ALARMS,
+    Accord,
+    Agreement,
+    Said,
+    counted,
+    tallied,
+    together,
+    verdict_on,
+)
 from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
 from workbench.evaluate.samples import Needs
@@ -45,8 +54,8 @@ def figure_runner(
     Raises
     ------
     WorkbenchError
-        If fewer than one repetition is asked for, the figure needs no data but a column is given, or no look at the
-        open data is recorded.
+        If fewer than one repetition is asked for, the figure needs no data but a column is given, its public bounds
+        are not declared, or no look at the open data is recorded.
     """
     times = figure.repetitions if repetitions is None else repetitions
     if times < 1:
@@ -55,6 +64,8 @@ def figure_runner(
         )
     if column and figure.needs is Needs.NOTHING:
         raise WorkbenchError(f"{figure.number} is made of no data.", hint="Leave the column out.", field="column")
+    if (lacking := desk.lacks(figure, column)) is not None:
+        raise lacking
     read = desk.published_reader(figure, column)
 
     def work(progress: Progress = SILENT) -> FigureOutcome:
@@ -65,10 +76,11 @@ def figure_runner(
     return work
 
 
-def agree(found: Sequence[Agreement]) -> bool | None:
-    """Whether all values that tell anything agree; None where none does."""
-    said = {one.accord for one in found}
-    return False if Accord.DIFFERS in said else True if Accord.AGREES in said else None
+def agree(*figures: Sequence[Agreement]) -> bool | None:
+    """Whether all values that tell anything agree, alone and as one; None where none does."""
+    said = {one.accord for found in figures for one in (*found, *filter(None, (together(found),)))}
+    alone = {one.accord for found in figures for one in found}
+    return False if Accord.DIFFERS in said else True if Accord.AGREES in alone else None
 
 
 def listed(figure: PublishedFigure) -> dict[str, Any]:
@@ -95,7 +107,9 @@ def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
         "verdicts": {what: one.accord for what, one in values.items()},
         "counts": counted(found),
         "agree together": tallied(*(figure.recorded for figure in figures))[Said.TOGETHER],
-        "agree": agree(found),
+        "differ together": tallied(*(figure.recorded for figure in figures))[Said.APART],
+        "follows": {what: one.value.follows for what, one in values.items() if one.value.follows},
+        "agree": agree(*(figure.recorded for figure in figures)),
     }
 
 
@@ -109,19 +123,33 @@ def thumbnail(figure: PublishedFigure) -> Thumbnail:
     return thumbnails()[figure.identifier]
 
 
-MARKS = {Said.AGREES: "✓", Said.TOGETHER: "≈", Said.UNDECIDED: "?", Said.DIFFERS: "≠", Said.MADE: "="}
+MARKS = {
+    Said.AGREES: "✓",
+    Said.TOGETHER: "≈",
+    Said.UNDECIDED: "?",
+    Said.DIFFERS: "≠",
+    Said.APART: "≠",
+    Said.MADE: "=",
+}
 """The sign of what is said of a value, which tells it apart without any colour."""
 
 
 def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
-    """How many of the published values have which mark, such as “✓ 4” and “≠ 1”, from the recorded run."""
-    return tuple((one, f"{MARKS[one]} {n}") for one, n in tallied(figure.recorded).items() if n)
+    """How many of the values have which mark, such as “✓ 4” and “≠ 1”, from the recorded run."""
+    return tuple((one, f"{MARKS[one]} {count(n)}") for one, n in _marked(figure.recorded).items() if n)
 
 
 def marks_of_all(figures: Sequence[PublishedFigure]) -> tuple[tuple[Said, str], ...]:
-    """What the marks mean, and how many of all published values have each."""
-    found = tallied(*(figure.recorded for figure in figures))
-    return tuple((one, f"{mark} {count(found[one])} {_MEANING[one]}") for one, mark in MARKS.items())
+    """What the marks mean, and how many of all values have each."""
+    found = _marked(*(figure.recorded for figure in figures))
+    return tuple((one, f"{MARKS[one]} {count(n)} {_MEANING[one]}") for one, n in found.items())
+
+
+def _marked(*figures: Sequence[Agreement]) -> dict[Said, int]:
+    """How many have which mark: to differ alone or as one is the same."""
+    found = tallied(*figures)
+    apart = found.pop(Said.APART)
+    return {**found, Said.DIFFERS: found[Said.DIFFERS] + apart}
 
 
 _MEANING = {
@@ -133,8 +161,9 @@ _MEANING = {
 }
 
 CHANCE = (
-    f"How far values may differ is fixed before a run: chance refuses a right one 1 time in {count(FALSE_ALARMS)}. "
-    "Where over a quarter of the value is allowed it decides nothing alone; several such are compared together, as one."
+    f"How far each value may differ is fixed before a run: a correct value is rejected by chance once in "
+    f"{count(FALSE_ALARMS)}. Where more than a quarter of a value is allowed, it cannot decide alone. Such "
+    "values, or else all random ones of the figure, are compared jointly."
 )
 """What the tolerance of a value means."""
 
@@ -177,7 +206,8 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
         *settings,
     ]
     if outcome.as_published:
-        lines += [f"{outcome.verdict}:", *values, *([CHANCE] if any(one.error for one in outcome.agreements) else [])]
+        chance = [CHANCE] if any(one.error for one in outcome.agreements) else []
+        lines += [f"{outcome.verdict}{':' if values else '.'}", *values, *filter(None, [outcome.as_one]), *chance]
     for words, side in (("As published", outcome.published), ("Mended", outcome.mended)):
         for panel in side.panels:
             lines.append(f"{panel.title}:" if panel.title.startswith(words) else f"{words}, {panel.title}:")
@@ -228,7 +258,8 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     if any(formulas):
         said.append("By formula." if all(formulas) else "Dotted: by formula.")
     if panel.values:
-        said.append(f"Crosses: published values; {outcome.verdict[0].lower()}{outcome.verdict[1:]}.")
+        which = "computed" if all(one.follows for one in panel.values) else "published"
+        said.append(f"Crosses: {which} values; {outcome.verdict[0].lower()}{outcome.verdict[1:]}.")
         if any(one.error for one in outcome.agreements):
             said.append(CHANCE)
     if outcome.own:

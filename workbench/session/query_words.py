@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import estimate, percent, rounded_up, shown
+from workbench.core.number_text import estimate, margin_up, percent, rounded_up, shown
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
 from workbench.query.plans import QueryPlan
 from workbench.session.query_answers import PaidAnswer
 
 _MOST_SHOWN = 3
+_LETTERS = 14
+"""Of what a cell is called, beside its value."""
+_NOISE_ALONE = "That is the noise alone: how well the table stands for more people is not in it."
 _ADDED_TO = ("count", "sum")
 """Kinds of questions that are answered by the truth with noise added, and nothing else."""
 BOUNDS = "bounds"
@@ -110,18 +113,51 @@ def when_words(moment: str, *, short: bool = False) -> str:
     return when.strftime("%Y-%m-%d %H:%M")
 
 
-def value_words(released: ReleasedAnswer, kind: str = "") -> str:
-    """An answer in one line, to a question of this kind."""
+def value_words(
+    released: ReleasedAnswer, kind: str = "", names: Sequence[Sequence[str]] = (), *, margin: bool = False
+) -> str:
+    """An answer in one line, to a question of this kind.
+
+    Parameters
+    ----------
+    names
+        What its cells are called, as they are shown; without them values stand alone.
+    margin
+        Whether each number says how far the true one may be, with 95 %.
+    """
     if kind == BOUNDS and released.form is AnswerForm.LIST:
         return " to ".join(estimate(value) for value in released.value)
     if released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
         unit = f" {released.unit}" if released.unit and released.form is AnswerForm.NUMBER else ""
-        return f"{released.shown or 'none of them'}{unit}"
+        within = f" {margins(released)[0]}" if margin and margins(released) else ""
+        return f"{released.shown or 'none of them'}{within}{unit}"
     if released.form is AnswerForm.TABLE:
         return f"{len(released.labels[0]):,} × {len(released.labels[1]):,} cells"
     if len(released.value) <= _MOST_SHOWN:
-        return " · ".join(estimate(value) for value in released.value)
+        said = [estimate(value) for value in released.value]
+        if margin:
+            said = [" ".join(both) for both in zip(said, margins(released) or [""] * len(said), strict=True)]
+        if names and len(names[0]) == len(said):
+            said = [f"{_short(name)} {value}" for name, value in zip(names[0], said, strict=True)]
+        return " · ".join(one.strip() for one in said)
     return f"{len(released.value):,} cells"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
+
+
+def margins(released: ReleasedAnswer) -> list[str]:
+    """“± 0.3” of each number of an answer: as far as its interval reaches on the longer side; none without one."""
+    if released.interval is None or released.form not in (AnswerForm.NUMBER, AnswerForm.LIST):
+        return []
+    number = released.form is AnswerForm.NUMBER
+    values, lows, highs = ([one] if number else one for one in (released.value, *released.interval))
+    try:
+        reach = [max(value - low, high - value) for value, low, high in zip(values, lows, highs, strict=True)]
+    except TypeError:
+        return []  # no numbers
+    return [f"± {margin_up(one)}" for one in reach] if all(map(math.isfinite, reach)) else []
 
 
 def bounds_words(released: ReleasedAnswer) -> str:
@@ -141,18 +177,19 @@ def interval_words(released: ReleasedAnswer, limited: str = "") -> str:
     limited
         Which values those are, as in `Answered.limited`.
     """
-    if released.interval is None or released.form is not AnswerForm.NUMBER:
-        return f"Of {limited}." if limited else ""
-    low, high = released.interval
     of = f"Of {limited}, the" if limited else "The"
-    return (
-        f"{of} table's value lies between {shown(low, None, 6)} and {shown(high, None, 6)} with at least 95 %. That is "
-        "the noise alone: how well the table stands for more people is not in it."
-    )
+    if released.interval is None or released.form is AnswerForm.CHOICE:
+        return f"Of {limited}." if limited else ""
+    if released.form is not AnswerForm.NUMBER:
+        return f"{of} table's values lie within their intervals with at least 95 % each. {_NOISE_ALONE}"
+    low, high = (shown(end, None, 6) for end in released.interval)
+    return f"{of} table's value lies between {low} and {high} with at least 95 %. {_NOISE_ALONE}"
 
 
 def range_words(released: ReleasedAnswer) -> str:
-    """The interval of a number in few words, "" if there is none."""
+    """The interval of a number in few words, or how far each of few numbers may be off; "" if there is none."""
+    if released.form is AnswerForm.LIST and len(released.value) <= _MOST_SHOWN and margins(released):
+        return f"{' · '.join(margins(released))}, each with 95 %"
     if released.interval is None or released.form is not AnswerForm.NUMBER:
         return ""
     low, high = (shown(end, None, 6) for end in released.interval)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workbench.anonymise.risk import Risk, assess_risk
+from workbench.anonymise.terms import known_of
 from workbench.core.composition import ReleaseSpending
 from workbench.core.errors import WorkbenchError
 from workbench.core.rationals import rational
@@ -48,6 +49,15 @@ def release_facts(state: SessionState, made: Result | Recoded, neutralised: int)
         remaining = ledger.remaining(schema.unit.rows_per_person)
     except WorkbenchError as error:
         problem = str(error)
+    no_room = ""
+    known = known_of(state.results.said.get(key, ())) or LedgerDesk(state).number_known(made.fingerprint)
+    if isinstance(made, Result) and exported is None and not problem and known:
+        # The draw is paid for; that it is known how many people there are makes it, and all before it, cost twice.
+        with_draw = () if paid else (_cost(made),)
+        try:
+            LedgerDesk(state).of(made.fingerprint).refuse_number_known(with_draw)
+        except WorkbenchError as error:
+            no_room = error.message
     return ReleaseFacts(
         identifying=identifying,
         suspected=tuple(n for n in names if doubtful.get(n) is Role.IDENTIFYING),
@@ -57,6 +67,7 @@ def release_facts(state: SessionState, made: Result | Recoded, neutralised: int)
         remaining=remaining,
         others=others,
         ledger_problem=problem,
+        no_room=no_room,
         risk=_risk(made),
         neutralised=neutralised,
         read_back=None if exported is None else exported.rechecked,

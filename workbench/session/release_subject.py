@@ -19,7 +19,7 @@ from workbench.report.checklist import Check, Light, ReleaseFacts, checklist, sy
 from workbench.report.note import facts_of
 from workbench.report.release_note import described
 from workbench.report.statement import statement_body
-from workbench.report.statement_parts import GIVEN_MEANS, in_words
+from workbench.report.statement_parts import given_words, in_words
 from workbench.session.export import Exported
 from workbench.session.release.draw_choice import DrawChoice, declared_before, draw_choice
 from workbench.session.release.other_answers import OtherAnswer, asked, other_answers
@@ -38,6 +38,8 @@ class ReleasableResult(Protocol):
         Whether it belongs to the settings as they stand.
     ready
         Whether it can be written.
+    only_unclaimed
+        Whether the budget has no room for its claim, so that it can be written without one alone.
     rows
         How many rows leave.
     verdict
@@ -74,6 +76,8 @@ class ReleasableResult(Protocol):
     def current(self) -> bool: ...
     @property
     def ready(self) -> bool: ...
+    @property
+    def only_unclaimed(self) -> bool: ...
     @property
     def rows(self) -> int: ...
     @property
@@ -154,7 +158,7 @@ def statement_of(session: Session, entry: LedgerEntry) -> StatementText:
     if written is not None:
         return StatementText(written.body, written.page)
     certificate = session.ledger.certificate(entry)
-    return StatementText(certificate.body(), certificate.page())
+    return StatementText(certificate.body(session.publisher), certificate.page(session.publisher))
 
 
 class SampledSubject:
@@ -175,6 +179,11 @@ class SampledSubject:
         return self.current and self.rows > 0 and self._facts.affordable
 
     @property
+    def only_unclaimed(self) -> bool:
+        """Whether it is paid for, and the budget has no room for its claim where a number of the table is known."""
+        return self.current and self.rows > 0 and bool(self._facts.no_room) and self.exported is None
+
+    @property
     def rows(self) -> int:
         return self._result.outcome.rows_out
 
@@ -182,7 +191,7 @@ class SampledSubject:
     def verdict(self) -> tuple[Light, str]:
         claim = self._claim
         if self._over_budget:
-            return Light.RED, "The budget does not suffice"
+            return Light.RED, "The budget has no room for it"
         if claim.given:
             amounts = f"ε = {rounded_up(claim.epsilon)}, δ = {rounded_up(claim.delta)}"
             return Light.AMBER, f"{amounts} for its choices as they are"
@@ -202,7 +211,7 @@ class SampledSubject:
                 "checklist has the sums."
             )
         if self._claim.given:
-            return GIVEN_MEANS
+            return given_words(self._claim.terms.looked)
         if not self._claim.holds:
             return "The file can be exported for comparison; its statement says that nothing is promised, and why."
         words, divided = in_words(self._claim), self._claim.guarantee.split
@@ -214,7 +223,7 @@ class SampledSubject:
             return self.exported.body
         outcome = self._session.release.as_written(self._result)
         made = described(self._result.hierarchies, outcome, self._claim)
-        return statement_body(facts_of(made, self._neutralised))
+        return statement_body(facts_of(made, self._neutralised, publisher=self._session.publisher))
 
     @property
     def exported(self) -> Exported | None:
@@ -222,7 +231,7 @@ class SampledSubject:
         left = release.exported.get(self._result.draw)
         # Where it is to be written otherwise than it left, that is another file, which nobody has yet.
         same = left is None or left.claim is None or left.claim.terms.after == release.after(self._result)
-        return left if same else None
+        return _in_these_words(left, self._session) if same else None
 
     @property
     def form(self) -> WrittenForm | None:
@@ -278,7 +287,7 @@ class SampledSubject:
         return not self._claim.holds
 
     def checks(self) -> tuple[Check, ...]:
-        return checklist(self._claim, self._result.outcome, self._facts)
+        return checklist(self._claim, self._result.outcome, self._facts, looked=self._session.looks.taken)
 
     @cached_property
     def _facts(self) -> ReleaseFacts:
@@ -320,6 +329,10 @@ class SyntacticSubject:
         return self.current and self.rows > 0
 
     @property
+    def only_unclaimed(self) -> bool:
+        return False
+
+    @property
     def rows(self) -> int:
         return self._recoded.rows_out
 
@@ -345,11 +358,11 @@ class SyntacticSubject:
 
     @property
     def body(self) -> str:
-        return self._recoded.described().body(None) if self.exported is None else self.exported.body
+        return self._recoded.described().body(self._session.publisher) if self.exported is None else self.exported.body
 
     @property
     def exported(self) -> Exported | None:
-        return self._session.release.exported.get(self._recoded.key)
+        return _in_these_words(self._session.release.exported.get(self._recoded.key), self._session)
 
     @property
     def entry(self) -> LedgerEntry | None:
@@ -398,3 +411,8 @@ class SyntacticSubject:
     def checks(self) -> tuple[Check, ...]:
         facts = self._session.reports.release_facts(self._recoded, self._neutralised)
         return syntactic_checklist(self.models, self._recoded.hierarchies, facts)
+
+
+def _in_these_words(left: Exported | None, session: Session) -> Exported | None:
+    """What left, if its statement says what the publisher would say now; otherwise nobody has that statement yet."""
+    return left if left is not None and left.publisher == session.publisher else None

@@ -218,7 +218,8 @@ def _of_result(
         outcome, rows = ReleaseDesk(then).as_written(result), released
         if published is None:
             rows = outcome.written() if isinstance(outcome, TrimOutcome) else outcome.release
-            said = facts_of(described(result.hierarchies, outcome, claim), neutralised_texts(rows))
+            description = described(result.hierarchies, outcome, claim)
+            said = facts_of(description, neutralised_texts(rows), publisher=then.publisher)
             stated = blocks_of(statement_body(said))
         else:
             stated = promise_blocks(published.claim, published.recipe, then.project.hierarchies)
@@ -254,7 +255,7 @@ def _of_recoded(
         grouped = [name for name in recoded.table.names if name in recoded.hierarchies]
         described, rows = recoded.described(), released
         if left:
-            stated = blocks_of(described.body())
+            stated = blocks_of(described.body(then.publisher))
             rows = recoded.released()
         else:
             stated = models_promise_blocks(described.models, described.names, recoded.hierarchies)

@@ -4,34 +4,48 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.project.model import Project
 from workbench.project.storage import load_project, save_project, with_history_of
 from workbench.query.ledger_file import files_in, ledgers_folder
-from workbench.session.attacks import AttackDesk
-from workbench.session.audit import AuditDesk
-from workbench.session.before_looking import UnseenDesk
-from workbench.session.collection.desk import CollectionDesk
-from workbench.session.comparison import ComparisonDesk
-from workbench.session.data import DataDesk
-from workbench.session.export import Export, Exported, Targets
-from workbench.session.ledger import LedgerDesk
-from workbench.session.looking import LookDesk
-from workbench.session.queries import QueryDesk
-from workbench.session.release.desk import ReleaseDesk
-from workbench.session.reports import ReportDesk
 from workbench.session.state import SessionState
-from workbench.session.syntactic.desk import SyntacticDesk
+
+if TYPE_CHECKING:
+    from workbench.report.publisher import Publisher, PublisherTemplate
+    from workbench.session.attacks import AttackDesk
+    from workbench.session.audit import AuditDesk
+    from workbench.session.before_looking import UnseenDesk
+    from workbench.session.collection.desk import CollectionDesk
+    from workbench.session.comparison import ComparisonDesk
+    from workbench.session.data import DataDesk
+    from workbench.session.export import Export, Exported, Targets
+    from workbench.session.ledger import LedgerDesk
+    from workbench.session.looking import LookDesk
+    from workbench.session.queries import QueryDesk
+    from workbench.session.release.desk import ReleaseDesk
+    from workbench.session.reports import ReportDesk
+    from workbench.session.standing import Standing
+    from workbench.session.syntactic.desk import SyntacticDesk
+
+
+DESKS = (
+    *("data", "ledger", "looks", "unseen", "release", "syntactic", "queries"),
+    *("collection", "comparison", "audit", "reports", "attacks"),
+)
+"""What the desks of a session are called; a desk comes after those that it works with."""
 
 
 class Session:
     """One project at work: a state, and the desks at which something is done with it.
 
     The methods of its desks are for one thread; what they bind together and return, such as `data.preparer` and
-    `release.anonymiser`, may be called on others.
+    `release.anonymiser`, may be called on others. Each desk is made, and its modules are imported, when it is first
+    asked for.
 
     Parameters
     ----------
@@ -39,49 +53,10 @@ class Session:
         The document; a new one unless given.
     state
         The state of another session, such as a snapshot, instead of a new one.
-
-    Attributes
-    ----------
-    data
-        What was read, which rows take part, and what is declared of columns and hierarchies.
-    ledger
-        What was released and seen of the data, and what is nearly the same data.
-    looks
-        Looks at the true rows, of whichever desk: what one would cost, and taking one before anything is shown.
-    unseen
-        Columns and hierarchies as they can be shown before a look.
-    release
-        The (ε, δ) release: its columns and levels, guarantee, claim, runs and export.
-    syntactic
-        k-anonymity and its relatives.
-    queries
-        Questions with differential privacy.
-    collection
-        Local differential privacy: people who randomise their answers themselves.
-    comparison
-        What global, local and anonymised answers cost in accuracy. Analyst only.
-    audit
-        The laboratory of mechanisms, which looks at no data.
-    reports
-        The release report and the analyst report of the current result.
-    attacks
-        Attacks on the current result. Analyst only.
     """
 
     def __init__(self, project: Project | None = None, *, state: SessionState | None = None) -> None:
         self.state = state or SessionState(project or Project())
-        self.data = DataDesk(self.state)
-        self.ledger = LedgerDesk(self.state)
-        self.looks = LookDesk(self.state)
-        self.unseen = UnseenDesk(self.state)
-        self.release = ReleaseDesk(self.state)
-        self.syntactic = SyntacticDesk(self.state)
-        self.queries = QueryDesk(self.state)
-        self.collection = CollectionDesk(self.state)
-        self.comparison = ComparisonDesk(self.state)
-        self.audit = AuditDesk(self.state)
-        self.reports = ReportDesk(self.state)
-        self.attacks = AttackDesk(self.state)
 
     @classmethod
     def from_file(cls, path: Path) -> Session:
@@ -101,7 +76,141 @@ class Session:
     def project(self, project: Project) -> None:
         self.state.project = project
 
+    @property
+    def has_data(self) -> bool:
+        """Whether data is open."""
+        return self.state.loaded is not None
+
+    @property
+    def standing(self) -> Standing:
+        """What is spent of the data that is open and what is left, as all of it counts; errors as of its ledger."""
+        from workbench.session.standing import standing_of
+
+        return standing_of(self.ledger.current.history, self.state)
+
+    @property
+    def has_result(self) -> bool:
+        """Whether something was made of the data that could be given out, of either approach, be it current or not."""
+        return self.state.results.result is not None or self.state.results.recoded is not None
+
+    # Desks
+
+    def make_desk(self) -> bool:
+        """Make one more desk, so that nobody waits for its modules later; False if all are there."""
+        missing = next((name for name in DESKS if name not in vars(self)), None)
+        if missing is None:
+            return False
+        getattr(self, missing)
+        return True
+
+    @cached_property
+    def data(self) -> DataDesk:
+        """What was read, which rows take part, and what is declared of columns and hierarchies."""
+        from workbench.session.data import DataDesk
+
+        return DataDesk(self.state)
+
+    @cached_property
+    def ledger(self) -> LedgerDesk:
+        """What was released and seen of the data, and what is nearly the same data."""
+        from workbench.session.ledger import LedgerDesk
+
+        return LedgerDesk(self.state)
+
+    @cached_property
+    def looks(self) -> LookDesk:
+        """Looks at the true rows, of whichever desk: what one would cost, and taking one before anything is shown."""
+        from workbench.session.looking import LookDesk
+
+        return LookDesk(self.state)
+
+    @cached_property
+    def unseen(self) -> UnseenDesk:
+        """Columns and hierarchies as they can be shown before a look."""
+        from workbench.session.before_looking import UnseenDesk
+
+        return UnseenDesk(self.state)
+
+    @cached_property
+    def release(self) -> ReleaseDesk:
+        """The (ε, δ) release: its columns and levels, guarantee, claim, runs and export."""
+        from workbench.session.release.desk import ReleaseDesk
+
+        return ReleaseDesk(self.state)
+
+    @cached_property
+    def syntactic(self) -> SyntacticDesk:
+        """k-anonymity and its relatives."""
+        from workbench.session.syntactic.desk import SyntacticDesk
+
+        return SyntacticDesk(self.state)
+
+    @cached_property
+    def queries(self) -> QueryDesk:
+        """Questions with differential privacy."""
+        from workbench.session.queries import QueryDesk
+
+        return QueryDesk(self.state)
+
+    @cached_property
+    def collection(self) -> CollectionDesk:
+        """Local differential privacy: people who randomise their answers themselves."""
+        from workbench.session.collection.desk import CollectionDesk
+
+        return CollectionDesk(self.state)
+
+    @cached_property
+    def comparison(self) -> ComparisonDesk:
+        """What global, local and anonymised answers cost in accuracy. Analyst only."""
+        from workbench.session.comparison import ComparisonDesk
+
+        return ComparisonDesk(self.state)
+
+    @cached_property
+    def audit(self) -> AuditDesk:
+        """The laboratory of mechanisms, which looks at no data."""
+        from workbench.session.audit import AuditDesk
+
+        return AuditDesk(self.state)
+
+    @cached_property
+    def reports(self) -> ReportDesk:
+        """The release report and the analyst report of the current result."""
+        from workbench.session.reports import ReportDesk
+
+        return ReportDesk(self.state)
+
+    @cached_property
+    def attacks(self) -> AttackDesk:
+        """Attacks on the current result. Analyst only."""
+        from workbench.session.attacks import AttackDesk
+
+        return AttackDesk(self.state)
+
     # Leaving
+
+    @property
+    def publisher(self) -> Publisher | None:
+        """Who speaks in the statements of releases beside the program; None for nobody."""
+        return self.state.publisher
+
+    def use_template(self, path: Path | None) -> None:
+        """Let the publisher speak in the statements that are written from now on, as a template says; None for nobody.
+
+        It belongs to whoever publishes and not to the project, which does not keep it.
+
+        Raises
+        ------
+        WorkbenchError
+            If it cannot be read, or something in it cannot stand in a statement.
+        """
+        from workbench.report.publisher import read_template
+
+        self.speak_as(None if path is None else read_template(path))
+
+    def speak_as(self, template: PublisherTemplate | None) -> None:
+        """The same of a template that was read."""
+        self.state.template = template
 
     def exporter(
         self, targets: Targets, *, without_claim: bool = False, asserted: bool = True

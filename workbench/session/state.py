@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from workbench.anonymise.after_draw import AfterDraw
 from workbench.core.errors import WorkbenchError
-from workbench.core.working_table import PreparedTable
 from workbench.evaluate.store import ResultStore
-from workbench.project.loading import Loaded
 from workbench.project.model import AnonymiseSettings, Project
-from workbench.query.ledger import Ledger, LedgerHistory
-from workbench.session.existing_files import FileMarks
-from workbench.session.export import Exported
-from workbench.session.release.result import Explored, Result
-from workbench.session.syntactic.neighbours import NodeNeighbours
-from workbench.session.syntactic.results import Recoded, RecodingResult
+
+if TYPE_CHECKING:
+    from workbench.anonymise.after_draw import AfterDraw
+    from workbench.core.working_table import PreparedTable
+    from workbench.project.loading import Loaded
+    from workbench.query.ledger import Ledger, LedgerHistory
+    from workbench.report.publisher import Publisher, PublisherTemplate
+    from workbench.session.existing_files import FileMarks
+    from workbench.session.export import Exported
+    from workbench.session.release.result import Explored, Result
+    from workbench.session.syntactic.neighbours import NodeNeighbours
+    from workbench.session.syntactic.results import Recoded, RecodingResult
 
 
 @dataclass(eq=False)
@@ -118,6 +121,8 @@ class SessionState:
         The results made of the data that is open.
     findings
         Findings of experiments; shared with snapshots.
+    template
+        What the publisher says in statements, and its files.
     """
 
     project: Project = field(default_factory=Project)
@@ -129,6 +134,7 @@ class SessionState:
     ledgers: OpenLedgers = field(default_factory=OpenLedgers)
     results: Results = field(default_factory=Results)
     findings: ResultStore = field(default_factory=ResultStore)
+    template: PublisherTemplate | None = None
 
     def snapshot(self) -> SessionState:
         """A state that stays as this one is now, with the present result and what was said of it. Nothing of size is
@@ -142,6 +148,11 @@ class SessionState:
     def take_data(self, loaded: Loaded) -> None:
         """Begin with other data: no result of the data before is one of these."""
         self.loaded, self.working, self.results = loaded, None, Results()
+
+    @property
+    def publisher(self) -> Publisher | None:
+        """Who speaks in statements beside the program; None for nobody."""
+        return None if self.template is None else self.template.publisher
 
     @property
     def opened(self) -> Loaded:

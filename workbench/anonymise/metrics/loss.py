@@ -22,6 +22,8 @@ class DomainShare(SeparableLoss):
     loss of an attribute is cut to ten decimals, as ARX does, so that both find the same node and the same number.
     """
 
+    exact_bounds = True
+
     def __init__(self, setting: LossSetting, aggregate: Aggregate) -> None:
         self._scale = np.array([float(setting.rows * max(one.domain - 1, 1)) for one in setting.attributes])
         self._costs: dict[tuple[int, int, int], NDArray[np.float64]] = {}

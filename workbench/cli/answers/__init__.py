@@ -1,7 +1,7 @@
 """What each command prints with `--json`, as types: the JSON Schemas of the manual are made from these alone.
 
 A program may rely on what is declared. More keys may come without a new version; a key that goes, or changes its type,
-makes a new one in `ANSWERS`, and the changelog says so.
+makes a new one in `cli.versions`, and the changelog says so.
 """
 
 from __future__ import annotations
@@ -22,15 +22,12 @@ from workbench.cli.answers.asking import (
 from workbench.cli.answers.comparing import (
     AttackJson,
     CompareJson,
-    EveryFigureJson,
-    FigureJson,
     LevelsJson,
     PluginsJson,
-    PresetJson,
-    PresetsJson,
     SurvivalJson,
     TrustedJson,
 )
+from workbench.cli.answers.figures import EveryFigureJson, FigureJson, PresetJson, PresetsJson
 from workbench.cli.answers.methods import (
     AggregateJson,
     CollectedJson,
@@ -60,41 +57,46 @@ from workbench.cli.answers.tables import (
     ProjectJson,
     ReportJson,
 )
+from workbench.cli.versions import NAMESPACE, SCHEMA, schema_name, version_of
 from workbench.core.json_schema import Schema, identified, with_defaults
 from workbench.project.rooms import ROOMS
+from workbench.project.setting_paths import PLACES
 
-ANSWERS: Mapping[str, tuple[int, Any]] = MappingProxyType(
+_TYPES: Mapping[str, Any] = MappingProxyType(
     {
-        "aggregate": (1, AggregateJson),
-        "anonymise": (1, ReleaseJson | ModelReleaseJson | ReleasePlanJson),
-        "attack": (1, AttackJson),
-        "audit": (1, ExaminedJson | MechanismsJson | MechanismParametersJson | PropertyJson),
-        "collect": (1, PredictedJson | SimulatedJson | CollectedJson),
-        "compare": (1, CompareJson),
-        "error": (1, ErrorJson),
-        "guarantee": (1, GuaranteeJson),
-        "hierarchy-build": (1, HierarchyBuiltJson),
-        "hierarchy-check": (1, HierarchyCheckedJson),
-        "ledger": (1, LedgerJson),
-        "levels": (1, LevelsJson),
-        "plugins-check": (1, PluginsJson),
-        "plugins-list": (1, PluginsJson),
-        "plugins-trust": (1, TrustedJson),
-        "plugins-distrust": (1, TrustedJson),
-        "preset": (1, PresetJson | PresetsJson | FigureJson | EveryFigureJson),
-        "profile": (1, ProfileJson),
-        "project-check": (1, ProjectCheckedJson),
-        "project-new": (1, ProjectJson),
-        "project-set": (1, ProjectJson),
-        "project-show": (1, ProjectJson),
-        "pseudonymise": (1, PseudonymisedJson | PseudonymKeyJson),
-        "query": (1, AnsweredJson | QueryPlannedJson | AnsweredTogetherJson | PlannedTogetherJson | PlainAnswerJson),
-        "report": (1, ReportJson),
-        "run": (1, ReleaseJson | ModelReleaseJson),
-        "sign": (1, SignJson),
-        "survival": (1, SurvivalJson),
-        "verify": (1, VerifiedJson),
+        "aggregate": AggregateJson,
+        "anonymise": ReleaseJson | ModelReleaseJson | ReleasePlanJson,
+        "attack": AttackJson,
+        "audit": ExaminedJson | MechanismsJson | MechanismParametersJson | PropertyJson,
+        "collect": PredictedJson | SimulatedJson | CollectedJson,
+        "compare": CompareJson,
+        "error": ErrorJson,
+        "guarantee": GuaranteeJson,
+        "hierarchy-build": HierarchyBuiltJson,
+        "hierarchy-check": HierarchyCheckedJson,
+        "ledger": LedgerJson,
+        "levels": LevelsJson,
+        "plugins-check": PluginsJson,
+        "plugins-list": PluginsJson,
+        "plugins-trust": TrustedJson,
+        "plugins-distrust": TrustedJson,
+        "preset": PresetJson | PresetsJson | FigureJson | EveryFigureJson,
+        "profile": ProfileJson,
+        "project-check": ProjectCheckedJson,
+        "project-new": ProjectJson,
+        "project-set": ProjectJson,
+        "project-show": ProjectJson,
+        "pseudonymise": PseudonymisedJson | PseudonymKeyJson,
+        "query": AnsweredJson | QueryPlannedJson | AnsweredTogetherJson | PlannedTogetherJson | PlainAnswerJson,
+        "report": ReportJson,
+        "run": ReleaseJson | ModelReleaseJson,
+        "sign": SignJson,
+        "survival": SurvivalJson,
+        "verify": VerifiedJson,
     }
+)
+ANSWERS: Mapping[str, tuple[int, Any]] = MappingProxyType(
+    {name: (version_of(name), hint) for name, hint in _TYPES.items()}
 )
 """Of each command the version of its answer, and its type; of an error the object on standard error."""
 
@@ -104,13 +106,47 @@ SETTINGS_VERSION = 1
 
 def schemas() -> dict[str, Schema]:
     """The JSON Schema of each command, of an error, and of the settings of each room, by name."""
-    found = {name: identified(name, version, hint) for name, (version, hint) in ANSWERS.items()}
+    found = {name: _naming_itself(identified(schema_name(name), hint)) for name, hint in _TYPES.items()}
     for room, made in ROOMS.items():
         name = f"settings-{room}"
-        found[name] = identified(name, SETTINGS_VERSION, made)
+        found[name] = identified(f"{NAMESPACE}:{name}:{SETTINGS_VERSION}", made)
         if room != "compare":  # an experiment cannot be without a question
             found[name] = with_defaults(found[name], made())
+    by_path = _by_path({room: found[f"settings-{room}"] for room in PLACES})
+    for name in ("project-new", "project-set", "project-show"):
+        found[name]["properties"]["settings"] = by_path
     return found
+
+
+def _naming_itself(schema: Schema) -> Schema:
+    """The schema of an answer with the key by which the answer says which schema it follows, the first in each case."""
+    own = {"type": "string", "enum": [schema["$id"]]}
+
+    def naming(one: Schema) -> Schema:
+        made = {**one, "properties": {SCHEMA: own, **one["properties"]}}
+        return {**made, "required": [SCHEMA, *one.get("required", [])]}
+
+    return {**schema, "anyOf": list(map(naming, schema["anyOf"]))} if "anyOf" in schema else naming(schema)
+
+
+def _by_path(rooms: Mapping[str, Schema]) -> Schema:
+    """Of settings as `project show` has them, each by its path; a setting by column has its name at the end."""
+    leaves: Schema = {}
+    by_column: list[Schema] = []
+
+    def walk(schema: Schema, path: str) -> None:
+        for one in schema.get("anyOf", (schema,)):
+            for name, inside in one.get("properties", {}).items():
+                walk(inside, f"{path}.{name}")
+            more = one.get("additionalProperties")
+            if isinstance(more, dict) and more not in by_column:
+                by_column.append(more)
+        if "properties" not in schema:
+            leaves[path] = schema
+
+    for room, schema in rooms.items():
+        walk(schema, room)
+    return {"type": "object", "properties": leaves, "additionalProperties": {"anyOf": by_column}}
 
 
 def files() -> dict[str, str]:

@@ -2,25 +2,63 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from workbench.cli.answers.parts import (
     AccountJson,
     AmountsJson,
     FileSumJson,
-    Named,
     NearlySameJson,
     Note,
+    Numbers,
+    Plain,
     PlannedJson,
     PluginJson,
+    QuestionJson,
     UnreadJson,
 )
+
+Interval = list[float]
+"""Two numbers, the lower first."""
+Rows = list[float] | list[list[float]]
 
 
 class TogetherJson(AmountsJson):
     """What several releases claim together."""
 
     releases: int
+
+
+class ChargedPartJson(TypedDict):
+    """What is drawn for an entry; fractions are written out."""
+
+    kind: str
+    epsilon: str
+    delta: str
+    beta: NotRequired[float]
+    k: NotRequired[int]
+    sensitivity: NotRequired[str]
+
+
+class KeptAnswerJson(TypedDict):
+    """An answer as a ledger keeps it."""
+
+    form: Literal["number", "list", "table", "choice"]
+    value: Numbers | Rows | str | None
+    interval: list[float] | list[list[float]] | list[Rows] | None
+    labels: list[list[str]]
+    noisy: dict[str, list[int]]
+    shown: str
+    unit: str
+    positions: list[float] | None
+    edges: list[float] | None
+    notes: Note
+
+
+class KeptAnswersJson(TypedDict):
+    """All answers of an entry."""
+
+    answers: list[KeptAnswerJson]
 
 
 class EntryJson(AmountsJson):
@@ -35,10 +73,10 @@ class EntryJson(AmountsJson):
     claim: bool
     after_look: str
     number_known: str
-    parameters: Named
-    mechanism: list[Named]
+    parameters: dict[str, Plain | list[Any] | dict[str, Any]]
+    mechanism: list[ChargedPartJson]
     in_plan: str | None
-    answer: Named | None
+    answer: KeptAnswersJson | None
     files: list[FileSumJson]
     claimed_together: TogetherJson | None
 
@@ -93,8 +131,8 @@ class AnswerJson(TypedDict):
     """An answer that was released."""
 
     query: str
-    answer: Any
-    interval: Any
+    answer: Numbers | str | None
+    interval: Interval | dict[str, Interval] | dict[str, dict[str, Interval]] | None
     unit: str
     epsilon: float
     delta: float
@@ -106,7 +144,7 @@ class AnswerJson(TypedDict):
     asserted: Note
     notes: Note
     limited: str
-    parameters: Named
+    parameters: QuestionJson
     plugin: PluginJson | None
     entry: str
 
@@ -131,7 +169,7 @@ class QueryPlanJson(TypedDict):
     rows_from: NotRequired[str]
     in_words: str
     edges: Note
-    parameters: Named
+    parameters: QuestionJson
     plugin: PluginJson | None
 
 
@@ -172,7 +210,7 @@ class PlainAnswerJson(UnreadJson):
     """What was counted in a released file, at no price."""
 
     query: str
-    answer: Any
+    answer: Numbers | str | None
     unit: str
     plain: bool
     epsilon: float
@@ -180,4 +218,4 @@ class PlainAnswerJson(UnreadJson):
     rests_on: str
     asserted: Note
     limited: str
-    parameters: Named
+    parameters: QuestionJson

@@ -1,29 +1,15 @@
-"""What commands print with `--json` of comparisons, figures, attacks and plug-ins."""
+"""What commands print with `--json` of comparisons, attacks and plug-ins."""
 
 from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
-from workbench.cli.answers.parts import BandJson, Named, Note, PluginJson, PointJson, UnreadJson
+from workbench.cli.answers.figures import FindingsJson
+from workbench.cli.answers.parts import BandJson, PluginJson, UnreadJson
+from workbench.evaluate.experiment import Basis
+from workbench.evaluate.method import MethodChoice
 
-# Comparisons and figures
-
-
-class ComparisonJson(TypedDict):
-    """What methods err, for the analyst where it was tried on the data."""
-
-    title: str
-    question: str
-    axis: str
-    metric: str
-    unit: str
-    truth: str
-    rows: int
-    seed: int
-    experiment: Named
-    points: list[PointJson]
-    crossings: list[Named]
-    notes: Note
+# Comparisons
 
 
 class TileJson(TypedDict):
@@ -33,11 +19,21 @@ class TileJson(TypedDict):
     error: float | None
     times: float | None
     alike: bool
-    setting: Named | None
-    shape: str | None
+    guessed: bool
+    setting: MethodChoice | None
+    shape: Basis | None
     trust: str
     leaves: str
     problem: str
+
+
+class UnlessJson(TypedDict):
+    """A public shape on which another way than the recommended one errs least."""
+
+    shape: Basis
+    way: str
+    error: float
+    instead: float
 
 
 class VerdictJson(TypedDict):
@@ -47,49 +43,17 @@ class VerdictJson(TypedDict):
     recommended: str | None
     guess: float | None
     sentence: str
-    unless: list[Named]
+    unless: list[UnlessJson]
     tiles: list[TileJson]
 
 
 class CompareJson(UnreadJson):
     """A comparison; "analyst" is its key also where only public shapes were compared."""
 
-    analyst: ComparisonJson
+    analyst: FindingsJson
     verdicts: list[VerdictJson]
     files: list[str]
     looked: bool
-
-
-class PresetJson(UnreadJson):
-    """A figure that was made again by its preset."""
-
-    analyst: Named
-    files: list[str]
-    looked: bool
-
-
-class FigureJson(UnreadJson):
-    """One figure, as published and mended."""
-
-    figure: Named
-    files: list[str]
-    looked: bool
-
-
-class EveryFigureJson(TypedDict):
-    """All figures of the shipped samples."""
-
-    figures: list[Named]
-    seconds: float
-    counts: dict[str, int]
-    files: list[str]
-
-
-class PresetsJson(TypedDict):
-    """All presets and figures there are."""
-
-    presets: list[Named]
-    figures: list[Named]
 
 
 # Looks at the data
@@ -209,6 +173,14 @@ class LeftOutJson(PluginJson):
     why: str
 
 
+class ContractJson(TypedDict):
+    """What became of one contract of a plug-in."""
+
+    contract: str
+    verdict: str
+    detail: str
+
+
 class InstalledJson(PluginJson):
     """A plug-in that is there."""
 
@@ -216,7 +188,7 @@ class InstalledJson(PluginJson):
     name: str
     title: NotRequired[str]
     holds: NotRequired[bool]
-    contracts: NotRequired[list[Named]]
+    contracts: NotRequired[list[ContractJson]]
 
 
 class PluginsJson(TypedDict):

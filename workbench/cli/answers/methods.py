@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
-from workbench.cli.answers.parts import BandJson, Named, NearlySameJson, Note, PluginJson, UnreadJson
+from workbench.cli.answers.parts import BandJson, NearlySameJson, Note, Plain, PluginJson, UnreadJson, Values
 
 # Collecting
 
@@ -30,17 +30,25 @@ class PredictionJson(ErrorsJson):
     epsilon: float
     bits: float
     se: ErrorsJson
-    by_shape: dict[str, Named]
+    by_shape: dict[str, ErrorsJson]
     smooths: bool
     estimator: str
     postprocess: str
+
+
+class CuratorJson(TypedDict):
+    """What a curator errs who is trusted, where people were drawn."""
+
+    l1: MeanErrorJson
+    l2: MeanErrorJson
+    kantorovich: MeanErrorJson
 
 
 class BaselinesJson(TypedDict):
     """What guessing errs, and a curator who is trusted."""
 
     uniform: ErrorsJson
-    curator: Named
+    curator: ErrorsJson | CuratorJson
 
 
 class NeededJson(TypedDict):
@@ -75,7 +83,7 @@ class SimulatedProtocolJson(TypedDict):
     epsilon: float
     epsilon_of_a_person: float
     bits: float
-    estimate: Any
+    estimate: float | dict[str, float]
     estimator: NotRequired[str]
     postprocess: NotRequired[str]
     l1: NotRequired[MeanErrorJson]
@@ -125,7 +133,7 @@ class CollectedJson(UnreadJson, NearlySameJson):
 
     reports: str
     protocol: str
-    parameters: Named
+    parameters: Values
     epsilon: float
     epsilon_of_a_person: float
     reports_per_person: int
@@ -155,7 +163,7 @@ class AggregateJson(TypedDict):
     reports: int
     column: str
     protocol: str
-    parameters: Named
+    parameters: Values
     epsilon: float
     epsilon_of_a_person: float
     reports_per_person: int
@@ -165,9 +173,9 @@ class AggregateJson(TypedDict):
     domain_declared: bool
     cautions: Note
     plugin: PluginJson | None
-    estimate: Any
-    low: Any
-    high: Any
+    estimate: float | dict[str, float]
+    low: float | dict[str, float]
+    high: float | dict[str, float]
     estimator: NotRequired[str]
     estimator_plugin: NotRequired[PluginJson | None]
     postprocess: NotRequired[str]
@@ -198,7 +206,7 @@ class ParameterJson(TypedDict):
     name: str
     title: str
     default: str | float | bool | None
-    choices: list[Any]
+    choices: list[Plain]
     help: str
 
 
@@ -259,14 +267,30 @@ class ExaminedJson(TypedDict):
     rows_sum_to_one: bool
     inputs: list[str]
     outputs: list[str]
-    matrix: list[list[Any]]
+    matrix: list[list[str]] | list[list[float]]
     utility: UtilityJson
     note: str
     curve: NotRequired[list[list[float]]]
 
 
+AskedPropertyJson = TypedDict(
+    "AskedPropertyJson",
+    {
+        "parameter": str,
+        "from": int,
+        "to": int,
+        "claim": str,
+        "holds": bool | None,
+        "rounded": bool,
+        "checked": int,
+        "counterexample": int | None,
+    },
+)
+"""A claim for all values of a parameter, and what became of it; `from` is no name in Python."""
+
+
 class PropertyJson(TypedDict):
     """A claim for all values of a parameter."""
 
-    mechanism_property: Named
+    mechanism_property: AskedPropertyJson
     found: ExaminedJson | None

@@ -1,17 +1,23 @@
 """What several answers of commands have inside, as it is printed with `--json`; see `cli.answers`.
 
-A key that is not always there is `NotRequired`. What is open by design, such as the parameters of a question, is a
-plain dictionary, whose keys are names of the data or of parameters.
+A key that is not always there is `NotRequired`. Where names of columns, values or parameters are keys, only what stands
+behind them is declared.
 """
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
-Named = dict[str, Any]
-"""Keys are names of columns, values or parameters, and no part of the format."""
+from workbench.core.schema import Kind, Misfits
+
+Plain = str | float | bool | None
+Values = dict[str, Plain | list[Plain]]
+"""By the name of a parameter, which is no part of the format."""
 Levels = dict[str, int]
+"""By the name of a column."""
 Note = list[str]
+Numbers = float | dict[str, float] | dict[str, dict[str, float]]
+"""One, or one for each value, or for each value of a column one for each of another."""
 
 
 class ExactlyJson(TypedDict):
@@ -46,6 +52,84 @@ class SpentJson(AmountsJson):
     number_known: bool
     open_participation: int
     plans: int
+
+
+class FormatJson(TypedDict, total=False):
+    """How numbers and dates are written in a column, as far as it is not as usual."""
+
+    decimal_mark: str
+    thousands: str
+    symbol: str
+    pattern: str
+
+
+class ColumnReadJson(TypedDict):
+    """How a column is read for a question."""
+
+    kind: Kind
+    missing: list[str]
+    format: NotRequired[FormatJson]
+    order: NotRequired[list[str]]
+    misfits: NotRequired[Misfits]
+
+
+class RowLimitJson(TypedDict):
+    """Of each person only so many rows take part."""
+
+    person: str
+    rows: int
+
+
+class RowsJson(TypedDict, total=False):
+    """Which rows take part; nothing where all do."""
+
+    where: str
+    sample: float
+    limit: RowLimitJson
+
+
+class FrameJson(TypedDict):
+    """What was declared of a column that is asked about: bounds, edges or keys; fractions are written out."""
+
+    column: str
+    lower: NotRequired[str]
+    upper: NotRequired[str]
+    missing: NotRequired[str]
+    resolution: NotRequired[str]
+    edges: NotRequired[list[str]]
+    clip: NotRequired[bool]
+    keys: NotRequired[list[str]]
+    other: NotRequired[bool]
+    beyond: NotRequired[list[str]]
+
+
+class NoisyPartJson(TypedDict):
+    """What is noisy by itself, with its share of ε."""
+
+    name: str
+    sensitivity: str
+    epsilon: str
+
+
+class QuestionJson(TypedDict, total=False):
+    """A question, as it is written down beside its answer; all of it is public."""
+
+    query: str
+    what: str
+    values: Values
+    where: str
+    tool: str
+    engine: str
+    epsilon: str
+    delta: str
+    neighbours: str
+    rows_per_person: int
+    unclaimed: str
+    frames: list[FrameJson]
+    table: RowsJson
+    columns: dict[str, ColumnReadJson]
+    parts: list[NoisyPartJson]
+    plugin: PluginJson
 
 
 class AccountJson(TypedDict):
@@ -87,7 +171,7 @@ class CheckedModelJson(TypedDict):
     """A privacy model that was counted again in a file."""
 
     model: str
-    parameters: Named
+    parameters: Values
     holds: bool
     value: float | None
     analyst_only: bool
@@ -175,35 +259,27 @@ class LocalRecodingJson(TypedDict):
     complete: bool
 
 
+class PreparationJson(TypedDict):
+    """What became of rows before the release."""
+
+    rows_read: int
+    filtered_out: int
+    left_by_sample: int
+    without_person: int
+    over_limit: int
+    misfits: dict[str, int]
+
+
 class ReleaseAnalystJson(TypedDict):
     """True numbers of a release, for the analyst alone."""
 
     rows_in: int
     sampled: NotRequired[int]
     suppressed: NotRequired[int]
-    uncovered: NotRequired[Named]
-    preparation: NotRequired[Named]
+    levels: NotRequired[Levels]
+    uncovered: NotRequired[dict[str, int]]
+    preparation: NotRequired[PreparationJson]
     local_recoding: NotRequired[LocalRecodingJson]
-
-
-class PointJson(TypedDict):
-    """One place of a curve of errors."""
-
-    method: str
-    axis_value: float
-    mean: float | None
-    low: float | None
-    high: float | None
-    error_of_mean: float | None
-    repetitions: int
-    unanswered: int
-    theory: float | None
-    epsilon: float | None
-    problem: str
-    shape: NotRequired[str]
-    setting: NotRequired[str]
-    choice: NotRequired[Named]
-    axis: NotRequired[str]
 
 
 class BandJson(TypedDict):

@@ -59,6 +59,15 @@ class ReleasePlanJson(TrimmingJson):
     steps: list[TrimmedStepJson]
     remaining: NotRequired[LeftJson | None]
     planned: NotRequired[PlannedJson]
+    usual: NotRequired[list[str]]
+
+
+class GivenJson(TypedDict):
+    """What holds for the choices of a release as they are, where nothing is claimed for the file."""
+
+    epsilon: float
+    delta: float
+    neighbours: str
 
 
 class ReleaseJson(TrimmingJson, NearlySameJson, UnreadJson):
@@ -89,6 +98,7 @@ class ReleaseJson(TrimmingJson, NearlySameJson, UnreadJson):
     k: NotRequired[int]
     accounting: NotRequired[str]
     own_draw: NotRequired[OwnDrawJson]
+    given: NotRequired[GivenJson]
     degree: NotRequired[str]
     release_epsilon: NotRequired[float]
     search: NotRequired[SearchJson]
@@ -100,6 +110,7 @@ class ReleaseJson(TrimmingJson, NearlySameJson, UnreadJson):
     one_level: NotRequired[int]
     planned: NotRequired[PlannedJson]
     recorded: NotRequired[bool]
+    usual: NotRequired[list[str]]
 
 
 class ModelReleaseJson(NearlySameJson, UnreadJson):

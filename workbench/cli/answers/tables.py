@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
-from workbench.cli.answers.parts import Named, Note, UnreadJson
+from workbench.cli.answers.parts import FormatJson, Note, Plain, UnreadJson
+from workbench.core.schema import PrivacyUnit
 
 
 class DialectJson(TypedDict):
@@ -26,7 +27,7 @@ class ProfiledJson(TypedDict):
 
     name: str
     kind: str
-    format: Named
+    format: FormatJson
     distinct: int | None
     missing: int | None
     misfits: int | None
@@ -102,6 +103,23 @@ class HierarchyBuiltJson(TypedDict):
     origin: str
 
 
+class SplitJson(TypedDict):
+    """A group of a level whose values have several labels on the next one."""
+
+    level: int
+    group: str
+    labels: list[str]
+    values: list[str]
+
+
+class MisplacedJson(TypedDict):
+    """A label that reads as an interval of numbers, and the numbers under it that it does not hold."""
+
+    level: int
+    label: str
+    values: list[str]
+
+
 class HierarchyCheckedJson(TypedDict):
     """Whether a hierarchy is one, and fits a column."""
 
@@ -112,7 +130,8 @@ class HierarchyCheckedJson(TypedDict):
     origin: str
     how_public: str
     nested: bool
-    not_nested: list[Any]
+    not_nested: list[SplitJson]
+    misplaced: list[MisplacedJson]
     duplicates: list[str]
     rows: int | None
     uncovered: list[str]
@@ -126,7 +145,7 @@ class ProjectColumnJson(TypedDict):
     name: str
     kind: str
     role: str
-    format: Named
+    format: FormatJson
     missing: list[str]
     misfits: str
     bounds: list[float] | None
@@ -163,10 +182,10 @@ class ProjectJson(UnreadJson):
 
     data: ProjectDataJson | None
     columns: list[ProjectColumnJson]
-    unit: Named
+    unit: PrivacyUnit
     hierarchies: dict[str, ProjectHierarchyJson]
     rules: dict[str, ProjectRuleJson]
-    settings: Named
+    settings: dict[str, Plain | list[Any] | dict[str, Any]]
     experiments: int
     releases: int
     out: NotRequired[str]

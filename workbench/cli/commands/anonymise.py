@@ -22,7 +22,7 @@ from workbench.cli import (
 )
 from workbench.cli.command_output import CommandOutput, assignments, progress, whole
 from workbench.cli.engines import add_data, add_engine, engine_at_work
-from workbench.cli.export_options import targets_of
+from workbench.cli.export_options import targets_of, use_template
 from workbench.cli.files import column_file, written_file
 from workbench.cli.ledgers import add_ledger
 from workbench.cli.privacy_options import number
@@ -127,6 +127,7 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
     session = Session(new_project())
     if options.ledger is not None:
         session.ledger.use_file(options.ledger)
+    use_template(session, options, written=options.statement or options.metadata)
     told = progress()
     if options.plan:
         trim_plan.refuse_to_plan(options)

@@ -12,7 +12,8 @@ from workbench.core.number_text import estimate
 from workbench.core.progress import Progress
 from workbench.evaluate.linkage import LinkageAttack
 from workbench.evaluate.membership import MembershipTest
-from workbench.session import Refusal, Session
+from workbench.session import Session
+from workbench.session.syntactic.results import Refusal
 
 _SIMULATION = 1
 _SIMULATED = (

@@ -30,7 +30,7 @@ from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, Simul
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import Preparation
 from workbench.session import Session
-from workbench.session.collection.inputs import ASSUMED, COUNTED
+from workbench.session.collection.inputs import ASSUMED, COUNTED, ROUGH
 from workbench.session.collection.results import Collected, Planned, Simulated
 
 _LISTED = 20
@@ -211,7 +211,7 @@ def _predicted(planned: Planned) -> CommandOutput:
         "assumed_shapes": [case.shape.value for case in planned.plan.cases],
         "recommended": [one.choice.identifier for one in planned.best],
         "domain_declared": ASSUMED not in planned.cautions,
-        "users_declared": COUNTED not in planned.cautions,
+        "users_declared": not {COUNTED, ROUGH} & set(planned.cautions),
         "predictions": {
             one.choice.identifier: {
                 "epsilon": one.epsilon,

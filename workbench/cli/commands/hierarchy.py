@@ -13,12 +13,13 @@ from workbench.cli.files import data_path, read_file, written_file
 from workbench.cli.refusals import flags_named
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy_checks import check
+from workbench.core.interval_labels import misplaced_words
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
 from workbench.io.atomic import check_writable
 from workbench.io.hierarchy_csv import has_note, read_hierarchy, write_hierarchy
 from workbench.io.hierarchy_library import build_from_file
-from workbench.session import load
+from workbench.project.loading import load
 from workbench.session.existing_files import refuse_foreign
 
 
@@ -69,8 +70,10 @@ def build(options: argparse.Namespace) -> CommandOutput:
 def check_file(options: argparse.Namespace) -> CommandOutput:
     """Say whether a hierarchy fits a column of a file."""
     with _column(options) as (column, spec):
-        found = check(read_hierarchy(options.hierarchy), column, spec).as_dict()
-    return CommandOutput(found, tuple(f"{key}: {value}" for key, value in found.items()))
+        hierarchy = read_hierarchy(options.hierarchy)
+        found = check(hierarchy, column, spec).as_dict()
+    facts = tuple(f"{key}: {value}" for key, value in found.items() if key != "misplaced")
+    return CommandOutput(found, (*facts, *filter(None, [misplaced_words(hierarchy)])))
 
 
 @contextmanager

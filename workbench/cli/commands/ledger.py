@@ -11,6 +11,7 @@ from typing import Any
 from workbench.cli import ledger_plans, near_data
 from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_engine, engine_at_work
+from workbench.cli.export_options import add_template, template_of
 from workbench.cli.files import data_path, written_file, written_folder
 from workbench.cli.ledgers import account, account_lines, add_ledger, exactly
 from workbench.cli.outside import data_of
@@ -38,6 +39,7 @@ from workbench.query.ledger_composition import (
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.certificate import certificate_of
 from workbench.report.page import is_page
+from workbench.report.publisher import Publisher
 from workbench.session import Session
 from workbench.session.existing_files import refuse_foreign
 
@@ -83,6 +85,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write a statement on each release (HTML), to be published",
     )
+    add_template(parser)
     parser.add_argument(
         "--force", action="store_true", help="overwrite a file that is there and was not written by this command"
     )
@@ -95,6 +98,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
             if not options.force:
                 refuse_foreign(options.csv, is_ledger_table, "a table of a ledger")
             check_writable(options.csv)
+    said = template_of(options, "--statements DIR", written=options.statements)
     ledger, found, rows = _ledger(options)
     pages = _pages(ledger, options)
     order = options.filter
@@ -109,7 +113,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
     history, spent = ledger.history, ledger.spent()
     if options.csv is not None:
         write_csv(ledger_table(history.told), options.csv, protected=(ledger.path,))
-    statements = _statements(history.told, pages, options.statements, found)
+    statements = _statements(history.told, pages, options.statements, found, None if said is None else said.publisher)
     views = composed_views(history.released) if spent.bounded else None
     data: dict[str, Any] = {
         "budget": None if history.budget is None else exactly(history.budget),
@@ -153,14 +157,18 @@ def _published(entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
 
 
 def _statements(
-    entries: Sequence[LedgerEntry], pages: list[Path], folder: Path | None, found: NearReleases
+    entries: Sequence[LedgerEntry],
+    pages: list[Path],
+    folder: Path | None,
+    found: NearReleases,
+    publisher: Publisher | None,
 ) -> list[Path]:
     """Write the statement on each entry into the folder, if one is given."""
     if folder is not None:
         with folder_for(folder, "statements"):
             for page, entry in zip(pages, _published(entries), strict=True):
                 with atomic_write(page) as stream:
-                    stream.write(certificate_of(entry, entries, found).page().encode())
+                    stream.write(certificate_of(entry, entries, found).page(publisher).encode())
     return pages
 
 

@@ -12,7 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.plugins import PluginProblem
 from workbench.core.trust import Origin, normalised
 from workbench.io.trusted_plugins import kept_trust
-from workbench.session import plugins as known
+from workbench.session import plugin_trust, plugins
 
 BROKEN = 1
 """Exit code of a check that found something wrong."""
@@ -33,7 +33,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def show(options: argparse.Namespace) -> CommandOutput:
     """Name the plugins of third parties."""
-    found, problems = known.installed(), known.left_out()
+    found, problems = plugins.installed(), plugins.left_out()
     data = {
         "plugins": [
             {
@@ -47,7 +47,7 @@ def show(options: argparse.Namespace) -> CommandOutput:
         "left_out": [_left_out(problem) for problem in problems],
     }
     lines = []
-    for origin in known.origins():
+    for origin in plugin_trust.origins():
         trust = "trusted" if origin.trusted else "not trusted: what it makes carries no claim"
         lines.append(f"{origin.name} ({trust})")
         lines += [f"  {one.kind}: {one.identifier}" for one in found if one.origin.key == origin.key]
@@ -62,8 +62,8 @@ def check_plugins(options: argparse.Namespace) -> CommandOutput:
     def asked(origin: Origin, name: str) -> bool:
         return wanted in ("", name) or normalised(wanted) == normalised(origin.distribution)
 
-    problems = [one for one in known.left_out() if asked(one.origin, one.entry_point)]
-    chosen = [one for one in known.installed() if asked(one.origin, one.identifier)]
+    problems = [one for one in plugins.left_out() if asked(one.origin, one.entry_point)]
+    chosen = [one for one in plugins.installed() if asked(one.origin, one.identifier)]
     if wanted and not chosen and not problems:
         raise WorkbenchError(
             f"No plug-in of a third party is called “{wanted}”, and no distribution with one.",
@@ -109,8 +109,8 @@ def _left_out(problem: PluginProblem) -> dict[str, Any]:
 
 def trust(options: argparse.Namespace) -> CommandOutput:
     """Trust a distribution from now on."""
-    (origin,) = known.named([options.name])
-    known.trust_always(origin, trusted=True)
+    (origin,) = plugin_trust.named([options.name])
+    plugin_trust.trust_always(origin, trusted=True)
     return _kept(
         origin,
         f"What {origin.name} makes may carry a claim from now on, in your name: this program's tests do not vouch for "
@@ -120,7 +120,7 @@ def trust(options: argparse.Namespace) -> CommandOutput:
 
 def distrust(options: argparse.Namespace) -> CommandOutput:
     """Trust a distribution no longer, whether it is still installed or not."""
-    kept = {one.key[0]: one for one in (*known.origins(), *kept_trust())}
+    kept = {one.key[0]: one for one in (*plugin_trust.origins(), *kept_trust())}
     origin = kept.get(Origin(options.name).key[0])
     if origin is None:
         raise WorkbenchError(
@@ -129,7 +129,7 @@ def distrust(options: argparse.Namespace) -> CommandOutput:
             field="name",
         )
     for one in {one.key: one for one in (origin, *kept_trust()) if one.key[0] == origin.key[0]}.values():
-        known.trust_always(one, trusted=False)
+        plugin_trust.trust_always(one, trusted=False)
     return _kept(origin, f"What {origin.distribution} makes carries no claim any more. What was released is as it was.")
 
 

@@ -162,16 +162,17 @@ def _run_all(options: argparse.Namespace) -> CommandOutput:
     every = [one for some in found for one in some]
     whole = round(sum(one["seconds"] for one in figures), 1)
     lines += [
-        f"All {len(every)} published values: {verdict_on(*found)}; {file_text(whole, 5)} s.",
+        f"All {count(sum(one.value.many for one in every))} values: {verdict_on(*found)}; {file_text(whole, 5)} s.",
         *([] if options.out is None else [f"{count(len(files))} files written into {options.out.name}."]),
     ]
     counts = {one.value: many for one, many in counted(every).items()}
-    together = tallied(*found)[Said.TOGETHER]
+    said = tallied(*found)
     data = {
         "figures": figures,
         "seconds": whole,
         "counts": counts,
-        "agree together": together,
+        "agree together": said[Said.TOGETHER],
+        "differ together": said[Said.APART],
         "files": [str(path) for path in files],
     }
     return CommandOutput(data, tuple(lines))

@@ -16,7 +16,9 @@ from workbench.engines.store import Store
 from workbench.engines.stored import UnlistedColumn
 from workbench.io.opening import FileContent
 from workbench.io.parts import columns_in_folders
-from workbench.session import Differences, Loaded, Session, differences, load
+from workbench.project.differences import Differences
+from workbench.project.loading import Loaded, differences, load
+from workbench.session import Session
 
 _LISTED = 10
 _UNKNOWN = ("missing", "misfits", "distinction", "separation")

@@ -8,6 +8,7 @@ from textwrap import fill
 from workbench.cli import near_data
 from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.engines import add_engine, engine_at_work
+from workbench.cli.export_options import add_template, use_template
 from workbench.cli.files import data_path, read_file, written_file
 from workbench.cli.ledgers import add_ledger
 from workbench.cli.reading import add_reading, dialect
@@ -53,6 +54,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--new-key", action="store_true", help="make a key, once")
     parser.add_argument("--force", action="store_true", help="overwrite a file that is there; never a key")
+    add_template(parser)
     add_reading(parser)
     add_engine(parser)
     add_ledger(parser)
@@ -87,6 +89,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
     statement = options.statement or statement_beside(options.out)
     targets = Targets(options.out, ExportFormat.of(options.out), statement, force=options.force)
     session, told = Session(), progress()
+    use_template(session, options)
     if options.ledger is not None:
         session.ledger.use_file(options.ledger)
     with engine_at_work(options) as store, flags_named():

@@ -33,8 +33,9 @@ from workbench.project.storage import SUFFIX
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.plans import NEIGHBOURS, QueryPlan
-from workbench.session import PaidAnswer, Session
+from workbench.session import Session
 from workbench.session.plain_answers import PlainAnswer
+from workbench.session.query_answers import PaidAnswer
 
 _NOISES = tuple(noise.value for noise in NoiseSource)
 

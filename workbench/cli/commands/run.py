@@ -8,6 +8,7 @@ from pathlib import Path
 from workbench.cli import model_search, near_data, refusals, series_options
 from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_engine, store_of
+from workbench.cli.export_options import add_template, use_template
 from workbench.cli.files import data_path, read_file, written_folder
 from workbench.cli.ledgers import add_ledger
 from workbench.cli.outside import opened
@@ -48,6 +49,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="kind of file of the release (default: csv)",
     )
     parser.add_argument("--parts", action="store_true", help="write the release as a folder of files")
+    add_template(parser)
     add_analyst(parser)
     add_chosen(parser)
     add_known(parser)
@@ -68,6 +70,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
         told.part(0.0, 0.5),
         lambda wanted: store_of(options, wanted),
     )
+    use_template(session, options)
     near_data.answer(session, options)
     style = ExportFormat(options.out_format)
     release, rest = options.out / f"release{style.kind.suffix}", told.part(0.5, 1.0)

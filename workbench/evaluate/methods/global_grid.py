@@ -39,5 +39,8 @@ PLUGIN = Method(
     answers,
     prepare,
     lambda values: "Global DP (grid)" if values["post"] == "none" else f"Global DP (grid), {values['post']}",
+    # In the first one, what became of counts afterwards moved the noise of a seed.
+    version=2,
     raw=lambda values: bool(values["post"] == "none"),
+    afterwards=frozenset(("post",)),
 )

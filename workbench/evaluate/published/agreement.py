@@ -23,6 +23,8 @@ FALSE_ALARMS = 1_000
 """Of so many right values one is refused by chance: a normal number exceeds 3.29 deviations 1 time in 1,000."""
 WIDE = 0.25
 """Where more than this part of a published value is allowed, that ours lies within tells nothing."""
+CLOSE = 0.1
+"""So near to the published values are called close."""
 
 
 class Accord(StrEnum):
@@ -44,16 +46,22 @@ class Said(StrEnum):
     """It tells nothing alone, and agrees as one with the others of its figure that tell nothing alone."""
     UNDECIDED = "undecided"
     DIFFERS = "differs"
+    APART = "differs together"
+    """It does not differ alone, and differs as one with the others of its figure that it is compared with jointly."""
     MADE = "fitted"
 
 
 @dataclass(frozen=True)
 class OurValue:
-    """What came out here: a mean, the deviation of one repetition, and how many there were."""
+    """What came out here: a mean, the deviation of one repetition, how many there were, and as it is written.
+
+    It is written as a number unless it is given as a text.
+    """
 
     mean: float
     deviation: float = 0.0
     repetitions: int = 1
+    written: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,7 +80,7 @@ class PublishedValue:
     panel, curve, place
         Where the same number stands on the side made as published; the curve "" looks among its numbers.
     source
-        Where the number stands, such as “p. 28”, “picture” or “program”; "" is its figure or page.
+        Where the number stands, such as “p. 28”, “read off the picture” or “author's code”; "" is its figure or page.
     mark
         What is wrong with the published number itself, in a few words.
     made
@@ -83,6 +91,12 @@ class PublishedValue:
         What may be misread or be otherwise, where that is no reading off a picture: such as “rounded in print”.
     drawn
         Whether it is drawn at its place although it stands in no curve.
+    follows
+        How it follows from what was published, where nobody published it itself.
+    many
+        How many published values it stands for, such as the cells of a table.
+    written
+        As it is printed, where that is no number.
     """
 
     what: str
@@ -98,6 +112,9 @@ class PublishedValue:
     skewed: bool = False
     basis: str = ""
     drawn: bool = False
+    follows: str = ""
+    many: int = 1
+    written: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,21 +162,21 @@ class Agreement:
 
     @property
     def basis(self) -> str:
-        """What the tolerance stands on, such as “chance, 100 and 100 runs; reading ± 0.3”."""
+        """What the tolerance stands on, such as “± 0.3; 100 runs each”."""
         value, parts = self.value, []
-        if self.error:
-            runs = f", {count(value.repetitions)} and {count(self.times)} runs" if value.repetitions else ""
-            parts.append(f"chance{runs}")
         if value.basis:
             parts.append(value.basis)
         elif value.reading:
-            parts.append(f"reading ± {estimate(value.reading, 2)}")
+            parts.append(f"± {estimate(value.reading, 2)}")
+        if self.error:
+            theirs, ours = count(value.repetitions), count(self.times)
+            runs = f"{ours} runs each" if theirs == ours else f"{theirs} and {ours} runs"
+            parts.append(runs if value.repetitions else "chance")
         return "; ".join(parts) or "exact"
 
     def text(self, basis: str) -> str:
         """Such as “error: published 22, here 24.9, may differ by 3.1”, and what that stands on."""
-        where = "; ".join(filter(None, (self.value.source, self.value.mark)))
-        published = f"{self.published_text} ({where})" if where else self.published_text
+        published = f"{self.published_text} ({self.source})" if self.source else self.published_text
         return (
             f"{self.value.what}: published {published}, here "
             f"{self.ours_text or 'not there'}, "
@@ -179,18 +196,27 @@ class Agreement:
             "basis": self.basis,
             "source": self.value.source,
             "mark": self.value.mark,
+            "follows": self.value.follows,
+            "many": self.value.many,
         }
 
     @property
+    def source(self) -> str:
+        """Where the published value stands, how it follows from what stands there, and what is wrong with it."""
+        return "; ".join(filter(None, (self.value.source, self.value.follows, self.value.mark)))
+
+    @property
     def published_text(self) -> str:
-        """The published value, with all its digits."""
-        return exact(self.value.value)
+        """The published value, with all its digits; of one that nobody published, that it is computed."""
+        return f"{self.value.written or exact(self.value.value)}{' (computed)' if self.value.follows else ''}"
 
     @property
     def ours_text(self) -> str:
         """Ours in as many digits as are compared; "" while it is not there."""
         if self.ours is None:
             return ""
+        if self.ours.written:
+            return self.ours.written
         compared = abs(self.value.value) / max(self.allowed, 1e-6 * abs(self.value.value), 1e-12)
         return estimate(self.ours.mean, min(max(math.ceil(math.log10(max(compared, 1.0))) + 3, 4), 9))
 
@@ -214,34 +240,65 @@ def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0
 
 
 def pooled(found: Sequence[Agreement]) -> tuple[Agreement, ...]:
-    """The values that tell nothing alone, so that `together` takes them; none where there is only one.
+    """The random values of a figure that `together` takes as one; none where there is only one.
 
-    Errors of single runs are left out, as they are too skewed for that.
+    Those that tell nothing alone; where fewer than two do, all. Errors of single runs are left out, as they are too
+    skewed for that.
     """
-    noisy = tuple(one for one in found if one.wide and one.error and not one.value.skewed)
-    return noisy if len(noisy) > 1 else ()
+    noisy = tuple(one for one in found if one.error and not one.value.skewed)
+    wide = tuple(one for one in noisy if one.wide)
+    return next((several for several in (wide, noisy) if len(several) > 1), ())
 
 
 def together(found: Sequence[Agreement]) -> Agreement | None:
     """The pooled values as one: how many times the published ones ours are; None where none are pooled.
 
-    The ratios are weighted by 1/variance, as their chances are independent; misreadings may all go one way.
+    A published value x is the mean of n runs, ours y of m, and each has the variance σ² of one run, as recorded. If y
+    were ρ·x but for chance, the score of ρ at 1 is the sum of μ(y − x)/v, with μ = (nx + my)/(n + m), which is the best
+    estimate of what both would be if they were equal. So each ratio y/x has the weight μx/v: about the inverse of its
+    variance, as v = σ²/n + σ²/m + misreading². Nothing in it was chosen by what came out.
+
+    False alarms: where all are equal, y − x is independent of μ, whatever was misread, so given all μ the sum is
+    normal with the variance Σ(μ/v)²(σ²/n + σ²/m). It exceeds 3.29 deviations 1 time in 1,000 at most, as misreadings
+    are allowed for as if all went one way. With x for μ it would err more often, as x is on both sides of the ratio.
+    Chances are independent, as every place has random numbers of its own there and here. Until ours are there, what is
+    allowed is computed as if they were equal.
     """
     noisy = pooled(found)
     if not noisy:
         return None
-    weights = [(one.value.value / one.error) ** 2 for one in noisy]
-    whole = sum(weights)
-    ours = [one.ours.mean / one.value.value for one in noisy if one.ours is not None]
-    ratio = sum(w * r for w, r in zip(weights, ours, strict=True)) / whole if len(ours) == len(noisy) else None
-    reading = sum(w * one.value.reading / abs(one.value.value) for w, one in zip(weights, noisy, strict=True)) / whole
-    value = PublishedValue(f"The {len(noisy)} values together: times the published", 1.0, reading)
-    return Agreement(value, None if ratio is None else OurValue(ratio), 1 / math.sqrt(whole))
+    whole, parts = 0.0, []
+    for one in noisy:
+        published, n, m = one.value.value, one.value.repetitions, one.times
+        both = published if one.ours is None else (n * published + m * one.ours.mean) / (n + m)
+        parts.append(both / (one.error**2 + one.value.reading**2))
+        whole += parts[-1] * published
+    parts = [part / whole for part in parts]
+    apart = [part * (one.ours.mean - one.value.value) for part, one in zip(parts, noisy, strict=True) if one.ours]
+    ratio = 1 + sum(apart) if len(apart) == len(noisy) else None
+    reading = sum(abs(part) * one.value.reading for part, one in zip(parts, noisy, strict=True))
+    error = math.hypot(*(part * one.error for part, one in zip(parts, noisy, strict=True)))
+    value = PublishedValue(f"All {len(noisy)} jointly: times published", 1.0, reading, follows="1 where all are equal")
+    return Agreement(value, None if ratio is None else OurValue(ratio), error)
+
+
+def said_together(found: Sequence[Agreement]) -> str:
+    """What the pooled values come to as one, in a sentence; "" where they agree, or one of them differs alone."""
+    whole, alone = together(found), any(one.accord is Accord.DIFFERS for one in pooled(found))
+    if whole is None or whole.ours is None or whole.accord is Accord.AGREES or alone:
+        return ""
+    low, high = (estimate(1 + sign * whole.allowed, 3) for sign in (-1, 1))
+    ours = f"{estimate(whole.ours.mean, 3)} times the published, where {low} to {high} is allowed"
+    if whole.accord is Accord.DIFFERS:
+        return f"Each is within what is allowed for it alone; together ours are {ours}."
+    runs = min(one.value.repetitions for one in pooled(found))
+    close = "Close, but" if abs(whole.ours.mean - 1) <= CLOSE else "Undecided, as"
+    return f"{close} {count(runs)} runs cannot decide: together ours are {ours}."
 
 
 def counted(found: Sequence[Agreement]) -> dict[Accord, int]:
     """How many agree, cannot tell and differ."""
-    return {one: sum(other.accord is one for other in found) for one in Accord}
+    return {one: sum(other.value.many for other in found if other.accord is one) for one in Accord}
 
 
 _SAID = {
@@ -255,30 +312,54 @@ _SAID = {
 def said_of(found: Sequence[Agreement]) -> tuple[Said | None, ...]:
     """What each value of one figure is said to be; None while ours is not there."""
     whole = together(found)
-    helped = whole is not None and whole.accord is Accord.AGREES
-    of_pool = {one.value.what for one in pooled(found)} if helped else set()
-    return tuple(
-        None
-        if one.accord is None
-        else Said.TOGETHER
-        if one.accord is Accord.UNCLEAR and one.value.what in of_pool
-        else _SAID[one.accord]
-        for one in found
-    )
+    several = pooled(found)
+    as_one = {one.value.what for one in several}
+    alone = any(one.accord is Accord.DIFFERS for one in several)
+
+    def said(one: Agreement) -> Said | None:
+        if one.accord is None:
+            return None
+        if whole is not None and one.value.what in as_one:
+            if whole.accord is Accord.AGREES and one.accord is Accord.UNCLEAR:
+                return Said.TOGETHER
+            if whole.accord is Accord.DIFFERS and not alone:
+                return Said.APART
+        return _SAID[one.accord]
+
+    return tuple(map(said, found))
 
 
-def tallied(*figures: Sequence[Agreement]) -> dict[Said, int]:
-    """How many values of these figures are said to be what; the values of one figure stand together."""
-    every = [one for found in figures for one in said_of(found)]
-    return {one: every.count(one) for one in Said}
+def tallied(*figures: Sequence[Agreement], computed: bool | None = None) -> dict[Said, int]:
+    """How many values of these figures are said to be what; the values of one figure stand together.
+
+    Parameters
+    ----------
+    computed
+        Count only those that nobody published, or only the others.
+    """
+    every = [
+        (said, one.value.many)
+        for found in figures
+        for said, one in zip(said_of(found), found, strict=True)
+        if computed is None or bool(one.value.follows) is computed
+    ]
+    return {one: sum(many for said, many in every if said is one) for one in Said}
 
 
-def verdict_on(*figures: Sequence[Agreement]) -> str:
+_SEVERAL = {
+    Said.AGREES: "agree",
+    Said.TOGETHER: "agree together",
+    Said.DIFFERS: "differ",
+    Said.APART: "differ together",
+}
+
+
+def verdict_on(*figures: Sequence[Agreement], computed: bool | None = None) -> str:
     """Such as “2 agree · 2 undecided”."""
     if not any(figures):
         return "Nothing published to compare with"
-    many = {Said.AGREES: "agree", Said.TOGETHER: "agree together", Said.DIFFERS: "differ"}
-    return " · ".join(f"{n} {many.get(one, one) if n > 1 else one}" for one, n in tallied(*figures).items() if n)
+    found = tallied(*figures, computed=computed)
+    return " · ".join(f"{count(n)} {_SEVERAL.get(one, one) if n > 1 else one}" for one, n in found.items() if n)
 
 
 @cache

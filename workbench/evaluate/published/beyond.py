@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -13,19 +13,10 @@ from workbench.core.number_text import count, estimate
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.chapter4 import SPIKY, local
-from workbench.evaluate.published.entry import (
-    FigureInput,
-    FigureOutcome,
-    FigureSide,
-    Make,
-    PanelCurve,
-    Panels,
-    PublishedPanel,
-    PublishedText,
-    Tell,
-)
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Panels, Tell
 from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, value_text
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.published.unary_em import draw_bits, maximised
 from workbench.evaluate.question import Distance, Floats, Metric, measured
 from workbench.evaluate.samples import TableRows
@@ -65,6 +56,22 @@ def _least(panel: PublishedPanel, place: float) -> str:
     return min(found)[1]
 
 
+def best_of(winners: Iterable[tuple[str, str]], word: str = "with") -> str:
+    """Such as “Square Wave with 2 and 50, Direct encoding with 300”, from the winner of each place."""
+    places: dict[str, list[str]] = {}
+    for winner, place in winners:
+        places.setdefault(winner, []).append(place)
+    return ", ".join(
+        f"{winner} {word} {' and '.join(filter(None, (', '.join(at[:-1]), at[-1])))}" for winner, at in places.items()
+    )
+
+
+def _best_at(panel: PublishedPanel, distance: str, places: Mapping[float, str], word: str = "with") -> str:
+    """Which curve errs least at which place."""
+    winners = ((_least(panel, at), said) for at, said in places.items())
+    return f"Least error by {distance} distance: {best_of(winners, word)}."
+
+
 def _loses(outcome: FigureOutcome) -> str:
     worse = _leads(outcome.published, _LINEAR, _UNARY)
     places = next(one.places for one in outcome.published.panels[0].curves if one.name == _LINEAR)
@@ -74,21 +81,21 @@ def _loses(outcome: FigureOutcome) -> str:
     else:
         first = "" if worse[0] == always else f" first at {estimate(worse[0])} people and"
         lost = f"errs more than unary encoding{first} from {estimate(always)} people on"
-    return f"With the linear estimator of both, distance-sensitive encoding {lost}."
+    return f"With linear estimators for both, distance-sensitive encoding {lost}."
 
 
 def _by_em(outcome: FigureOutcome) -> str:
     first = outcome.mended.panels[0].curves[0]
-    return f"Estimated by EM it errs {estimate(first.means[-1], 3)} at {estimate(first.places[-1])} people."
+    return f"Estimated by EM it errs by {estimate(first.means[-1], 3)} at {estimate(first.places[-1])} people."
 
 
-_SETTINGS: TableRows = (("ε", "–", "ln 20"), ("error", "–", "of two distributions"), ("repetitions", "–", "20"))
+_SETTINGS: TableRows = (("ε", "–", "ln 20"), ("error", "–", "between two distributions"), ("repetitions", "–", "20"))
 BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
     61,
     "Is it the protocol or its estimator",
-    "Left the linear estimators, right the usual ones: with more than some tens of people distance-sensitive encoding "
-    "leads unary encoding by EM alone.",
+    "Left with linear estimators, right with the usual ones: with more than a few dozen people distance-sensitive "
+    "encoding beats unary encoding only because of EM.",
     settings=(*_SETTINGS[:2], ("repetitions", "–", "100")),
     published=_by_people(
         "Linear estimators",
@@ -106,8 +113,8 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     differs=(
         _loses,
         _by_em,
-        "The same reports win or lose by their estimator: the protocol does not decide alone. What EM does for unary "
-        "encoding is the next figure.",
+        "The same reports win or lose by their estimator: the protocol alone does not decide. What EM does for unary "
+        "encoding is shown in the next figure.",
     ),
     seconds=9.0,
     name="beyond-estimator",
@@ -175,11 +182,11 @@ def _em_lines(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Cal
     def line(outcome: FigureOutcome) -> str:
         made, name = side(outcome), _UNARIES[0][1]
         told = [
-            f"{value_text(made, _MOST_LIKELY.format(name), place)} beside "
-            f"{value_text(made, _NORM_SUB.format(name), place)} at {estimate(place)} people"
+            f"by {value_text(made, _MOST_LIKELY.format(name), place)} with EM and "
+            f"{value_text(made, _NORM_SUB.format(name), place)} with Norm-Sub at {estimate(place)} people"
             for place in (made.panels[0].curves[0].places[0], made.panels[0].curves[0].places[-1])
         ]
-        return f"By {distance} unary encoding errs by EM and by Norm-Sub {' and '.join(told)}."
+        return f"By {distance} distance, unary encoding errs {', and '.join(told)}."
 
     return line
 
@@ -197,8 +204,8 @@ BEYOND_UNARY = BEYOND.figure(
         _em_lines("Manhattan", lambda outcome: outcome.published),
         _em_lines("Kantorovich", lambda outcome: outcome.mended),
         lambda outcome: (
-            f"At {estimate(outcome.mended.panels[0].curves[0].places[-1])} people {_least_last(outcome)} errs least by "
-            "Kantorovich."
+            f"At {estimate(outcome.mended.panels[0].curves[0].places[-1])} people “{_least_last(outcome)}” errs least "
+            "by Kantorovich distance."
         ),
     ),
     seconds=8.0,
@@ -221,7 +228,7 @@ def _best(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callabl
         (panel,) = side(outcome).panels
         few, many = panel.curves[0].places[0], panel.curves[0].places[-1]
         so_few = "one person" if few == 1 else f"{estimate(few)} people"
-        return f"By {distance} {_least(panel, few)} is best with {so_few}, {_least(panel, many)} with {count(many)}."
+        return _best_at(panel, distance, {few: so_few, many: count(many)})
 
     return line
 
@@ -237,7 +244,7 @@ BEYOND_THETA = BEYOND.figure(
     differs=(
         _best("Manhattan", lambda outcome: outcome.published),
         _best("Kantorovich", lambda outcome: outcome.mended),
-        "A smaller θ spends less: ln 2, ln 6, ln 12 and ln 20.",
+        "A smaller θ spends less: ε = ln 2 for θ = 1, then ln 6, ln 12 and ln 20.",
     ),
     seconds=9.0,
     name="beyond-theta",
@@ -258,10 +265,7 @@ def _by_bins(title: str, metric: Metric) -> FigureSweep:
 def _size_line(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
     def line(outcome: FigureOutcome) -> str:
         (panel,) = side(outcome).panels
-        return (
-            f"By {distance} {_least(panel, _BINS[0])} is best with 2 values, {_least(panel, 50.0)} with 50, "
-            f"{_least(panel, _BINS[-1])} with 300."
-        )
+        return _best_at(panel, distance, {_BINS[0]: "2 values", 50.0: "50", _BINS[-1]: "300"})
 
     return line
 
@@ -301,8 +305,8 @@ BEYOND_PEOPLE = BEYOND.figure(
     "People n",
     61,
     "From one person to a million",
-    "Of few people no local protocol says much, of a million every one does. A curator's error falls like 1/n, theirs "
-    "like 1/√n.",
+    "About few people no local protocol says much, about a million all do. The error of a curator falls like 1/n, "
+    "theirs like 1/√n.",
     settings=(*_SETTINGS, ("people", "10 to 9,810", "1 to 1,000,000, drawn again from 20,000")),
     published=_to_a_million("By Manhattan", BY_MANHATTAN),
     mended=_to_a_million("By Kantorovich", BY_KANTOROVICH),
@@ -340,9 +344,8 @@ def _by_reach(title: str, metric: Metric) -> Make:
 
 def _wide_reach(outcome: FigureOutcome) -> str:
     (panel,) = outcome.mended.panels
-    return (
-        f"By Kantorovich {_least(panel, 1.0)} is best at θ = 1 (ε = ln 2), {_least(panel, 9.0)} at 9 (ln 90), "
-        f"{_least(panel, 49.0)} at 49 (ln 2,450)."
+    return _best_at(
+        panel, "Kantorovich", {1.0: "θ = 1 (ε = ln 2)", 9.0: "θ = 9 (ln 90)", 49.0: "θ = 49 (ln 2,450)"}, "at"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import cast
@@ -14,21 +14,15 @@ from workbench.core.number_text import count
 from workbench.evaluate.curator import curator
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_run import run
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
-from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN
+from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN, best_of
 from workbench.evaluate.published.chapter4 import local
-from workbench.evaluate.published.entry import (
-    FigureInput,
-    FigureOutcome,
-    FigureSide,
-    Make,
-    PanelCurve,
-    PublishedPanel,
-    Tell,
-)
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
 from workbench.evaluate.published.frame import FigureSweep, value_at, value_text
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 from workbench.evaluate.question import Distance, Floats, Metric, Question, Statistic, measured
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import subject_of
@@ -52,9 +46,28 @@ _PEOPLE = 1_000
 def _by_shape(title: str, metric: Metric) -> Make:
     """One group of bars for each public shape."""
 
+    def panel(found: Sequence[Findings], repetitions: int) -> PublishedPanel:
+        """The bars there are so far; of the last shape perhaps not those of every way."""
+        places: dict[str, list[float]] = {}
+        means: dict[str, list[float]] = {}
+        spreads: dict[str, list[float]] = {}
+        for number, findings in enumerate(found):
+            for series in findings.series:
+                for point in series.drawn:
+                    places.setdefault(series.name, []).append(float(number))
+                    means.setdefault(series.name, []).append(point.mean)
+                    spread = point.error_of_mean * np.sqrt(point.repetitions)
+                    spreads.setdefault(series.name, []).append(float(np.nan_to_num(spread)))
+        curves = tuple(
+            PanelCurve(name, Approach.LOCAL, tuple(at), tuple(means[name]), tuple(spreads[name]), repetitions)
+            for name, at in places.items()
+        )
+        return PublishedPanel(
+            title, "Shape of the answers", metric.heading, curves, labels=_NAMES[: len(found)] if curves else ()
+        )
+
     def make(given: FigureInput, tell: Tell) -> FigureSide:
-        found: dict[str, list[tuple[float, float]]] = {}
-        panel = PublishedPanel(title)
+        done: tuple[Findings, ...] = ()
         for number, shape in enumerate(_SHAPES):
             experiment = Experiment(
                 question=ages(given),
@@ -67,31 +80,22 @@ def _by_shape(title: str, metric: Metric) -> Make:
                 repetitions=given.repetitions,
                 seed=given.seed,
             )
-            step = given.progress.part(number / len(_SHAPES), (number + 1) / len(_SHAPES))
-            for series in run(experiment, shaped(experiment, given.material.schema, {}), progress=step).series:
-                (point,) = series.points
-                spread = point.error_of_mean * np.sqrt(point.repetitions)
-                found.setdefault(series.name, []).append((point.mean, float(np.nan_to_num(spread))))
-            places = tuple(map(float, range(number + 1)))
-            panel = PublishedPanel(
-                title,
-                "Shape of the answers",
-                metric.heading,
-                tuple(
-                    PanelCurve(
-                        name,
-                        Approach.LOCAL,
-                        places,
-                        tuple(mean for mean, _ in at),
-                        tuple(spread for _, spread in at),
-                        given.repetitions,
-                    )
-                    for name, at in found.items()
-                ),
-                labels=_NAMES[: number + 1],
+            before = done
+
+            def told(findings: Findings, before: tuple[Findings, ...] = before) -> None:
+                tell((panel((*before, findings), given.repetitions),))
+
+            found = run(
+                experiment,
+                shaped(experiment, given.material.schema, {}),
+                partial=told,
+                gate=given.running.gate,
+                workers=given.running.workers,
+                progress=given.progress.part(number / len(_SHAPES), (number + 1) / len(_SHAPES)),
             )
-            tell((panel,))
-        return FigureSide((panel,))
+            done = (*done, found)
+            tell((panel(done, given.repetitions),))
+        return FigureSide((panel(done, given.repetitions),))
 
     return make
 
@@ -103,7 +107,7 @@ def _winners(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Call
             (shape, min((curve.means[place], curve.name) for curve in panel.curves)[1])
             for place, shape in enumerate(panel.labels)
         ]
-        return f"Best by {distance}: {'; '.join(f'{shape.lower()}, {name}' for shape, name in best)}."
+        return f"Least error by {distance} distance: {best_of(((name, shape.lower()) for shape, name in best), 'for')}."
 
     return line
 
@@ -124,7 +128,7 @@ BEYOND_SHAPE = BEYOND.figure(
     differs=(
         _winners("Manhattan", lambda outcome: outcome.published),
         _winners("Kantorovich", lambda outcome: outcome.mended),
-        "Nothing of this is read from the data but its bounds: the shapes are public.",
+        "Only the bounds are taken from the data; the shapes are public.",
     ),
     seconds=3.5,
     name="beyond-shape",
@@ -211,8 +215,8 @@ def _beside_opendp(outcome: FigureOutcome) -> str:
 def _diffprivlib(outcome: FigureOutcome) -> str:
     grid, other = (value_text(outcome.published, f"Global DP ({name})", 1.0) for name in ("grid", "diffprivlib"))
     return (
-        f"diffprivlib takes the number of rows as public, the others protect it too: at ε = 1 the mean errs {other} $ "
-        f"by diffprivlib and {grid} $ on the grid."
+        f"diffprivlib takes the number of rows as public, the others protect it too: at ε = 1 the mean errs by "
+        f"${other} with diffprivlib and by ${grid} on the grid."
     )
 
 

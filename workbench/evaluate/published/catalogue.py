@@ -89,3 +89,14 @@ def figure_named(name: str) -> PublishedFigure:
     raise WorkbenchError(
         f"There is no published figure “{name}”.", hint="`workbench preset --list` names all of them.", field="name"
     )
+
+
+def begins(typed: str, name: str) -> bool:
+    """Whether every word that is typed begins a word of a name: “3.2”, “table 3”, “kant” and “geometric” find some."""
+    words = _words(name)
+    return all(any(word.startswith(one) for word in words) for one in _words(typed))
+
+
+def _words(text: str) -> list[str]:
+    """Words in small letters, the parts of a hyphenated one apart, and halves as they are typed."""
+    return text.lower().replace("½", "1/2").replace("¼", "1/4").replace("-", " ").split()

@@ -10,17 +10,10 @@ from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
-from workbench.evaluate.published.entry import (
-    FigureInput,
-    FigureOutcome,
-    FigureSide,
-    PanelCurve,
-    PublishedPanel,
-    PublishedText,
-    Tell,
-)
-from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, shown, table, value_text
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Tell
+from workbench.evaluate.published.frame import ALL_AXES, AXES, ChapterFrame, FigureSweep, shown, table, value_text
 from workbench.evaluate.published.originals import unequal_masses
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import EncodedColumn, subject_of
@@ -60,8 +53,8 @@ FIGURE_2_1 = PRINCIPLES.figure(
     "Error against ε",
     "The error falls like 1/ε. What is bought with it is drawn beside: how sure somebody can become of one row.",
     settings=(
-        ("bounds", "0 to 1,000,000 (program)", "the same"),
-        ("rows", "202,655 (program)", "the same"),
+        ("bounds", "0 to 1,000,000 (author's code)", "the same"),
+        ("rows", "202,655 (author's code)", "the same"),
         ("drawn", "the error Δ/ε alone", "Δ/ε, and what ε protects"),
     ),
     values=tuple(
@@ -70,11 +63,11 @@ FIGURE_2_1 = PRINCIPLES.figure(
     ),
     published=shown(_THEORY),
     mended=shown(
-        PublishedPanel("Error", "ε", "Δ/ε, $", _THEORY.curves), PublishedPanel("Protection", "ε", "%", (_ODDS,))
+        PublishedPanel("Protection", "ε", "%", (_ODDS,)), PublishedPanel("Error", "ε", "Δ/ε, $", _THEORY.curves)
     ),
     differs=(
-        "The text says that the picture shows the protection too (p. 17); it shows the error only.",
-        "Practical values are said to lie in (0, 5] (p. 16); at ε = 5 an answer can turn an even chance into "
+        "The text says that the picture shows the protection as well (section 2.3); it shows the error only.",
+        "Practical values are said to lie in (0, 5] (p. 16); at ε = 5 one answer can turn a chance of 50 % into one of "
         f"{estimate(100 * math.exp(5) / (1 + math.exp(5)), 3)} %.",
     ),
 )
@@ -94,18 +87,19 @@ FIGURE_3_1 = _CHARGED.figure(
     "Figure 3.1",
     24,
     "Mean, by rows",
-    "Once the error is small beside the bounds, twice the rows or twice the ε halve it. Mended, the number of rows is "
+    "Once the error is small beside the bounds, doubling the rows or ε halves it. Mended, the number of rows is "
     "protected as well.",
     settings=(
         ("bounds", "0 to 1,000,000 (p. 22)", "the same"),
         (
             "rows",
-            "10 to 2,000 (text); 8 to 2,048, one sample each (program)",
+            "10 to 2,000 (text); 8 to 2,048, one sample each (author's code)",
             "8 to 2,048, a new sample for every 10 runs",
         ),
         ("ε", "1, ½, ⅓, ¼", "the same"),
         ("repetitions", "100", "100"),
         ("engine", "diffprivlib: rows are public", "grid noise: rows are protected"),
+        ALL_AXES,
     ),
     values=tuple(
         PublishedValue(f"{curve}, 8 rows", value, 1_500.0, 100, curve=curve, place=8.0)
@@ -115,17 +109,16 @@ FIGURE_3_1 = _CHARGED.figure(
     mended=_by_rows("global-grid", "Mended"),
     differs=(
         lambda outcome: (
-            "diffprivlib cuts answers at the bounds, so none is below 0: with 8 rows the error at ε = 1 is "
-            f"{value_text(outcome.published, 'ε = 1', 8)}; Laplace noise that is not cut would err Δ/ε, which is "
-            "125,000 between 0 and 1,000,000."
+            "diffprivlib cuts answers at the bounds, so none is below 0: with 8 rows the mean error at ε = 1 is "
+            f"{value_text(outcome.published, 'ε = 1', 8)}. Uncut Laplace noise would err by Δ/ε = 125,000 on average."
         ),
         lambda outcome: (
-            "Protecting the number of rows as well costs nothing here, as the mean is near a bound: by formula "
-            f"{value_text(outcome.mended, 'ε = 1, by formula', 2_048)} at 2,048 rows beside "
-            f"{value_text(outcome.published, 'ε = 1, by formula', 2_048)}, both at ε = 1."
+            "Protecting the number of rows as well costs nothing here, as the mean is near a bound: at 2,048 rows and "
+            f"ε = 1 the formula gives {value_text(outcome.mended, 'ε = 1, by formula', 2_048)}, and "
+            f"{value_text(outcome.published, 'ε = 1, by formula', 2_048)} where that number is public."
         ),
-        "That the error “stabilizes near 0” over 1,000 entries (p. 25) is the scale of the axis: on a logarithmic one "
-        "it goes on falling like 1/n.",
+        "That the error “stabilizes near 0” above 1,000 entries (p. 25) is an effect of the linear axis: on a "
+        "logarithmic one it goes on falling like 1/n.",
     ),
     seconds=2.5,
 )
@@ -182,36 +175,41 @@ FIGURE_3_2 = _CHARGED.figure(
     "Figure 3.2",
     26,
     "Mean, by ε",
-    "The measured error lies about Δ/ε, as far as 100 runs tell. Global sensitivity is the most that one row can "
-    "move the mean in any table; in this table it moves it less.",
+    "The measured error is about Δ/ε, as far as 100 runs can tell. Global sensitivity is the most that one row can "
+    "move the mean in any table; in this table no row moves it as far.",
     settings=(
         ("bounds", "0 to 1,000,000", "the same"),
-        ("rows", "all: 202,655 (program); 200,000 (text)", "202,655"),
-        ("ε", "0.2 to 5.1, 50 places", "the same"),
+        ("rows", "all: 202,655 (author's code); 200,000 (text)", "202,655"),
+        ("ε", "0.2 to 5.1, 50 values", "the same"),
         ("repetitions", "100", "100"),
         ("local sensitivity", "from 1 % of the rows", "all rows, and 1 % of them"),
+        AXES,
     ),
     values=(
         PublishedValue("Error at ε = 0.2", 21.4, 0.3, 100, curve=ERROR, place=0.2),
         PublishedValue("Error at ε = 1", 4.8, 0.3, 100, curve=ERROR, place=1.0),
         PublishedValue("Error at ε = 5.1", 1.1, 0.2, 100, curve=ERROR, place=5.1),
         PublishedValue("Δ/ε at ε = 0.2", 24.7, 0.1, curve=_BOUND, place=0.2),
-        PublishedValue(_LOCAL, 2.012, 0.1, source="program", made=True, basis="the sample's largest rows are made so"),
+        PublishedValue(
+            _LOCAL, 2.012, 0.1, source="author's code", made=True, basis="the sample's largest rows are made so"
+        ),
     ),
     published=_mean_by_epsilon,
     mended=_with_sensitivities,
     differs=(
         lambda outcome: (
-            f"The error {value_text(outcome.published, ERROR, 1.0)} at ε = 1 is that of Laplace noise, whose mean size "
-            "is Δ/ε; that is no bound: 37 % of all answers are farther off."
+            f"The mean error at ε = 1 is {value_text(outcome.published, ERROR, 1.0)}; that of Laplace noise is Δ/ε = "
+            f"{value_text(outcome.published, _BOUND, 1.0)}. The text calls Δ/ε a bound (p. 25), but 37 % of all "
+            "answers are farther off."
         ),
         lambda outcome: (
-            f"Leaving one row out moves the mean by at most {_sensitivity(outcome, 1)} (2.01 in the program), global "
-            f"sensitivity is {_sensitivity(outcome, 0)}: noise of the local one would itself tell of the largest row."
+            f"Leaving one row out moves the mean by at most {_sensitivity(outcome, 1)} (2.01 in the author's "
+            f"code), while the global sensitivity is {_sensitivity(outcome, 0)}. Noise scaled to the local sensitivity "
+            "would itself reveal how large the largest row is."
         ),
         lambda outcome: (
-            f"With 1 % of our rows, as on p. 25, we find {_sensitivity(outcome, 2)}: rare rows decide, and a sample "
-            "misses them."
+            f"Tried on 1 % of the rows, as on p. 25, it is only {_sensitivity(outcome, 2)}: rare rows decide, and a "
+            "sample misses them."
         ),
     ),
     seconds=5.0,
@@ -246,12 +244,15 @@ FIGURE_3_3 = GLOBAL.figure(
     "Figure 3.3",
     27,
     "Kantorovich distance",
-    "Mass times the way it is moved. It is a distance of distributions, so both histograms need the same total.",
+    "Mass times the distance it is moved. It is a distance of distributions, so both histograms need the same total.",
     settings=(
         ("histograms", "of equal mass in the text", "the same"),
-        ("unequal masses", "not spoken of", "scaled to 1"),
+        ("unequal masses", "not mentioned", "scaled to 1"),
     ),
-    values=(PublishedValue(_FAR, 3.0), PublishedValue(_NEAR, 1.0)),
+    values=(
+        PublishedValue(_FAR, 3.0, source="p. 27"),
+        PublishedValue(_NEAR, 1.0, source="p. 27", follows="moved one place"),
+    ),
     published=shown(
         table(
             "[0 0 0 1] against [1 0 0 0] and [0 0 1 0]",
@@ -272,7 +273,7 @@ FIGURE_3_3 = GLOBAL.figure(
         _BARS_OF_THREE,
     ),
     differs=(
-        "The text calls for dynamic programming (p. 27); on a line one running sum is enough.",
+        "The text calls for dynamic programming (p. 27); on a line, one running sum is enough.",
         unequal_masses.FLAW.audit,
     ),
 )

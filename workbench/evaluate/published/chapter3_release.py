@@ -12,17 +12,10 @@ from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import GLOBAL
-from workbench.evaluate.published.entry import (
-    FigureInput,
-    FigureOutcome,
-    FigureSide,
-    Make,
-    PanelCurve,
-    PublishedPanel,
-    Tell,
-)
-from workbench.evaluate.published.frame import FigureSweep, table
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
+from workbench.evaluate.published.frame import AXES, FigureSweep, table
 from workbench.evaluate.published.local_runs import deviation
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import ExperimentData, subject_of
@@ -81,7 +74,7 @@ def _averages(given: FigureInput, epsilons: tuple[float, ...], tell: Tell) -> Pu
             )
             for level, points in curves.items()
         )
-        panel = PublishedPanel("As published: of the average of all releases", "ε", "Error in %", drawn)
+        panel = PublishedPanel("As published: error of the average of all releases", "ε", "Error in %", drawn)
         tell((panel,))
     return panel
 
@@ -111,7 +104,7 @@ def _trimmed(epsilons: tuple[float, ...]) -> Make:
         return MethodChoice(method, MappingProxyType(values), label=label)
 
     sweep = FigureSweep(
-        "Mended: of one release",
+        "Mended: error of one release",
         _mean,
         (
             release("anonymised", "Sampled, public intervals"),
@@ -143,11 +136,16 @@ def _as_rows(panel: PublishedPanel) -> PublishedPanel:
 def _one_release_errs(outcome: FigureOutcome) -> str:
     errors = {curve.name: found.mean for curve in outcome.mended.panels[0].curves if (found := curve.at(1.0))}
     sampled, trimmed = errors.get("Sampled, public intervals"), errors.get("Trimmed, public intervals")
-    errs = "errs less" if sampled is None or trimmed is None else f"errs {estimate(trimmed, 3)} %, not "
-    rest = " trimmed than sampled" if sampled is None or trimmed is None else f"{estimate(sampled, 3)} %, if trimmed"
+    if sampled is None or trimmed is None:
+        errs = "With public intervals one trimmed release errs less than a sampled one."
+    else:
+        errs = (
+            f"With public intervals one trimmed release at ε = 1 errs by {estimate(trimmed, 3)} %, a sampled one by "
+            f"{estimate(sampled, 3)} %."
+        )
     return (
-        f"Through public intervals one release at ε = 1 {errs}{rest}: trimming drops few rows of a group, sampling a "
-        "share of all of them and every group below k."
+        f"{errs} Trimming drops a few rows of each group; sampling drops a share of all rows, and then every group "
+        "below k."
     )
 
 
@@ -165,23 +163,23 @@ def _between_levels(outcome: FigureOutcome) -> str:
     (more, coarse), (less, fine) = min(above), max(below)
     return (
         f"At ε = {exact(epsilon)} the published {estimate(wanted, 3)} % lies between {estimate(more, 3)} % at {coarse} "
-        f"and {estimate(less, 3)} % at {fine}: a tool that takes now one and now the other averages both."
+        f"and {estimate(less, 3)} % at {fine}; a tool that switches between them would explain it."
     )
 
 
 _RELEASE_LINES = (
-    "What is published is the error of the average of 1,000 releases (p. 36; 500 in the program), which a reader of "
-    "one release does not have; together they cost as many times ε.",
-    "Which level the tool took is not said. Levels 6 to 10 are drawn and the nearest is compared, so a match is partly "
-    "choice.",
+    "What is published is the error of the average of 1,000 releases (p. 36; 500 in the author's code), which a reader "
+    "of one release does not have; 1,000 releases together cost 1,000 times the ε of one.",
+    "The text does not say which level the tool took. Levels 6 to 10 are computed and the nearest is compared, so a "
+    "match is partly a matter of choice.",
     "Labels made from the data, and other columns released as they are, void the claim (p. 34, 39).",
     _one_release_errs,
 )
 _NBA_SETTINGS = (
     ("labels", "pairs of means: made from the data", "public intervals"),
     ("δ", "1/12,377", "1/n"),
-    ("error", "of the average of 1,000 (p. 36), 500 in the program", "mean error of one release"),
-    ("levels", "4 (p. 34), 7 (p. 35) or 10 (program); the tool chooses", "the finest intervals"),
+    ("error", "of the average of 1,000 (p. 36), 500 in the author's code", "mean error of one release"),
+    ("levels", "4 (p. 34), 7 (p. 35) or 10 (author's code); the tool chooses", "the finest intervals"),
     ("δ computed", "by the classical bound", "exactly"),
 )
 
@@ -194,12 +192,13 @@ FIGURE_3_9 = _RELEASED.figure(
     "Figure 3.9",
     38,
     "Mean of a release: error against ε",
-    "Averaged over hundreds of releases the noise is gone and only what is dropped remains. One release errs by more, "
-    "a trimmed one by less than a sampled one.",
+    "Averaged over hundreds of releases, chance is gone and only the effect of dropped rows remains. A single release "
+    "errs more, a trimmed one less than a sampled one.",
     settings=(
         ("ε", "0.2 to 1.6", "the same"),
         *_NBA_SETTINGS,
         ("drawn", "dollars; the text calls it figure 3.8 (p. 38)", "% of the mean"),
+        AXES,
     ),
     values=tuple(
         PublishedValue(
@@ -207,9 +206,10 @@ FIGURE_3_9 = _RELEASED.figure(
             _error_of(number),
             1.0,
             place=epsilon,
-            source="program, in $",
+            source="author's code, in $",
             basis=_BY_SAMPLE,
             drawn=True,
+            follows="from mean and true mean",
         )
         for number, epsilon in enumerate(_EPSILONS)
     ),
@@ -240,18 +240,24 @@ TABLE_3_6 = _RELEASED.figure(
     "Table 3.6",
     38,
     "Mean of a release",
-    "0.31 % is the error of an average of 1,000 releases (p. 36; 500 in the program). Of one release, trimming errs "
-    "less than sampling.",
+    "0.31 % is the error of an average of 1,000 releases (p. 36; 500 in the author's code). Of one release, trimming "
+    "errs less than sampling.",
     settings=(("ε", "1 (p. 37); 2 in the code of p. 36", "1"), *_NBA_SETTINGS),
     values=(
         PublishedValue("True mean", _PRINTED_MEAN, 2_900.0, source="p. 37, 38", made=True, basis="sample ± 0.1 %"),
-        PublishedValue("Error of the average, nearest level, %", _error_of(4), 1.0, basis=_BY_SAMPLE),
+        PublishedValue(
+            "Error of the average, nearest level, %",
+            _error_of(4),
+            1.0,
+            basis=_BY_SAMPLE,
+            follows="from both printed means",
+        ),
     ),
     published=_one_release,
     mended=_trimmed((1.0,)),
     differs=(
-        "The text names ε = 1 (p. 37), but the code of the tests that it prints sets 2 (p. 36): which of them the "
-        "average was made with is open. Here it is 1.",
+        "The text names ε = 1 (p. 37), but the code of the tests that it prints sets 2 (p. 36): which of "
+        "them the average was made with is open. Here it is 1.",
         *_RELEASE_LINES,
     ),
     seconds=1.0,

@@ -9,17 +9,18 @@ from workbench.core.number_text import count, estimate, exact, percent
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import PublishedValue
-from workbench.evaluate.published.entry import (
-    FigureInput,
-    FigureOutcome,
-    FigureSide,
-    PanelCurve,
-    PublishedFigure,
-    PublishedPanel,
-    PublishedText,
-    Tell,
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, PublishedFigure, Tell
+from workbench.evaluate.published.frame import (
+    ALL_AXES,
+    AXES,
+    PEOPLE_FIRST,
+    ChapterFrame,
+    FigureSweep,
+    Line,
+    readings,
+    value_at,
+    value_text,
 )
-from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, Line, readings, value_at, value_text
 from workbench.evaluate.published.local_runs import (
     DIRECT,
     HISTOGRAM,
@@ -41,6 +42,7 @@ from workbench.evaluate.published.originals import (
     reports_as_one,
     unequal_masses,
 )
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import subject_of
@@ -95,18 +97,29 @@ def _every_protocol(run: LocalRun, distance: Distance) -> FigureSweep:
 
 _MATRIX_ROW = (
     "random matrix",
-    "10 rows between ±1/√10, ε = 1 throughout (program); 5 rows of ±1/5 (text)",
+    "10 rows between ±1/√10, ε = 1 throughout (author's code); 5 rows of ±1/5 (text)",
     "entries ±1/√m, and the ε of the others",
 )
 _SENSITIVE_ROW = ("distance-sensitive", "divides by the chance of the whole area", "its channel inverted by EM")
-_NEVER_PASSED = (
-    f"ε was never passed to it, so all its points have ε = {exact(random_matrix.EPSILON)} (program); and its estimates "
-    "are a third of the truth."
+_MATRIX_LINES = (
+    f"The random matrix is flat: ε was never passed to it, so all its points have ε = {exact(random_matrix.EPSILON)} "
+    "(author's code); and its estimates are a third of the truth.",
+    random_matrix.FLAW.audit,
 )
-_MATRIX_LINES = (f"The random matrix is flat: {_NEVER_PASSED}", random_matrix.FLAW.audit)
-_MATRIX_BY_PEOPLE = (f"The random matrix falls least: {_NEVER_PASSED}", random_matrix.FLAW.audit)
+
+
+def _matrix_floor(outcome: FigureOutcome) -> str:
+    """What stays of its error, in per cent of the people."""
+    return (
+        "The error of the random matrix does not fall to 0, as its estimates stay biased: an answer counts a third for "
+        "itself and in part for all others, which no number of people averages out. At "
+        f"{count(_USERS[-1])} people {value_text(outcome.published, MATRIX, _USERS[-1])} % are left."
+    )
+
+
+_MATRIX_BY_PEOPLE = (_matrix_floor, random_matrix.FLAW.audit)
 _REPORTS_LINE = reports_as_one.FLAW.audit
-_TIMES_LINE = f"{reports_as_one.FLAW.title} ({reports_as_one.FLAW.place}). {reports_as_one.FLAW.why}"
+_TIMES_LINE = reports_as_one.FLAW.sentence
 """The same where ε runs: how many times the ε of a report it is."""
 _ABOUT = "about 20,000 (p. 47); made again with 20,000"
 
@@ -114,11 +127,14 @@ _ABOUT = "about 20,000 (p. 47); made again with 20,000"
 def _sensitive_line(outcome: FigureOutcome) -> str:
     panel = outcome.published.panels[0]
     end = max((curve.places[-1] for curve in panel.curves), default=0.0)
-    where = "however many take part" if panel.across == "People" else f"at ε = {estimate(end, 3)}"
+    by_people = panel.across == "People"
+    where = f"{count(int(end))} people" if by_people else f"ε = {estimate(end, 3)}"
+    ours, other = (
+        f"{value_text(outcome.published, name, end)}{' %' if by_people else ''}" for name in (SENSITIVE, UNARY)
+    )
     return (
-        f"The published aggregation divides by too much, so its error ends at "
-        f"{value_text(outcome.published, SENSITIVE, end)} {where}; {UNARY} is at "
-        f"{value_text(outcome.published, UNARY, end)} there."
+        "The published aggregation divides by too much, so its error does not go to 0: at "
+        f"{where} it errs by {ours}, unary encoding by {other}."
     )
 
 
@@ -139,11 +155,12 @@ def _figure(
     reading: float,
     read: dict[str, dict[float, float]],
     *differs: Line,
+    axes: tuple[str, str, str] | None = None,
 ) -> PublishedFigure:
     """A sweep of local protocols; what is said of it follows from what is run."""
     moved = run.measure is KANTOROVICH
     share = ", in % of the people" if run.by_people else ""
-    error = "unequal masses: 49 for each row too many" if moved else "Σ |x − y| of people"
+    error = "unequal masses: each surplus row costs 49 positions" if moved else "Σ |x − y| of people"
     return _AGES.figure(
         f"Figure {number}",
         page,
@@ -155,8 +172,9 @@ def _figure(
             ("repetitions", "10", "10"),
             ("answers", "50", "50"),
             ("estimates below 0", "set to 0; kept for unary encoding", "none: Norm-Sub or EM"),
-            ("error", f"{error}{share}", "of two distributions"),
+            ("error", f"{error}{share}", "between two distributions"),
             _MATRIX_ROW if run.methods is WITH_MATRIX else _SENSITIVE_ROW,
+            axes or (ALL_AXES if run.by_people else AXES),
         ),
         values=readings(read, reading, _repetitions),
         published=run.make,
@@ -209,7 +227,7 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
     "True answers",
     "The answers that all local protocols estimate: a few spikes over many rare values.",
     settings=(
-        ("reports", "200,000 of 1,000 people (program); about 20,000 people (p. 47)", "20,000 of 20,000 people"),
+        ("reports", "200,000 of 1,000 people (author's code); about 20,000 people (p. 47)", "20,000 of 20,000 people"),
         ("answers", "0 to 49", "ages 18 to 67"),
     ),
     values=tuple(
@@ -228,9 +246,9 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
 FIGURE_4_3 = _figure(
     "4.3",
     48,
-    "ε, by Manhattan distance",
-    "Mended, errors fall with ε, but for RAPPOR, whose ε is its own; at ε = 0.2 no protocol with that ε is much better "
-    "than guessing all answers alike.",
+    "Manhattan error against ε",
+    "Mended, errors fall with ε, except for RAPPOR, whose ε is fixed; at ε = 0.2 no local protocol "
+    "with that ε is much better than a guess that all answers are equally frequent.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",
@@ -248,15 +266,15 @@ FIGURE_4_3 = _figure(
         f"{value_text(outcome.published, UNARY, 0.2)} and {value_text(outcome.published, HISTOGRAM, 0.2)} (histogram "
         "encoding) at ε = 0.2."
     ),
-    f"Basic RAPPOR is drawn on the right alone. {rappor_memo.FLAW.audit}",
+    f"Basic RAPPOR is drawn on the right only. {rappor_memo.FLAW.audit}",
     _TIMES_LINE,
 )
 FIGURE_4_4 = _figure(
     "4.4",
     49,
-    "ε, by Kantorovich distance",
-    "Between distributions, Kantorovich says how far a person is moved; as published it mostly said how wrong the "
-    "total was.",
+    "Kantorovich error against ε",
+    "Between distributions, the Kantorovich distance says how far a person is moved on average; as published it mostly "
+    "said how wrong the total was.",
     LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",
@@ -274,8 +292,9 @@ FIGURE_4_4 = _figure(
 FIGURE_4_5 = _figure(
     "4.5",
     50,
-    "People, by Manhattan distance",
-    "As published, errors with few people exceed ten times the people; between distributions none exceeds 2.",
+    "Manhattan error against people",
+    "As published, direct and unary encoding err by over 12 times the number of people if that is 10; between "
+    "distributions no error exceeds 2.",
     LocalRun(WITH_MATRIX, l1, f"{_SUM}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
@@ -287,18 +306,14 @@ FIGURE_4_5 = _figure(
         UNARY: {10: 1_303, 210: 322, 9_810: 50},
         MATRIX: {10: 587, 210: 250, 9_810: 172},
     },
-    lambda outcome: (
-        f"Unary encoding errs {value_text(outcome.published, UNARY, 10)} % at 10 people, as it was not cut at 0 "
-        "like the others."
-    ),
     *_MATRIX_BY_PEOPLE,
     _REPORTS_LINE,
 )
 FIGURE_4_6 = _figure(
     "4.6",
     51,
-    "People, by Kantorovich distance",
-    "Most of the published error of direct encoding is its wrong total; between distributions it loses by less.",
+    "Kantorovich error against people",
+    "Most of the published error of direct encoding is that of its total; between distributions it loses by less.",
     LocalRun(WITH_MATRIX, KANTOROVICH, f"{_MOVED}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
@@ -317,18 +332,20 @@ FIGURE_4_6 = _figure(
 
 def _of_more_people(outcome: FigureOutcome) -> str:
     found = value_at(outcome.published, DIRECT, 0.8)
-    more = "more" if found is None else estimate(math.sqrt(5) * found.mean, 2)
+    more = "much more" if found is None else f"by some {estimate(math.sqrt(5) * found.mean, 2)}"
     return (
-        "By p. 58 the measurements are those of p. 47, with about 20,000 people; 2,000 fit the picture. With the "
-        f"10,000 of the program direct encoding would err some {more} at ε = 0.8, where 217,000 is published."
+        "How many people there were is unclear: about 20,000 as before (p. 47 and 58), or 10,000 (author's code), each "
+        "a part of the 200,000 reports of figure 4.2. Neither fits the picture, where direct encoding errs by 217,000 "
+        f"at ε = 0.8: with 10,000 it would err {more}, with the 2,000 taken here by "
+        f"{value_text(outcome.published, DIRECT, 0.8)}."
     )
 
 
 FIGURE_4_9 = _figure(
     "4.9",
     58,
-    "Distance-sensitive encoding: ε",
-    "Its steps are those of θ, a whole number. The corrected form has none, and takes any ε.",
+    "Distance-sensitive: Kantorovich error against ε",
+    "The published curve has steps because θ is a whole number. The corrected form has none and takes any ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
     "about 20,000 as before (p. 58); made again with 2,000, which fit the picture",
     "0.8 to 4.47",
@@ -348,9 +365,9 @@ FIGURE_4_9 = _figure(
 FIGURE_4_10 = _figure(
     "4.10",
     59,
-    "Distance-sensitive encoding: people, by Kantorovich",
-    "As published its error stops falling. Inverted by EM it falls and leads the older protocols; Square Wave errs "
-    "less still.",
+    "Distance-sensitive: Kantorovich error against people",
+    "As published the error of distance-sensitive encoding stops falling. With its channel inverted by EM it goes on "
+    "falling and beats the older protocols; Square Wave errs still less.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, f"{_MOVED}{_SHARE}", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -368,8 +385,9 @@ FIGURE_4_10 = _figure(
 FIGURE_4_11 = _figure(
     "4.11",
     60,
-    "Distance-sensitive encoding: people, by Manhattan",
-    "Its floor is that of a wrong divisor: inverted by EM it falls with people, and ends above direct encoding.",
+    "Distance-sensitive: Manhattan error against people",
+    "Distance-sensitive estimates are divided by a wrong number, so their error stops falling. With the channel "
+    "inverted by EM it goes on falling, and ends above that of direct encoding.",
     LocalRun(WITH_SENSITIVE, l1, f"{_SUM}{_SHARE}", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -384,4 +402,5 @@ FIGURE_4_11 = _figure(
     _sensitive_line,
     distance_sensitive.flaw(50, LN20).audit,
     _TIMES_LINE,
+    axes=PEOPLE_FIRST,
 )

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
 from workbench.core.number_text import count
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.experiment_run import Gate
-from workbench.evaluate.findings import Findings
-from workbench.evaluate.method import Approach
-from workbench.evaluate.method_histograms import MethodHistograms
 from workbench.evaluate.published.agreement import (
     Agreement,
     OurValue,
@@ -25,135 +20,14 @@ from workbench.evaluate.published.agreement import (
     pooled,
     recorded,
     said_of,
+    said_together,
     tallied,
     together,
     verdict_on,
 )
+from workbench.evaluate.published.panel import PublishedPanel, PublishedText
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.subject import ExperimentData
-
-
-class PublishedText(StrEnum):
-    """What is made again: a thesis, a chapter and a paper; and what is not published elsewhere."""
-
-    THESIS = "N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
-    CHAPTER = "J. P. Near, C. Abuah: Programming Differential Privacy, chapter on the local model"
-    OURS = "Ours, on a question that N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021, leaves open"
-    TOLD = "Ours, of an attack that N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021, tells of"
-    PAPER = "D. Liu, B.-Y. Wang, L. Zhang: Model Checking Differentially Private Properties, APLAS 2018"
-
-    @property
-    def ours(self) -> bool:
-        """Whether it is published nowhere else, so that its two sides are left and right."""
-        return self in {PublishedText.OURS, PublishedText.TOLD}
-
-
-@dataclass(frozen=True)
-class PanelCurve:
-    """One curve of a panel, or one group of bars.
-
-    Parameters
-    ----------
-    name, approach
-        What it is called, and which colour it has.
-    places, means
-        Where it is, and the mean there; equally long.
-    deviations
-        The standard deviation of one repetition at each place; 0 where nothing is random.
-    repetitions
-        How many a mean is made of.
-    formula
-        Whether it is a formula rather than a run.
-    """
-
-    name: str
-    approach: Approach
-    places: tuple[float, ...]
-    means: tuple[float, ...]
-    deviations: tuple[float, ...] = ()
-    repetitions: int = 1
-    formula: bool = False
-
-    def at(self, place: float) -> OurValue | None:
-        """The value at a place, if there is one."""
-        for number, here in enumerate(self.places):
-            if math.isclose(here, place, rel_tol=1e-9) and math.isfinite(self.means[number]):
-                spread = self.deviations[number] if self.deviations else 0.0
-                return OurValue(self.means[number], spread, self.repetitions)
-        return None
-
-
-@dataclass(frozen=True)
-class SchemeBox:
-    """A box of a drawn scheme: its words, its middle between 0 and 1 in both directions, and whose colour it has."""
-
-    words: str
-    across: float
-    up: float
-    approach: Approach = Approach.BASELINE
-
-
-@dataclass(frozen=True)
-class SchemeArrow:
-    """An arrow of a scheme from one box to another, by their places in its list, and what goes along it."""
-
-    start: int
-    stop: int
-    words: str = ""
-
-
-@dataclass(frozen=True)
-class PublishedPanel:
-    """One chart or table of a side.
-
-    Parameters
-    ----------
-    title
-        What it shows.
-    across, up
-        Names of the axes.
-    curves
-        What is drawn; of bars each curve is one group.
-    labels
-        Names of the bars; without any there are curves.
-    rows
-        A table instead, the heading first.
-    boxes, arrows
-        A drawn scheme instead.
-    """
-
-    title: str
-    across: str = ""
-    up: str = ""
-    curves: tuple[PanelCurve, ...] = ()
-    labels: tuple[str, ...] = ()
-    rows: TableRows = ()
-    boxes: tuple[SchemeBox, ...] = ()
-    arrows: tuple[SchemeArrow, ...] = ()
-    made: Findings | MethodHistograms | None = field(default=None, compare=False, repr=False)
-    """What it is drawn from, where that is an experiment."""
-
-    def to_json(self) -> dict[str, Any]:
-        """As JSON."""
-        if self.rows:
-            return {"title": self.title, "rows": [list(row) for row in self.rows]}
-        if self.boxes:
-            arrows = [
-                {"from": self.boxes[one.start].words, "to": self.boxes[one.stop].words, "words": one.words}
-                for one in self.arrows
-            ]
-            return {"title": self.title, "arrows": arrows}
-        return {
-            "title": self.title,
-            "across": self.across,
-            "up": self.up,
-            "labels": list(self.labels),
-            "curves": [
-                {"name": one.name, "places": list(one.places), "means": [_number(mean) for mean in one.means]}
-                for one in self.curves
-            ],
-        }
-
 
 Panels = tuple[PublishedPanel, ...]
 Tell = Callable[[Panels], None]
@@ -288,7 +162,7 @@ class FigureOutcome:
         """Every published value, and that of the pooled ones as the last, each with what its tolerance stands on."""
         found, noisy = self.agreements, self.together
         of_pool = {one.value.what for one in pooled(found)}
-        several = tuple((one, f"together; {one.basis}" if one.value.what in of_pool else one.basis) for one in found)
+        several = tuple((one, f"{one.basis}; jointly" if one.value.what in of_pool else one.basis) for one in found)
         return several if noisy is None else (*several, (noisy, noisy.basis))
 
     @property
@@ -301,7 +175,21 @@ class FigureOutcome:
     def verdict(self) -> str:
         """How many of the published values agree, cannot tell and differ."""
         found = self.agreements
-        return f"Of {count(len(found))} published: {verdict_on(found)}" if found else verdict_on(found)
+        if not found:
+            drawing = any(panel.boxes for panel in self.published.panels)
+            return "A drawing: no numbers to compare" if drawing else verdict_on(found)
+        parts = []
+        for computed, words in ((False, "Of {} published"), (True, "{} computed")):
+            many = sum(one.value.many for one in found if bool(one.value.follows) is computed)
+            if many:
+                known = verdict_on(found, computed=computed)
+                parts.append(f"{words.format(count(many))}: {known}" if known else words.format(count(many)))
+        return "; ".join(parts)
+
+    @property
+    def as_one(self) -> str:
+        """What the values that are compared jointly come to, in a sentence, where they do not agree."""
+        return said_together(self.agreements)
 
     @property
     def differs(self) -> tuple[str, ...]:
@@ -322,6 +210,7 @@ class FigureOutcome:
             "pooled": [one.value.what for one in pooled(self.agreements)],
             "counts": {one.value: number for one, number in counted(self.agreements).items()},
             "agree together": tallied(self.agreements)[Said.TOGETHER],
+            "differ together": tallied(self.agreements)[Said.APART],
             "differs": list(self.differs),
             "published": [one.to_json() for one in self.published.panels],
             "mended": [one.to_json() for one in self.mended.panels],
@@ -361,6 +250,8 @@ class PublishedFigure:
         How often everything was tried.
     seconds
         Of a processor that it takes; two cores that are free need less.
+    bounded
+        Whether one's own column needs public bounds that are declared.
     """
 
     identifier: str
@@ -379,6 +270,7 @@ class PublishedFigure:
     sample: SampleColumn | None = None
     repetitions: int = 1
     seconds: float = 1.0
+    bounded: bool = False
 
     def beside(self, ours: Callable[[PublishedValue], OurValue | None], repetitions: int = 0) -> tuple[Agreement, ...]:
         """Every published value beside ours, as far apart as the recorded noise allows."""
@@ -444,7 +336,3 @@ def run_figure(
     mended = figure.mended(part(0.5, 1.0), lambda panels: tell(replace(half, mended=FigureSide(panels))))
     given.progress(1.0)
     return replace(half, mended=mended, complete=True)
-
-
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -12,17 +12,10 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
-from workbench.evaluate.published.entry import (
-    FigureInput,
-    FigureOutcome,
-    FigureSide,
-    PanelCurve,
-    PublishedPanel,
-    PublishedText,
-    Tell,
-)
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Tell
 from workbench.evaluate.published.frame import ChapterFrame, table
 from workbench.evaluate.published.local_runs import deviation
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.question import Floats
 from workbench.evaluate.samples import Needs
 from workbench.ldp.choice import ProtocolChoice
@@ -47,6 +40,8 @@ _OCCUPATIONS = {
     "Priv-house-serv": (149, 387.5),
 }
 """Printed counts of the census table, and what one run of unary encoding made of them."""
+_BITS = (10_042, 10_204, 9_006, 10_238, 9_635, 9_844, 10_233, 8_863, 8_721, 9_122, 8_753, 8_523, 8_157, 8_042)
+"""How often each bit was set in another run."""
 _PEOPLE = 32_561
 """Rows of that table; those without an occupation answer no, and have no bit set."""
 _SALES = _OCCUPATIONS["Sales"][0]
@@ -128,6 +123,8 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
     return FigureSide((table("As published", rows),), numbers)
 
 
+_BELOW_5 = 100 * math.erf(0.05 * _SALES / math.sqrt(2 * 0.75 * _PEOPLE))
+"""How many per cent of the runs err by less than 5 %: the error is nearly normal, with the variance ¾n."""
 _MANY = (1_000.0, 3_000.0, 10_000.0, 32_561.0, 100_000.0, 1_000_000.0)
 
 
@@ -152,7 +149,7 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     "Randomised response",
     0,
     "How many are in sales",
-    "One run tells little: its error may as well be twice or half the mean one. Global noise is far below.",
+    "One run tells little: its error may well be twice the mean error, or half. Global noise is far smaller.",
     settings=(
         ("people", "32,561, of whom 3,650 in sales", "the same counts"),
         ("ε", "ln 3 local, 1 global", "the same"),
@@ -172,8 +169,9 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
             f"The mean error of two coins is {estimate(outcome.published.numbers[_PERCENT].mean, 3)} %; the printed "
             "1.96 % is one run, and the 9,928 yeses are another."
         ),
-        "The chapter prints ε = log(3) = 1.09; it is 1.0986. It holds between any two answers of a person, that of "
-        "Laplace noise between tables with one person more or less.",
+        f"The chapter says that the error is generally below 5 %; by formula it is so in {count(_BELOW_5)} % of runs.",
+        "The chapter prints ε = log(3) = 1.09; it is 1.0986. The local ε compares any two answers of one "
+        "person, that of Laplace noise two tables of which one has a person more.",
     ),
     name="chapter-randomised-response",
 )
@@ -182,6 +180,7 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
 # Unary encoding of occupations
 
 _EPSILON = "ε of (¾, ¼)"
+_SET = {name: f"{name}: bits set" for name in _OCCUPATIONS}
 
 
 def _unary_draws(given: FigureInput) -> Floats:
@@ -208,7 +207,14 @@ def _unary(given: FigureInput, tell: Tell) -> FigureSide:
     across = given.column if given.own else "Occupation"
     panel = PublishedPanel("As published", across, "People", curves, labels=tuple(answers))
     epsilon = ProtocolChoice.parse("ue=0.75:0.25").frequency(len(places), None).epsilon
-    return FigureSide((panel,), {_EPSILON: OurValue(float(epsilon))})
+    numbers = {_EPSILON: OurValue(float(epsilon))}
+    if given.own:
+        return FigureSide((panel,), numbers)
+    bits = found / 2 + _PEOPLE / 4  # an estimate is (bits − n·¼)/½
+    for one, what in zip(bits.T, _SET.values(), strict=True):
+        numbers[what] = OurValue(float(one.mean()), deviation(one), len(one))
+    rows = ((what, count(ones), count(numbers[what].mean)) for what, ones in zip(_SET.values(), _BITS, strict=True))
+    return FigureSide((panel, table("Bits set", (("", "published, one run", "mean here"), *rows))), numbers)
 
 
 def _possible(given: FigureInput, tell: Tell) -> FigureSide:
@@ -237,10 +243,10 @@ def _armed_forces(outcome: FigureOutcome) -> str:
     plain, adjusted = panel.curves
     name = panel.labels[-1] if outcome.own else "Armed-Forces"
     rare = panel.labels.index(name)
-    said = "" if outcome.own else "Armed-Forces were estimated as −92.5 people. "
+    said = "" if outcome.own else "The published estimate of Armed-Forces is −92.5 people. "
     return (
-        f"{said}Made possible counts, the mean error of {name} falls from {count(plain.means[rare])} to "
-        f"{count(adjusted.means[rare])}."
+        f"{said}Where estimates are turned into possible counts (Norm-Sub), the mean error of {name} falls from "
+        f"{count(plain.means[rare])} to {count(adjusted.means[rare])} people."
     )
 
 
@@ -248,7 +254,7 @@ CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
     "Unary encoding",
     0,
     "Fourteen occupations",
-    "Frequent occupations come out well, rare ones drown in noise that is about the same for all.",
+    "Frequent occupations come out well; rare ones drown in noise that is about the same for all.",
     settings=(
         ("p, q", "0.75, 0.25", "the same"),
         ("people", "32,561", "the same counts"),
@@ -261,15 +267,16 @@ CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
             PublishedValue(name, estimated, 0.0, 1, curve="Mean here", place=float(place))
             for place, (name, (_, estimated)) in enumerate(_OCCUPATIONS.items())
         ),
+        *(PublishedValue(what, float(ones), 0.0, 1) for what, ones in zip(_SET.values(), _BITS, strict=True)),
     ),
     published=_unary,
     mended=_possible,
     differs=(
         _armed_forces,
-        f"The deviation of an estimate is √(¾·{count(_PEOPLE)}) = {count(math.sqrt(0.75 * _PEOPLE))} people for each "
-        "occupation, whether 9 have it or 4,140.",
-        "People without an occupation answer with no bit set, which the encoding of the chapter does not speak of; "
-        "their number is taken to be public here.",
+        f"The standard deviation of an estimate is √(¾·{count(_PEOPLE)}) = {count(math.sqrt(0.75 * _PEOPLE))} people "
+        "for each occupation, whether 9 have it or 4,140.",
+        "People without an occupation send a vector with no bit set, a case that the chapter does not mention; how "
+        "many they are is taken to be public here.",
     ),
     name="chapter-unary-encoding",
 )

@@ -10,7 +10,8 @@ from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.method_histograms import bars
-from workbench.evaluate.published.entry import FigureInput, FigureSide, PanelCurve, PublishedPanel, Tell
+from workbench.evaluate.published.entry import FigureInput, FigureSide, Tell
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 
 FORMULA = "by formula"
 

@@ -9,17 +9,9 @@ from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
-from workbench.evaluate.published.entry import (
-    FigureInput,
-    FigureOutcome,
-    FigureSide,
-    Make,
-    PublishedFigure,
-    PublishedPanel,
-    PublishedText,
-    Tell,
-)
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, PublishedFigure, Tell
 from workbench.evaluate.published.experiment_runs import experiments
+from workbench.evaluate.published.panel import PublishedPanel, PublishedText
 from workbench.evaluate.question import Metric, Question
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.subject import subject_of
@@ -28,6 +20,10 @@ Line = str | Callable[[FigureOutcome], str]
 """Where a figure differs and why: known beforehand, or from what came out."""
 
 
+AXES = ("axes", "linear", "error logarithmic, on the left too")
+ALL_AXES = ("axes", "linear", "both logarithmic, on the left too")
+PEOPLE_FIRST = ("axes", "linear", "people logarithmic; on the right the error too")
+"""The settings of figures whose axes are drawn otherwise than they are printed."""
 NOT_PUBLISHED = "Nothing was published of this column or these settings; what follows is said of the published figure."
 
 
@@ -70,6 +66,7 @@ class ChapterFrame:
         values: tuple[PublishedValue, ...] = (),
         seconds: float = 0.1,
         name: str = "",
+        bounded: bool = True,
     ) -> PublishedFigure:
         """A figure of this chapter; its name in commands follows from its number unless it is given."""
 
@@ -78,7 +75,7 @@ class ChapterFrame:
                 return tuple(one if isinstance(one, str) else one(outcome) for one in differs)
             return (NOT_PUBLISHED, *(one for one in differs if isinstance(one, str)))
 
-        usual = "picture" if page and number.startswith("Figure") else f"p. {page}" if page else "print"
+        usual = "read off the picture" if page and number.startswith("Figure") else f"p. {page}" if page else "print"
         return PublishedFigure(
             identifier=name or number.lower().replace(" ", "-"),
             number=number,
@@ -96,6 +93,7 @@ class ChapterFrame:
             sample=self.sample,
             repetitions=self.repetitions,
             seconds=seconds,
+            bounded=bounded and self.needs is Needs.NUMBERS,
         )
 
 

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from workbench.core.distances import manhattan
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.method import Approach
-from workbench.evaluate.published.entry import FigureInput, FigureSide, PanelCurve, PublishedPanel, Tell
+from workbench.evaluate.published.entry import FigureInput, FigureSide, Tell
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
 from workbench.evaluate.published.originals.unequal_masses import unequal_kantorovich
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.subject import subject_of
 from workbench.ldp.choice import ProtocolChoice

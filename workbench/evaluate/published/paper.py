@@ -10,17 +10,9 @@ from workbench.core.exact import fraction_text
 from workbench.core.number_text import estimate
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
-from workbench.evaluate.published.entry import (
-    FigureInput,
-    FigureOutcome,
-    FigureSide,
-    PanelCurve,
-    PublishedFigure,
-    PublishedPanel,
-    PublishedText,
-    Tell,
-)
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, PublishedFigure, Tell
 from workbench.evaluate.published.frame import ChapterFrame, table
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.samples import TableRows
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.mechanism import MECHANISMS
@@ -44,7 +36,7 @@ _QUARTER: TableRows = (
     ("4", "1/320", "3/320", "3/80", "3/20", "3/5", "1/5"),
     ("5", "1/1280", "3/1280", "3/320", "3/80", "3/20", "4/5"),
 )
-_CELLS = "Chances that are equal"
+_CELLS = "Chances in the table"
 _EXACT = "e^ε between neighbours"
 
 
@@ -64,12 +56,23 @@ def _table(
     return PublishedPanel(title, rows=(("input", *made.channel.outputs), *rows)), equal, math.exp(found.epsilon)
 
 
+def _printed(chances: int) -> PublishedValue:
+    return PublishedValue(_CELLS, float(chances), many=chances, written=f"{chances} chances")
+
+
+def _of(equal: int) -> OurValue:
+    return OurValue(float(equal), written=f"{equal} equal")
+
+
 def _exactly(
     number: str, title: str, printed: TableRows, identifier: str, values: dict[str, Any], ratio: int
 ) -> PublishedFigure:
+    chances = sum(len(row) - 1 for row in printed)
+    computed = "" if identifier == "survey" else "by formula: 1/α"
+
     def published(given: FigureInput, tell: Tell) -> FigureSide:
         panel, equal, factor = _table(title, printed, identifier, values)
-        numbers = {_CELLS: OurValue(float(equal)), _EXACT: OurValue(factor)}
+        numbers = {_CELLS: _of(equal), _EXACT: OurValue(factor)}
         return FigureSide((table("As published", (panel.rows[0], *printed)),), numbers)
 
     def mended(given: FigureInput, tell: Tell) -> FigureSide:
@@ -83,8 +86,8 @@ def _exactly(
         f"{estimate(math.log(ratio), 5)}.",
         settings=(("arithmetic", "fractions", "fractions"),),
         values=(
-            PublishedValue(_CELLS, float(sum(len(row) - 1 for row in printed))),
-            PublishedValue(_EXACT, float(ratio), 1e-9, basis="exact"),
+            _printed(chances),
+            PublishedValue(_EXACT, float(ratio), 1e-9, basis="exact", follows=computed),
         ),
         published=published,
         mended=mended,
@@ -137,7 +140,7 @@ def _above(given: FigureInput, tell: Tell) -> FigureSide:
     panel = PublishedPanel("As published: truncated", "Queries", "ε", curves)
     threshold = _table("", _QUARTER, "truncated-geometric", {"alpha": Fraction(1, 4), "n": 5})[1]
     answers = _table("", _HALF, "truncated-geometric", {"alpha": Fraction(1, 2), "n": 5})[1]
-    return FigureSide((panel,), {_CELLS: OurValue(float(threshold + answers))})
+    return FigureSide((panel,), {_CELLS: _of(threshold + answers)})
 
 
 def _repaired(given: FigureInput, tell: Tell) -> FigureSide:
@@ -154,16 +157,16 @@ def _ends(outcome: FigureOutcome) -> tuple[str, str, str]:
 def _growing(outcome: FigureOutcome) -> str:
     one, most, _ = _ends(outcome)
     return (
-        f"ε grows with the number of queries: {one} for one, {most} for {_QUERIES[-1]}. No finite ε holds for a stream "
-        "without an end."
+        f"ε grows with the number of queries: {one} for one, {most} for {_QUERIES[-1]}. No finite ε holds for an "
+        "endless stream."
     )
 
 
 def _either(outcome: FigureOutcome) -> str:
     _, most, by_text = _ends(outcome)
     return (
-        f"The text stops at an answer of at least the threshold, the algorithm above it: ε of {_QUERIES[-1]} queries "
-        f"is {by_text} or {most}."
+        f"The text stops at an answer of at least the threshold; the algorithm, only above it: ε of "
+        f"{_QUERIES[-1]} queries is {by_text} or {most}."
     )
 
 
@@ -178,14 +181,14 @@ PAPER_ABOVE = _PAPER.figure(
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),
         ("stops", "above (algorithm) or at (text) the threshold", "both"),
     ),
-    values=(PublishedValue(_CELLS, 72.0),),
+    values=(_printed(72),),
     published=_above,
     mended=_repaired,
     differs=(
         _growing,
         _either,
         lambda outcome: (
-            "Compared before they are truncated, ε is at most "
+            "If values are compared before truncation, ε is at most "
             f"{estimate(max(outcome.mended.panels[0].curves[0].means), 4)} for any number of queries with the same "
             "answer."
         ),

@@ -14,20 +14,11 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import PRINCIPLES
 from workbench.evaluate.published.chapter4 import LOCAL
-from workbench.evaluate.published.entry import (
-    FigureInput,
-    FigureOutcome,
-    FigureSide,
-    Make,
-    PanelCurve,
-    PublishedPanel,
-    SchemeArrow,
-    SchemeBox,
-    Tell,
-)
-from workbench.evaluate.published.frame import FigureSweep, shown
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
+from workbench.evaluate.published.frame import PEOPLE_FIRST, FigureSweep, shown
 from workbench.evaluate.published.local_runs import LN20, deviation
 from workbench.evaluate.published.originals import distance_sensitive, fair_coins
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, SchemeArrow, SchemeBox
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.ldp.choice import ProtocolChoice
@@ -59,7 +50,7 @@ _AS_DRAWN = PublishedPanel(
         SchemeArrow(4, 6),
         SchemeArrow(5, 6),
         SchemeArrow(6, 7),
-        SchemeArrow(2, 8, "requests and results"),
+        SchemeArrow(2, 8, "requests and results", both=True),
         SchemeArrow(7, 8, "perturbed data"),
     ),
 )
@@ -110,11 +101,13 @@ FIGURE_2_2 = PRINCIPLES.figure(
         ),
     ),
     differs=(
-        "The picture has one LDP algorithm before the curator; everybody runs their own, and what is true never leaves "
-        "them.",
-        "The picture shows who is trusted. What that costs is drawn beside it: for a share of 10,000 people "
-        f"{estimate(_LOCAL[3] / _CENTRAL[3], 3)} times the noise.",
-        "In the picture users of the global model send requests and get results; each adds to ε, which it leaves out.",
+        "The picture has one LDP algorithm before the curator; in fact everybody runs their own, and true values never "
+        "leave them.",
+        "The picture shows who is trusted, not what it costs to trust nobody: at ε = 1, the standard deviation of a "
+        f"share of 10,000 people is {estimate(_LOCAL[3] / _CENTRAL[3], 3)} times as large (chart “What not trusting "
+        "costs”).",
+        "In the picture users of the global model send requests and get results; each request adds to the total ε, "
+        "which the picture omits.",
     ),
 )
 
@@ -128,7 +121,7 @@ _USERS = tuple(float(users) for users in range(100, 10_000, 100))
 def _coins(given: FigureInput, tell: Tell) -> FigureSide:
     means: list[float] = []
     spreads: list[float] = []
-    panel = PublishedPanel("As published: people are fair coins")
+    panel = PublishedPanel("As published: each person is a fair coin")
     for number, users in enumerate(_USERS):
         given.progress(number / len(_USERS))
         generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, "coins", users)))
@@ -138,7 +131,9 @@ def _coins(given: FigureInput, tell: Tell) -> FigureSide:
         curve = PanelCurve(
             _COINS, Approach.LOCAL, _USERS[: number + 1], tuple(means), tuple(spreads), given.repetitions
         )
-        panel = PublishedPanel("As published: people are fair coins", "People", "10 × share of the people", (curve,))
+        panel = PublishedPanel(
+            "As published: each person is a fair coin", "People", "10 × share of the people", (curve,)
+        )
         if number % 10 == 0:
             tell((panel,))
     return FigureSide((panel,))
@@ -177,14 +172,15 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
     "Figure 4.1",
     42,
     "Randomised response: error against people",
-    "De-biased, a hundred times as many people err a tenth as much. Without de-biasing the error falls only if "
-    "exactly half would say yes.",
+    "De-biased, with 100 times the people the error is a tenth. Without de-biasing it falls to 0 only if exactly half "
+    "would say yes.",
     settings=(
-        ("people", "100 to 9,900, fair coins", "100 to 9,900 of a column"),
+        ("people", "100 to 9,900, fair coins", "100 to 9,900 of the sample"),
         ("estimator", "none: yeses as reported", "(2·yeses − n/2)"),
-        ("error", "10 × share of the people (program)", "share of the people"),
+        ("error", "10 × share of the people (author's code)", "share of the people"),
         ("ε", "ln 3", "ln 3"),
         ("repetitions", "100", "100"),
+        PEOPLE_FIRST,
     ),
     values=(
         PublishedValue("Error at 100 people", 0.412, 0.005, 100, curve=_COINS, place=100.0),
@@ -196,7 +192,7 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
     differs=(
         fair_coins.FLAW.audit,
         "Its caption says that ε increases (p. 42); the number of people does.",
-        "The curve is called logarithmic (p. 42); it falls like 1/√n, and has no value at which it stays.",
+        "The curve is called logarithmic (p. 42); it falls like 1/√n, and never levels off.",
     ),
     seconds=0.8,
 )
@@ -208,10 +204,17 @@ _VALUES, _TRUE = 89, 44
 _WEIGHT, _FAR = "Chance of the true value", "Chance of a far value"
 
 
-def _printed(what: str, chance: float, place: int) -> PublishedValue:
-    """A chance at a reported value, by the formula of the text with the d of the program: no page prints it."""
+def _computed(what: str, chance: float, place: int, page: str) -> PublishedValue:
+    """A chance at a reported value, by the formula of the text with the d of the author's code: no page prints it."""
     return PublishedValue(
-        what, round(chance, 4), 5e-5, place=float(place), source="formula", basis="rounded to 4 places", drawn=True
+        what,
+        round(chance, 4),
+        5e-5,
+        place=float(place),
+        source=page,
+        basis="rounded to 4 places",
+        drawn=True,
+        follows="by its formula",
     )
 
 
@@ -235,7 +238,7 @@ def _original_row(given: FigureInput, tell: Tell) -> FigureSide:
     return _row("Distance-sensitive, as drawn", tuple(chances.tolist()), "As published")(given, tell)
 
 
-_CHANNEL_SETTINGS: TableRows = (("values", "89 (program)", "89"), ("ε", "ln 20 (program)", "ln 20"))
+_CHANNEL_SETTINGS: TableRows = (("values", "89 (author's code)", "89"), ("ε", "ln 20 (author's code)", "ln 20"))
 FIGURE_4_7 = LOCAL.figure(
     "Figure 4.7",
     52,
@@ -243,22 +246,24 @@ FIGURE_4_7 = LOCAL.figure(
     "All false values are equally likely, near or far.",
     settings=_CHANNEL_SETTINGS,
     values=(
-        _printed(_WEIGHT, 20 / 108, _TRUE),
-        _printed(_FAR, 1 / 108, _VALUES - 1),
+        _computed(_WEIGHT, 20 / 108, _TRUE, "p. 45"),
+        _computed(_FAR, 1 / 108, _VALUES - 1, "p. 45"),
     ),
     published=_channel_row("grr", "Direct encoding", "As published"),
     mended=_channel_row("grr", "Direct encoding", "Here: the same"),
     differs=(
-        "There is nothing to mend: e^ε/(e^ε + d − 1) and 1/(e^ε + d − 1), p. 45.",
-        "Page 52 prints no number; what is compared is that formula with the d and ε of the program.",
+        "There is nothing to mend: the true value has the chance e^ε/(e^ε + d − 1), every other 1/(e^ε + d − 1) "
+        "(p. 45).",
+        "Page 52 prints no number; what is compared is this formula with d and ε of the author's code.",
     ),
 )
 
 
 def _spent_line(outcome: FigureOutcome) -> str:
     return (
-        "Far from the ends the chances are as stated. At the ends they are not: the program spends ε = "
-        f"{estimate(distance_sensitive.spent(_VALUES, LN20), 4)} instead of {estimate(LN20, 4)}."
+        "In the middle of the domain, which is drawn, both sides are the same. Near its ends they are not: the "
+        f"author's code spends ε = {estimate(distance_sensitive.spent(_VALUES, LN20), 4)} instead of "
+        f"{estimate(LN20, 4)}."
     )
 
 
@@ -269,14 +274,14 @@ FIGURE_4_8 = LOCAL.figure(
     "Near values are likelier, up to the distance θ; beyond it all are alike.",
     settings=(*_CHANNEL_SETTINGS, ("θ", "4", "4")),
     values=(
-        _printed(_WEIGHT, 20 / 132, _TRUE),
-        _printed(_FAR, 1 / 132, _VALUES - 1),
+        _computed(_WEIGHT, 20 / 132, _TRUE, "p. 54"),
+        _computed(_FAR, 1 / 132, _VALUES - 1, "p. 54"),
     ),
     published=_original_row,
-    mended=_channel_row("ds-corrected", "Distance-sensitive, corrected", "Mended: any ε, all of it"),
+    mended=_channel_row("ds-corrected", "Distance-sensitive, corrected", "Mended: uses the whole of any ε"),
     differs=(
         _spent_line,
-        "The text gives a = θ(θ+1)/(3θ² − θ + d − 1) (4.6.4); with θ = 4 and d = 89 that is 20/132. Page 52 prints "
-        "no number; what is compared is that formula.",
+        "The text gives a = θ(θ+1)/(3θ² − θ + d − 1) (4.6.4, p. 54–55); with θ = 4 and d = 89 that is 20/132. "
+        "Page 52 prints no number; what is compared is that formula.",
     ),
 )

@@ -10,8 +10,9 @@ import numpy as np
 from workbench.core.number_text import estimate
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.beyond import BEYOND
-from workbench.evaluate.published.entry import FigureOutcome, PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.frame import shown, table
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.question import Floats
 
 _EPSILONS = tuple(round(0.1 * step, 1) for step in range(1, 51))
@@ -104,7 +105,7 @@ BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
         _at_one,
         "The thesis tells of a patient of two hospitals, of which one publishes without any privacy (p. 13): groups of "
         "k promise nothing then.",
-        "Two collections with ε of the same person promise the sum of both: “whatever else is published” is paid for.",
+        "Two collections of the same person, each with an ε, promise only the sum of both.",
     ),
     name="beyond-told-attacks",
 )

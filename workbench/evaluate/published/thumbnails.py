@@ -9,7 +9,8 @@ from functools import cache
 from typing import Any
 
 from workbench.core.paths import resources
-from workbench.evaluate.published.entry import FigureSide, PublishedPanel
+from workbench.evaluate.published.entry import FigureSide
+from workbench.evaluate.published.panel import PublishedPanel
 
 THUMBNAILS = "published_thumbnails.json"
 _POINTS, _BARS, _CELLS = 24, 50, (6, 6)
@@ -19,7 +20,10 @@ _SPREAD = 30.0
 """Of the largest to the smallest value, from which a scale is logarithmic."""
 
 Thumbnail = Mapping[str, Any]
-"""“curves”, each a list of points between 0 and 1, “bars”, lists of heights, “cells”, rows of widths, or “boxes”."""
+"""“curves”, each a list of points between 0 and 1, “bars”, lists of heights, “cells”, rows of widths, or “boxes”.
+
+Of curves and bars also “approaches”, from which follows the colour of each.
+"""
 
 
 @cache
@@ -45,9 +49,10 @@ def thumbnail_of(published: FigureSide, mended: FigureSide) -> Thumbnail:
 
 def _of_chart(panel: PublishedPanel) -> Thumbnail:
     curves = [one for one in panel.curves if one.places and not one.name.endswith("by formula")]
+    coloured = {"approaches": [one.approach for one in curves]}
     if panel.labels:
         high = max((mean for one in curves for mean in one.means), default=1.0) or 1.0
-        return {"bars": [[round(max(mean, 0.0) / high, 3) for mean in one.means[:_BARS]] for one in curves]}
+        return {"bars": [[round(max(mean, 0.0) / high, 3) for mean in one.means[:_BARS]] for one in curves], **coloured}
     across = _scale([place for one in curves for place in one.places])
     up = _scale([mean for one in curves for mean in one.means])
     drawn = []
@@ -55,7 +60,7 @@ def _of_chart(panel: PublishedPanel) -> Thumbnail:
         step = max(1, math.ceil(len(one.places) / _POINTS))
         points = [*zip(one.places, one.means, strict=True)]
         drawn.append([[across(x), up(y)] for x, y in [*points[:-1:step], points[-1]]])
-    return {"curves": drawn}
+    return {"curves": drawn, **coloured}
 
 
 def _scale(values: Sequence[float]) -> Any:

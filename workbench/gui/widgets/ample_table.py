@@ -41,32 +41,44 @@ class AmpleTable(HeatTable):
         self.scrollToTop()
 
     def fit_columns(self) -> None:
+        most, wanted = tokens.COLUMN_MAX + tokens.FIELD_WIDTH, dict[int, int]()
         for column in range(self.model().columnCount() - 1):
             self.resizeColumnToContents(column)
             wide = max(self.columnWidth(column), self.horizontalHeader().sectionSizeHint(column) + tokens.SPACE_S)
-            self.setColumnWidth(column, min(wide, tokens.COLUMN_MAX + tokens.FIELD_WIDTH))
+            self.setColumnWidth(column, min(wide, most))
+            wanted[column] = wide
+        # What the last column does not need goes to those that are cut.
+        cut = {column: wide for column, wide in wanted.items() if wide > most}
+        last = self.model().columnCount() - 1
+        taken = sum(self.columnWidth(column) for column in range(last))
+        spare = self._room - taken - max(self.sizeHintForColumn(last) + tokens.SPACE_M, _LAST) if cut else 0
+        for column, wide in cut.items():
+            more = min(wide - most, max(spare, 0))
+            self.setColumnWidth(column, most + more)
+            spare -= more
         # Names give way to what the last column says, as far as they can be told apart.
         before = sum(self.columnWidth(column) for column in range(self.model().columnCount() - 1))
         over = before + _LAST - self._room
         if over > 0 and before:
             self.setColumnWidth(0, max(self.columnWidth(0) - over, min(self.columnWidth(0), _NAME)))
-        self._fit_rows()
+        self._fit_rows([column for column, wide in wanted.items() if self.columnWidth(column) < wide])
 
     @property
     def _room(self) -> int:
         """How wide it is, or will be when it is shown."""
         return self.viewport().width() if self.isVisible() or not self._hidden_room else self._hidden_room
 
-    def _fit_rows(self) -> None:
-        """As high as what they say needs, where the last column is too narrow for one line."""
+    def _fit_rows(self, cut: Sequence[int]) -> None:
+        """As high as what they say needs, where these columns or the last are too narrow for one line."""
         usual, last = self.verticalHeader().defaultSectionSize(), self.model().columnCount() - 1
         room = self._room - sum(self.columnWidth(column) for column in range(last)) - 3 * tokens.SPACE_S
         words, metrics = self.texts(), self.fontMetrics()
         for row in range(self.model().rowCount()):
             one, wanted = metrics.lineSpacing(), usual
-            for text, width in ((words[row][0], self.columnWidth(0) - 3 * tokens.SPACE_S), (words[row][last], room)):
+            widths = {column: self.columnWidth(column) - 3 * tokens.SPACE_S for column in cut} | {last: room}
+            for column, width in widths.items():
                 flags = Qt.TextFlag.TextWordWrap.value
-                high = metrics.boundingRect(0, 0, max(width, 1), 10_000, flags, text).height()
+                high = metrics.boundingRect(0, 0, max(width, 1), 10_000, flags, words[row][column]).height()
                 wanted = max(wanted, usual + high - one)
             self.setRowHeight(row, wanted)
 

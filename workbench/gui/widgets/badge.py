@@ -8,26 +8,30 @@ from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon, status_word
 
 
 class Badge(QFrame):
-    """A state as icon, word and colour."""
+    """A state as icon, word and colour; with `elides` it is cut where it is too narrow, and never widens its place."""
 
-    def __init__(self, status: Status, text: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, status: Status, text: str = "", parent: QWidget | None = None, *, elides: bool = False) -> None:
         super().__init__(parent)
         self._icon = IconLabel(status_icon(status), tokens.ICON_SMALL, status.value)
-        self._label = label(small=True)
+        self._label = ElidedLabel(small=True) if elides else label(small=True)
         boxes.row(self._icon, self._label, margins="s hair s hair", spacing="xs", inside=self)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum if elides else QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_status(status, text)
 
     def set_status(self, status: Status, text: str = "") -> None:
         """Show another state, in its usual word or in `text`."""
         words = text or status_word(status)
         self._icon.set_icon(status_icon(status), status.value)
-        self._label.setText(words)
+        if isinstance(self._label, ElidedLabel):
+            self._label.set_text(words)
+        else:
+            self._label.setText(words)
         self.setAccessibleName(words)
         set_look(self, badge=status.value)
         # A descendant rule of the stylesheet colours the label.
@@ -35,7 +39,7 @@ class Badge(QFrame):
 
     @property
     def text(self) -> str:
-        return self._label.text()
+        return self._label.full_text if isinstance(self._label, ElidedLabel) else self._label.text()
 
 
 def analyst_badge(parent: QWidget | None = None) -> Badge:

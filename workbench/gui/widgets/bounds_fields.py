@@ -78,9 +78,8 @@ class BoundsFields(QWidget):
                 if self.numbers[place].value != value:
                     self.numbers[place].set_value(value)
             else:
-                scale = _DAY if spec.kind is Kind.DATE else 1.0
-                self.dates[place].setText("" if value is None else as_text(value * scale, spec.format.pattern))
-                self.dates[place].setPlaceholderText(as_text(0.0, spec.format.pattern))
+                self.dates[place].setText("" if value is None else _as_date(value, spec))
+                self.dates[place].setPlaceholderText(_as_date(0.0, spec))
                 set_look(self.dates[place], invalid=False)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -115,3 +114,11 @@ class BoundsFields(QWidget):
             return None if any(math.isnan(value) for value in values) else (values[0], values[1])
         low, high = (field.value for field in self.numbers)
         return None if low is None or high is None else (low, high)
+
+
+def _as_date(value: float, spec: ColumnSpec) -> str:
+    """A bound as dates of the column are written; nothing where that was not said yet, which the Data room asks for."""
+    try:
+        return as_text(value * _DAY if spec.kind is Kind.DATE else value, spec.format.pattern)
+    except WorkbenchError:
+        return ""

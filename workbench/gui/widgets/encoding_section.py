@@ -27,6 +27,7 @@ from workbench.gui.widgets.parameter_fields import LinesEdit
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon
+from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.ldp.binning import LARGEST_DOMAIN
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.session.typed_bounds import bounds_typed, bounds_words
@@ -98,10 +99,18 @@ class EncodingSection(Section):
         self.values = LinesEdit(values.title)
         self.values.setPlaceholderText(values.placeholder)
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
-        self.said = label(small=True, muted=True, wrap=True)
+        keeps = self._icon.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)
+        self._icon.setSizePolicy(keeps)
+        self.said = SteadyLabel()
+        set_look(self.said, muted=True)
         self.declare = push_button("Declare in Data…", self.data_requested, quiet=True)
         self.adopt = push_button("Declare", self._declare, quiet=True)
-        self.adopt.hide()
+        self._offers = boxes.boxed(boxes.row(self.declare, self.adopt, 1, spacing="s"))
+        # The buttons come and go while one types; the line stays as high.
+        self._offers.setMinimumHeight(tokens.CONTROL_HEIGHT)
+        for unseen in (self.adopt, self._offers):
+            unseen.hide()
         self._to_declare: tuple[tuple[float, float] | None, tuple[str, ...] | None] = (None, None)
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self.column.activated.connect(self._choose_column)
@@ -161,12 +170,10 @@ class EncodingSection(Section):
             self._rows[name] = words, field
             if name == "bounds":
                 # Beside what it is about, so that nobody types the same bounds in room after room.
-                grid.addWidget(self.adopt, row + 1, 1, Qt.AlignmentFlag.AlignLeft)
+                grid.addWidget(self._offers, row + 1, 0, 1, 2)
         self.add(grid)
         self.add(self.values)
         self.add(boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.said, 1), spacing="s"))
-        self.add(self.declare)
-        self.content.setAlignment(self.declare, Qt.AlignmentFlag.AlignLeft)
 
     # Showing
 
@@ -242,6 +249,7 @@ class EncodingSection(Section):
         if spec is not None and other:
             self._complete(spec.name)
             self._about = about
+            self.said.start_over()
         self.source.choose(self._from)
         by_hand = self._from == TYPED
         self.show_rows({"source": bounded or listed, "bounds": bounded and by_hand})
@@ -276,6 +284,11 @@ class EncodingSection(Section):
         self.adopt.setToolTip(tip)
         self.adopt.setVisible(self._to_declare != (None, None))
 
+    def offer_data(self, wanted: bool) -> None:
+        """Offer to declare in Data what is missing, where what is typed here is offered to be declared otherwise."""
+        self.declare.setVisible(wanted)
+        self._offers.setVisible(wanted or not self.adopt.isHidden() or not self.bounds.isHidden())
+
     def _occurring(self, name: str) -> tuple[str, ...] | None:
         """The values that a column has, to be declared by somebody who says that they are public; None if too many."""
         if not self.document.has_data:
@@ -305,7 +318,6 @@ class EncodingSection(Section):
         self._icon.set_icon(status_icon(status), status.value)
         self._icon.setVisible(bool(text))
         self.said.setText(text)
-        self.said.setVisible(bool(text))
         set_look(self.said, tone=status.value if status in (Status.ERROR, Status.WARNING) else "none")
 
     def _complete(self, name: str) -> None:

@@ -12,7 +12,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.session.plugins import trust_always
+from workbench.session.plugin_trust import trust_always
 
 
 class PluginTrust(QWidget):

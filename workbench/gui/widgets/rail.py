@@ -109,13 +109,18 @@ class Rail(QFrame):
         """
         self._next = (key, field)
         self._hint.setText(on_button(self._two_lines(text)))
-        self._hint.setToolTip(text)
+        self._hint.setToolTip(f"{text}  (F8)")
         self._hint.setAccessibleName(f"Next: {text}")
         for widget in (self._caption, self._hint):
             policy = widget.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             widget.setSizePolicy(policy)
             widget.setVisible(bool(text))
+
+    def follow_next(self) -> None:
+        """Follow the hint, if there is one."""
+        if self._hint.isVisibleTo(self):
+            self._hint.click()
 
     def take_size(self) -> None:
         """Be as wide, and its lines as high, as text of the present size needs."""

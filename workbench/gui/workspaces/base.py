@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.widgets.status import Status, status_word
-from workbench.session.python.rooms import PublishedInView
+
+if TYPE_CHECKING:
+    from workbench.session.python.rooms import PublishedInView
 
 
 class Workspace(QWidget):
@@ -30,6 +33,8 @@ class Workspace(QWidget):
         Ask the window to show a control of another workspace: its key, and the control as `reach` knows it.
     pointed_out(object)
         Ask the window to give a control of the room the focus, and to mark it so that it is seen.
+    budget_requested()
+        Ask the window for the dialog that sets the budget of the data.
     open_requested()
         Ask the window for its Open dialog.
     start_requested()
@@ -51,18 +56,54 @@ class Workspace(QWidget):
     go_to = Signal(str)
     reach_requested = Signal(str, str)
     pointed_out = Signal(object)
+    budget_requested = Signal()
     open_requested = Signal()
     start_requested = Signal()
     status_changed = Signal()
     lock_changed = Signal()
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, parent: QWidget | None = None, made: Mapping[str, QObject] | None = None
+    ) -> None:
         super().__init__(parent)
         self.document = document
+        self._in_steps = made is not None
+        self._made: dict[str, Any] = dict(self.made_first(document) if made is None else made)
+        self._to_place: list[Callable[[], object]] = []
         self._stale = True
         self._lock = ""
         self._later = Later(self, self.settle)
         document.changed.connect(self._document_changed)
+
+    @classmethod
+    def made_first(cls, document: Document) -> Iterator[tuple[str, QObject]]:
+        """The large parts of the room by name, each made when it is asked for.
+
+        The window makes one at a time, so that it answers in between, and hands them to the constructor; who makes a
+        room without them makes them all at once.
+        """
+        yield from ()
+
+    def put_in_place(self, place: Callable[[], object]) -> None:
+        """Put a large part in its place: at once, or in a step of its own after the room was styled without it.
+
+        Where the keyboard goes, such a part comes after what is in its place already.
+        """
+        if self._in_steps:
+            self._to_place.append(place)
+        else:
+            place()
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether a part is not in its place yet."""
+        return bool(self._to_place)
+
+    def complete(self) -> None:
+        """Put the next part into its place that `put_in_place` has put off."""
+        if self._to_place:
+            self._to_place.pop(0)()
+            self.put_off()
 
     @property
     def gives_roles(self) -> bool:
@@ -75,8 +116,8 @@ class Workspace(QWidget):
         return not self.document.runner.jobs and not any(one.isActive() for one in self.findChildren(Later))
 
     def settle(self) -> None:
-        """Refresh now if a refresh is due."""
-        if self._stale:
+        """Refresh now if a refresh is due; not before each part is in its place, which makes one due."""
+        if self._stale and not self.is_incomplete:
             self._stale = False
             self._later.stop()
             self.refresh()

@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QWidget
 
 from workbench.gui.workspaces import ROOMS, WorkspaceEntry
 from workbench.gui.workspaces.base import Workspace
+
+
+class Nursery(QWidget):
+    """Where parts of a workspace are until it is there: out of sight, without a stylesheet, and gone with the window.
+
+    It is a window of its own, so that the keyboard goes through parts in the order in which they come into place.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window, Qt.WindowType.Window)
+
+    def take(self, part: QObject) -> None:
+        """Keep a part that nothing else keeps yet."""
+        if isinstance(part, QWidget) and part.parent() is None:
+            part.setParent(self)
+
+    def clear(self) -> None:
+        """Let go of the parts whose workspace is not wanted any more."""
+        for part in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            part.deleteLater()
 
 
 class Workspaces(Mapping[str, Workspace]):
@@ -14,15 +37,24 @@ class Workspaces(Mapping[str, Workspace]):
     Parameters
     ----------
     make
-        Constructs a workspace, without a stylesheet.
+        Constructs a workspace, without a stylesheet, a part for each step; it returns it with the last.
+    place
+        Puts it into its place in the window, and styles it.
     furnish
-        Puts a finished workspace into its place in the window, and styles it.
+        Connects it to the window when everything in it is in its place.
     """
 
-    def __init__(self, make: Callable[[WorkspaceEntry], Workspace], furnish: Callable[[Workspace], None]) -> None:
+    def __init__(
+        self,
+        make: Callable[[WorkspaceEntry], Generator[None, None, Workspace]],
+        place: Callable[[Workspace], None],
+        furnish: Callable[[Workspace], None],
+    ) -> None:
         self._make = make
+        self._place = place
         self._furnish = furnish
-        self._made: dict[str, Workspace] = {}
+        self._under_way: dict[str, Iterator[None]] = {}
+        self._unfinished: list[Workspace] = []
         self._built: dict[str, Workspace] = {}
 
     def __getitem__(self, key: str) -> Workspace:
@@ -30,9 +62,8 @@ class Workspaces(Mapping[str, Workspace]):
             room = next((room for room in ROOMS if room.key == key), None)
             if room is None:
                 raise KeyError(key)
-            made = self._made.pop(key, None) or self._make(room)
-            self._built[key] = made
-            self._furnish(made)
+            for _ in self._steps(room):
+                pass
         return self._built[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -43,10 +74,15 @@ class Workspaces(Mapping[str, Workspace]):
 
     def clear(self) -> list[Workspace]:
         """Forget all of them, so that each is made anew when it is next asked for; those there were."""
-        gone = [*self._built.values(), *self._made.values()]
+        gone = [*self._built.values(), *self._unfinished]
         self._built.clear()
-        self._made.clear()
+        self._unfinished.clear()
+        self._under_way.clear()
         return gone
+
+    def stop(self) -> None:
+        """Let go of what was made of workspaces that are not there yet."""
+        self._under_way.clear()
 
     def built(self) -> dict[str, Workspace]:
         """Those that are there, in their order."""
@@ -56,16 +92,34 @@ class Workspaces(Mapping[str, Workspace]):
         return [room for room in ROOMS if room.key not in self._built]
 
     def advance(self) -> None:
-        """Bring the next missing workspace one step nearer: its modules, its widgets, or its place in the window.
+        """Bring the next missing workspace one step nearer: its modules, a part of it, or its place in the window.
 
         Each step is short, so that the window answers in between.
         """
         room = next(iter(self.unbuilt()), None)
-        if room is None:
-            return
-        if not room.loaded:
-            room.load()
-        elif room.key not in self._made:
-            self._made[room.key] = self._make(room)
-        else:
-            self[room.key]
+        if room is not None:
+            next(self._steps(room), None)
+
+    def _steps(self, room: WorkspaceEntry) -> Iterator[None]:
+        """What is left to do for a workspace; whoever asks for more goes on where the last one stopped."""
+        if room.key not in self._under_way:
+            self._under_way[room.key] = self._build(room)
+        return self._under_way[room.key]
+
+    def _build(self, room: WorkspaceEntry) -> Iterator[None]:
+        try:
+            if not room.loaded:
+                room.load()
+                yield
+            made = yield from self._make(room)
+            self._unfinished.append(made)
+            yield
+            self._place(made)
+            while made.is_incomplete:
+                yield
+                made.complete()
+            self._unfinished.remove(made)
+            self._built[room.key] = made
+            self._furnish(made)
+        finally:
+            self._under_way.pop(room.key, None)

@@ -9,7 +9,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_alone
-from workbench.session.collection.decision import reporting
+from workbench.session.collection.decision import judged_shapes, reporting
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
 from workbench.session.collection.words import scale_of
@@ -58,7 +58,9 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
     words.append(f". A uniform guess would have {estimate(baseline.uniform[metric], 3)}, a trusted curator ")
     words.append(f"{estimate(baseline.curator[metric], 3)}.")
     guessed = no_better_than_guessing(first, baseline, metric)
-    judged = sum(case[metric] > 0 for case in baseline.uniform_cases.values())
+    judged = len(judged_shapes(first, baseline, metric))
+    if not judged:
+        words.append(" Of equal shares a uniform guess is right, and nothing beats it.")
     if guessed:
         where = "" if len(guessed) == judged else f"For {' and '.join(SHAPE_NAMES[one] for one in guessed)}, "
         words.append(
@@ -120,8 +122,8 @@ def best_of(usable: Sequence[Prediction], metric: str) -> list[Prediction]:
 
 def no_better_than_guessing(one: Prediction, baseline: ReferenceErrors, metric: str) -> list[Shape]:
     """The assumed distributions under which a uniform guess is expected to do no worse; not those that it meets."""
-    guesses = baseline.uniform_cases
-    return [shape for shape, case in one.cases.items() if case[metric] >= guesses[shape][metric] > 0]
+    judged = judged_shapes(one, baseline, metric)
+    return [shape for shape in judged if one.cases[shape][metric] >= baseline.uniform_cases[shape][metric]]
 
 
 def _plainly(error: float) -> str:

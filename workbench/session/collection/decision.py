@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Generic, TypeVar
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, counted, estimate, exact, percent, rounded, rounded_up
 from workbench.core.progress import Progress
+from workbench.core.rough_counts import ROUGHLY_FROM
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, sampling_alone
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
 from workbench.session.collection.words import DIGITS, protocol_words, scale_of, upwards
@@ -22,6 +24,11 @@ _HARDLY = math.log(1000)
 """From here on whoever sees the reports may become almost certain."""
 
 _MUCH = math.log(10)
+_CHANCE = 1.96
+MISPLACED = "Misplaced: counted at a wrong answer. It is half of what the shares of all answers differ by."
+ALIKE = " (as of {:,} people whose reports are each alike)"
+"""What a sampling error is that of, where people report several times: on the safe side."""
+_ONE = {"people": "person", "reports": "report"}
 _WORTHWHILE = 2.0
 """So many times nearer to the truth than a guess an estimate should be."""
 
@@ -46,12 +53,18 @@ class Answered:
 
 
 def crowd(asked: Asked) -> str:
-    """Who is asked and how often."""
+    """Who is asked and how often; roughly, where the number is that of a table nobody looked at."""
     if asked.reports_per_person == 1:
-        return f"{asked.people:,} {'person' if asked.people == 1 else 'people'}, one report each"
+        return f"{_so_many(asked.people, 'people', asked)}, one report each"
     if not asked.known:
-        return f"{counted(asked.reports, 'report')}, up to {asked.reports_per_person:,} of one person"
-    return f"{asked.people:,} people, {asked.reports_per_person:,} reports each at most"
+        return f"{_so_many(asked.reports, 'reports', asked)}, up to {asked.reports_per_person:,} of one person"
+    return f"{_so_many(asked.people, 'people', asked)}, {asked.reports_per_person:,} reports each at most"
+
+
+def _so_many(number: int, nouns: str, asked: Asked) -> str:
+    if asked.rough:
+        return f"{'At most about' if number <= ROUGHLY_FROM else 'About'} {number:,} {nouns}"
+    return f"{number:,} {_ONE[nouns] if number == 1 else nouns}"
 
 
 def gives_away(epsilon: Fraction) -> Answered:
@@ -70,22 +83,33 @@ def to_take(planned: Planned, metric: str) -> Answered:
     share, drawn = min(upwards(first.l1 / 2, DIGITS), 1.0), planned.drawn / 2
     people = min(upwards(first.l1 / 2 * plan.users, DIGITS), float(plan.users))
     misplaced = f"{count(math.ceil(people))} {reporting(planned)}"
+    alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
     if plan.sampling:
-        words = f"Misplaces {percent(share)} of all people, {plan.assumption}. Sampling alone: {percent(drawn, 2)}."
+        words = (
+            f"Misplaces {percent(share)} of all people, {plan.assumption}. Sampling alone: {percent(drawn, 2)}{alike}."
+        )
     elif drawn > share:
         # What asks only some of the people errs by mostly that, which no protocol mends.
         words = (
             f"Misplaces about {percent(with_sampling(share, drawn), 2)} of all people, {plan.assumption}, most of it "
-            f"by sampling: {percent(share)} of those asked ({misplaced})."
+            f"by sampling{alike}: {percent(share)} of those asked ({misplaced})."
         )
     else:
         words = (
             f"Misplaces {percent(share)} of those asked ({misplaced}), {plan.assumption}; about "
-            f"{percent(with_sampling(share, drawn), 2)} of all people, with sampling."
+            f"{percent(with_sampling(share, drawn), 2)} of all people, with sampling{alike}."
         )
     smooth = if_smooth(planned, metric)
     also = smooth or (f"{counted(others, 'other')} as good." if others else "")
-    return Answered(first.title, f"{words} {also}".strip())
+    return Answered(first.title, " ".join(filter(None, (words, _by_chance(first), also))))
+
+
+def _by_chance(one: Prediction) -> str:
+    """How far an error may be off because it is simulated, in per cent of itself; "" where a formula says it."""
+    spread = one.se("l1")
+    if not (spread > 0 and one.l1 > 0):
+        return ""
+    return f"Chance: ± {count(math.ceil(100 * _CHANCE * spread / one.l1))} % of that."
 
 
 def with_sampling(share: float, drawn: float) -> float:
@@ -103,26 +127,39 @@ def if_smooth(planned: Planned, metric: str) -> str:
     return f"If neighbouring answers are alike: {one.title}, {scale_of(metric).text(one.cases[shape][metric])}."
 
 
+def judged_shapes(one: Prediction, reference: ReferenceErrors, metric: str) -> list[Shape]:
+    """The assumed distributions on which a protocol can beat a uniform guess: not equal shares, of which it is right.
+
+    Where some people are drawn, or shares do not divide them, a guess is off by a little there too; that says nothing.
+    """
+    guesses = reference.uniform_cases
+    return [shape for shape in one.cases if shape is not Shape.UNIFORM and guesses[shape][metric] > 0]
+
+
 def beats_guessing(planned: Planned, metric: str) -> Answered:
-    """Whether asking is worth it at all."""
+    """Whether asking is worth it at all: on the shape on which least is gained, of the same people for both."""
     if not planned.best:
         return Answered("–", "")
-    guess, curator = planned.reference.uniform[metric], planned.reference.curator[metric]
-    scale = scale_of(metric)
-    first = planned.best[0]
-    mine = f"{first.title}: {scale.text(first.error(metric))}"
-    detail = f"{mine}. A uniform guess: {scale.text(guess)}. A trusted curator: {scale.text(curator)}"
+    scale, first, reference = scale_of(metric), planned.best[0], planned.reference
+    judged = judged_shapes(first, reference, metric)
+    if not judged:
+        mine = f"{first.title}: {scale.text(first.error(metric))}."
+        return Answered("A guess is exact", f"Of equal shares a uniform guess is right, and nothing beats it. {mine}")
+    shape = max(judged, key=lambda one: first.cases[one][metric] / reference.uniform_cases[one][metric])
+    wrong, guess, curator = (
+        cases[shape][metric] for cases in (first.cases, reference.uniform_cases, reference.curator_cases)
+    )
+    where = f", {shape.heading} shares" if len(first.cases) > 1 else ""
+    detail = f"{first.title}{where}: {scale.text(wrong)}. A uniform guess: {scale.text(guess)}. "
+    detail += f"A trusted curator: {scale.text(curator)}"
     drawn = planned.drawn / 2
     if metric == "l1" and not planned.plan.sampling and drawn > curator / 2:
         detail += f", about {percent(with_sampling(curator / 2, drawn), 2)} with sampling"
     detail += "."
     if planned.guessed:
-        shapes = " or ".join(shape.heading for shape in planned.guessed)
-        # Of equal shares a uniform guess is right by assumption, which says nothing.
-        judged = sum(case[metric] > 0 for case in planned.reference.uniform_cases.values())
-        figure = "No" if len(planned.guessed) == judged else f"Not if {shapes}"
+        shapes = " or ".join(one.heading for one in planned.guessed)
+        figure = "No" if set(judged) <= set(planned.guessed) else f"Not if {shapes}"
         return Answered(figure, f"Too few people, or too small an ε. {detail}", "error")
-    wrong = first.error(metric)
     times = rounded(guess / wrong, 2) if wrong > 0 else math.inf
     if times < _WORTHWHILE:
         return Answered(f"Hardly: {estimate(times, 2)} times", detail, "warning")
@@ -173,12 +210,13 @@ def needed(look: Callable[[Progress], tuple[Number, ProtocolChoice]]) -> Callabl
 def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric: str, target: float) -> Answered:
     """How many people, or which ε, an error of `target` takes, and with which protocol; why, where neither can be said.
 
+    Of people who report several times it is said how many of them that is, each as often as may be.
     What is found is simulated and so not known to the last digit: it is rounded up to two.
     """
     plan, noun = planned.plan, reporting(planned)
     parts, reasons, given = [], [], []
     if people.amount is not None:
-        parts.append(f"{count(upwards(people.amount))} {noun}")
+        parts.append(_so_often(upwards(people.amount), plan.of_one_person))
         given.append((people.title, f"at ε {rounded_up(plan.epsilon)}"))
     else:
         reasons.append(people.problem or f"No number of {noun} suffices.")
@@ -189,10 +227,29 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
     words = [*reasons[:1], _by(given)]
     alone = planned.drawn / 2
+    alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
+    if metric == "l1" and not plan.sampling and people.amount is not None:
+        fewest = replace(plan, users=people.amount)
+        of_them = sampling_alone(fewest) / 2
+        if target / 2 < of_them:
+            words.append(
+                f"That is of those asked: of all, sampling {_people(fewest.people)} misplaces {percent(of_them, 2)}."
+            )
     if metric == "l1" and not plan.sampling and epsilon.amount is not None and target / 2 < alone:
         # Of everybody else no ε comes so near, and whoever plans a survey wants to know that.
-        words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}.")
+        words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}{alike}.")
     return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
+
+
+def _people(number: int) -> str:
+    return f"{number:,} {'person' if number == 1 else 'people'}"
+
+
+def _so_often(reports: float, of_one_person: int) -> str:
+    """So many reports as people, who each send as many as they may."""
+    if of_one_person == 1:
+        return f"{count(reports)} people"
+    return f"{_people(math.ceil(reports / of_one_person))} × {of_one_person:,} reports"
 
 
 def _by(given: Sequence[tuple[str, str]]) -> str:

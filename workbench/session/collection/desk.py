@@ -34,7 +34,7 @@ from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import Announcement, write_reports
 from workbench.ldp.simulation import frequency_choices
 from workbench.session.collection.advice import planned
-from workbench.session.collection.inputs import ASSUMED, COUNTED
+from workbench.session.collection.inputs import ASSUMED, COUNTED, ROUGH
 from workbench.session.collection.price import Price, charge_of_reports, price
 from workbench.session.collection.results import Collected, Planned
 from workbench.session.collection.simulations import CollectionSimulations
@@ -54,7 +54,9 @@ class CollectionDesk(CollectionSimulations):
     # Predicting
 
     def plan(self, users: int | None = None) -> CollectionPlan:
-        """What predictions are asked for: the settings, with as many people as there are rows unless set.
+        """What predictions are asked for: the settings, with about as many people as there are rows unless set.
+
+        Exactly as many after a look: before it no prediction may tell how many rows there are.
 
         Raises
         ------
@@ -62,7 +64,7 @@ class CollectionDesk(CollectionSimulations):
             As `domain`.
         """
         settings, domain = self.settings, self.domain()
-        asked = users or settings.users or max(self._table.rows, 1)
+        asked = users or settings.users or self.shown_rows
         return CollectionPlan(
             asked,
             domain.size,
@@ -73,6 +75,7 @@ class CollectionDesk(CollectionSimulations):
             () if domain.positions is None else tuple(domain.positions.tolist()),
             settings.method,
             settings.sampling,
+            self.reports_per_person,
         )
 
     def planner(self, plan: CollectionPlan | None = None, *, every: bool = True) -> Callable[[Progress], Planned]:
@@ -80,8 +83,8 @@ class CollectionDesk(CollectionSimulations):
         wanted, then = self.plan() if plan is None else plan, self.snapshot()
         settings = self.settings
         cautions = () if self.domain().declared else (ASSUMED,)
-        if settings.users is None and wanted.users == self._table.rows:
-            cautions = (*cautions, COUNTED)
+        if settings.users is None and wanted.users == self.shown_rows:
+            cautions = (*cautions, COUNTED if self.looked else ROUGH)
         chosen = frequency_choices(settings.protocols)
         if every:
             known = {choice.identifier for choice in chosen}
@@ -91,7 +94,7 @@ class CollectionDesk(CollectionSimulations):
         counted = plan is None and settings.users is None
 
         def work(progress: Progress = SILENT) -> Planned:
-            asked = replace(wanted, users=then._reporting(wanted.users)) if counted else wanted
+            asked = replace(wanted, users=then._shown(then._reporting(then._table.rows))) if counted else wanted
             found = predict(asked, chosen, by=settings.rank_by, progress=progress.part(0.0, 0.95))
             baseline = reference(asked)
             progress(1.0)
@@ -129,7 +132,7 @@ class CollectionDesk(CollectionSimulations):
         chosen = [choice for choice in settings.protocols if choice.estimates_mean]
         known = {choice.identifier for choice in chosen}
         asked = (*chosen, *(choice for choice in every_mean() if choice.identifier not in known))
-        return predict_means(settings.users or max(table.rows, 1), settings.epsilon, bounds, asked)
+        return predict_means(settings.users or self.shown_rows, settings.epsilon, bounds, asked)
 
     def people_needed(
         self, choices: Sequence[ProtocolChoice], metric: str, target: float, plan: CollectionPlan | None = None

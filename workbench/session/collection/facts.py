@@ -19,7 +19,7 @@ def protocol_examiner(session: Session, choice: ProtocolChoice, size: int) -> Ca
         Possible answers; 0 where they are not known, or a mean is asked for.
     """
     settings, loaded = session.project.collect, session.data.loaded
-    users = settings.users or (max(loaded.reading.table.rows, 1) if loaded is not None else 1)
+    users = settings.users or (session.collection.shown_rows if loaded is not None else 1)
 
     def work(_progress: Progress = SILENT) -> ProtocolFacts:
         return protocol_facts(choice, size, settings.epsilon, users, settings.method)

@@ -13,6 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, source_for
 from workbench.core.rationals import rational
+from workbench.core.rough_counts import roughly
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.settings_json import to_json
 from workbench.core.table import Column, Table
@@ -34,6 +35,10 @@ ASSUMED = (
 )
 FILTERED = "Only rows that pass the filter report, so whoever reports is known to pass it."
 COUNTED = "The number of people is that of the rows, and only assumed to be public."
+ROUGH = (
+    "The number of people is roughly that of the rows: before a look an exact count stays hidden. "
+    "Type how many you will ask, if you know."
+)
 LEFT_OUT = "People without a value do not report, and that they do not is seen."
 
 
@@ -110,19 +115,33 @@ class CollectionInputs(TrueRowsDesk):
             return max(self._everybody(), 1)
         return rows
 
+    @property
+    def reports_per_person(self) -> int:
+        """How often one person reports at most, as declared."""
+        return 1 if self.settings.one_report_per_person else self._project.schema.unit.rows_per_person
+
+    @property
+    def shown_rows(self) -> int:
+        """How many rows there are, as it may be shown: exactly after a look at the data, before it roughly."""
+        return self._shown(self._table.rows)
+
+    def _shown(self, number: int) -> int:
+        """A count of true rows or persons as it may be shown: exactly after a look, before it roughly; at least 1."""
+        return max(number, 1) if self.looked else roughly(number)
+
     def _asked(self, plan: CollectionPlan) -> Asked:
         """Who is asked. Persons are counted, which may take a moment."""
         settings, schema, table = self.settings, self._project.schema, self._table
         once = settings.one_report_per_person
-        reports = 1 if once else schema.unit.rows_per_person
+        reports = self.reports_per_person
         epsilon = PersonBudget(rational(settings.epsilon), reports).person
-        named = person_column(schema, table)
+        named, rough = person_column(schema, table), settings.users is None and not self.looked
         if settings.users is None and named and (once or reports > 1):
-            people = reports_in_all(table, schema[named], 1)
-            return Asked(people, people if once else plan.users, reports, epsilon)
+            people = self._shown(reports_in_all(table, schema[named], 1))
+            return Asked(people, people if once else plan.users, reports, epsilon, rough=rough)
         if reports > 1:
-            return Asked(math.ceil(plan.users / reports), plan.users, reports, epsilon, known=False)
-        return Asked(plan.users, plan.users, reports, epsilon)
+            return Asked(math.ceil(plan.users / reports), plan.users, reports, epsilon, known=False, rough=rough)
+        return Asked(plan.users, plan.users, reports, epsilon, rough=rough)
 
     def _shows_who(self, choice: ProtocolChoice) -> bool:
         """Whether reports by a protocol would show who takes part; not if there can be none."""
@@ -218,7 +237,7 @@ class CollectionInputs(TrueRowsDesk):
             cautions.append(FILTERED)
         if seen and missing and (encoded is None or len(encoded) < table.rows):
             cautions.append(LEFT_OUT)
-        reports = 1 if settings.one_report_per_person else project.schema.unit.rows_per_person
+        reports = self.reports_per_person
         return CollectedQuestion(encoded, numbers, tuple(beyond), reports, tuple(cautions))
 
     # Settling

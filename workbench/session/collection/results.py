@@ -63,6 +63,8 @@ class Asked:
         Of everything one person reports.
     known
         Whether `people` are counted, and do not follow from a number of reports that was typed.
+    rough
+        Whether the counts are those of the table said roughly, because nobody looked at it yet.
     """
 
     people: int
@@ -70,6 +72,7 @@ class Asked:
     reports_per_person: int
     epsilon: Fraction
     known: bool = True
+    rough: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from workbench.anonymise.reasons import Reason
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count
 from workbench.core.progress import SILENT, Progress
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
@@ -37,7 +38,8 @@ class PromiseAssessment:
     claim
         What could be claimed for a run; None without a guarantee.
     uncovered
-        For each generalised column whose hierarchy misses values of the data: those values, which become `*`.
+        For each generalised column whose hierarchy misses values of the data: those values, which become `*`. Empty
+        until a look at the data is recorded, as they are values of the true rows.
     grouped
         Columns that take part in the grouping.
     current
@@ -52,6 +54,8 @@ class PromiseAssessment:
         In how many rows each column is likely to come out at which level, and how many people a value needs.
     vanishing
         What it costs that columns must not become `*`, and which values are likely to vanish, in sentences.
+    large_delta
+        That δ is above one in the rows that are expected, in a sentence; of what was typed alone. "" if it is not.
     """
 
     guarantee: ReleaseGuarantee | None = None
@@ -65,6 +69,7 @@ class PromiseAssessment:
     remedies: tuple[OutlookRemedy, ...] = ()
     details: tuple[DetailOutlook, ...] = ()
     vanishing: str = ""
+    large_delta: str = ""
 
     @property
     def trims(self) -> bool:
@@ -109,7 +114,8 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         name for name in session.project.schema.names if session.release.columns.treatment(name) is Treatment.GENERALISE
     )
     uncovered = {}
-    for name in grouped if session.release.steps.mechanism is ReleaseMechanism.SAMPLE else ():
+    named = session.looks.taken and session.release.steps.mechanism is ReleaseMechanism.SAMPLE
+    for name in grouped if named else ():
         progress(0.4)
         missed = session.data.uncovered(name, table) if name in session.project.hierarchies else []
         if missed:
@@ -117,7 +123,8 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
     try:
         promised = session.release.guarantee()
         claim = session.release.claim()
-        prospect = prospect_of(session, claim.guarantee)
+        claim = claim if session.looks.taken else claim.before_look
+        prospect = prospect_of(session, claim.guarantee, claim)
     except WorkbenchError as error:
         return PromiseAssessment(None, error, None, uncovered, grouped, False)
     progress(0.6)
@@ -127,8 +134,27 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         vanishing = " ".join(filter(None, (what_is_lost(session, prospect.outlook), vanishing)))
     current = session.release.result_is_current
     return PromiseAssessment(
-        promised, None, claim, uncovered, grouped, current, prospect, False, helps, details, vanishing
+        promised,
+        None,
+        claim,
+        uncovered,
+        grouped,
+        current,
+        prospect,
+        False,
+        helps,
+        details,
+        vanishing,
+        _large_delta(session, claim),
     )
+
+
+def _large_delta(session: Session, claim: Claim) -> str:
+    """A warning from the rows that the person typed; those of the table are counted only once it was looked at."""
+    rows = session.project.anonymise.trim.expected_rows
+    if not rows or claim.delta * rows <= 1:
+        return ""
+    return f"Above one in the {count(rows)} rows you expect: so large a δ does not rule out that one row comes out."
 
 
 def alike(reasons: Iterable[Reason]) -> list[tuple[Reason, tuple[str, ...]]]:

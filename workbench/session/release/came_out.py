@@ -6,8 +6,9 @@ the file and the hierarchies can find the same.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import level_words
@@ -16,6 +17,8 @@ from workbench.core.occurring import occurring_places
 from workbench.session.release.result import Result
 
 _NAMED = 3
+_ORDERED = ("intervals", "dates")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,9 @@ class ColumnOut:
     missing
         Labels of the level that can occur and that no row says, be it at this level or finer; None where it is not
         public which can occur.
+    only
+        Where they follow from a rule for numbers or dates alone, at the coarsest level: the labels that rows do say,
+        from low to high.
     """
 
     column: str
@@ -42,6 +48,7 @@ class ColumnOut:
     rows: int
     of: int
     missing: tuple[str, ...] | None = None
+    only: tuple[str, ...] = ()
 
     @property
     def rows_words(self) -> str:
@@ -51,7 +58,7 @@ class ColumnOut:
     @property
     def missing_words(self) -> str:
         """Which values no row says, as a table says it."""
-        return "" if self.missing is None else listed(self.missing, len(self.missing))
+        return _beyond(self.only) if self.missing is None else listed(self.missing, len(self.missing))
 
 
 def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnOut, ...]:
@@ -83,6 +90,9 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
             if hierarchy is not None and places is not None:
                 missing = _missing(hierarchy, places, level, {one: set(some) for one, some in counts.items()})
             lines.append(ColumnOut(name, level_words(hierarchy, level, example=False), rows_at, of, missing))
+        if lines and lines[-1].column == name and hierarchy is not None and places is None:
+            coarsest = max(one for one in counts if level_words(hierarchy, one, example=False) != ANY)
+            lines[-1] = replace(lines[-1], only=_said(hierarchy, coarsest, counts))
         if stars:
             lines.append(ColumnOut(name, ANY, stars, of))
     return tuple(lines)
@@ -92,6 +102,7 @@ def missing_words(lines: Sequence[ColumnOut]) -> str:
     """Which values no row of a release says at any detail, in a sentence; "" if there are none."""
     found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
     said = [f"{column}: {listed(missing, _NAMED)}" for column, missing in found.items() if missing]
+    said += [f"{line.column}: {_beyond(line.only)}" for line in lines if line.only]
     return f"No row says {'; '.join(said)}." if said else ""
 
 
@@ -99,6 +110,32 @@ def listed(labels: Sequence[str], most: int) -> str:
     """Some of the labels by name, and how many more there are."""
     more = f" and {len(labels) - most:,} more" if len(labels) > most else ""
     return f"{', '.join(labels[:most])}{more}"
+
+
+def _beyond(labels: Sequence[str]) -> str:
+    """What lies outside of labels that rows say, which are sorted."""
+    if len(labels) <= _NAMED:
+        return f"anything but {', '.join(labels)}" if labels else ""
+    return f"anything before {labels[0]} or after {labels[-1]}"
+
+
+def _said(hierarchy: Hierarchy, level: int, counts: Mapping[int, Mapping[str, int]]) -> tuple[str, ...]:
+    """Labels of a level under which rows say something, from low to high; none of what has no order.
+
+    Whatever stands below a label of a row stands below the same coarser one, so no other row is told of.
+    """
+    rule = hierarchy.specification
+    if rule is None or rule["builder"] not in _ORDERED:
+        return ()
+    found = set()
+    for one in (one for one in counts if one <= level):
+        above = dict(zip(hierarchy.maps[one].tolist(), hierarchy.maps[level].tolist(), strict=True))
+        codes = {label: code for code, label in enumerate(hierarchy.labels[one])}
+        found |= {hierarchy.labels[level][above[codes[label]]] for label in counts[one] if label in codes}
+    numbers = {label: number for label in found - {ANY, ""} if (number := _NUMBER.search(label))}
+    if len(numbers) < len(found - {ANY, ""}):
+        return ()
+    return tuple(sorted(numbers, key=lambda label: (float(numbers[label][0]), label[:1].isdigit(), label)))
 
 
 def _missing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +17,7 @@ from workbench.core.composition import ReleaseSpending
 from workbench.core.rationals import rational
 from workbench.project.model import LevelsBy, ReleaseRecord
 from workbench.query.ledger import Charge
-from workbench.query.ledger_entries import CHARGED, RECIPE, WHEN_DRAWN, WITHOUT_CLAIM, ClaimedTogether
+from workbench.query.ledger_entries import CHARGED, LOOKS, RECIPE, WHEN_DRAWN, WITHOUT_CLAIM, ClaimedTogether
 from workbench.session.release.result import levels_key
 
 
@@ -60,16 +61,20 @@ def claimed_with(claim: Claim) -> ClaimedTogether | None:
     return ClaimedTogether(together.releases, together.exact_epsilon, together.exact_delta)
 
 
-def charge_of_draw(promised: Promise, claim: Claim, recipe: str, draw: str) -> Charge:
+def charge_of_draw(promised: Promise, claim: Claim, recipe: str, draw: str, looks: Sequence[str] = ()) -> Charge:
     """What a release costs when it is drawn; once it has left, its file is noted with this charge.
 
     Parameters
     ----------
     recipe
         Digest of what is done to the data.
+    looks
+        The ids of the looks at the data that are known before it is made.
     """
     charge = charge_of_release(Path(), "", promised, claim, draw)
     parameters = {**charge.parameters, CHARGED: WHEN_DRAWN, RECIPE: recipe}
+    if looks:
+        parameters[LOOKS] = list(looks)
     return replace(charge, what="Draw of a release", parameters=MappingProxyType(parameters))
 
 

@@ -12,6 +12,7 @@ from workbench.anonymise.circumstances import Circumstances
 from workbench.anonymise.claim import Claim, assess, sum_of
 from workbench.anonymise.claimed_sum import UNBOUNDED, ClaimedSum
 from workbench.anonymise.guarantee import Guarantee, guarantee
+from workbench.anonymise.looking import kind_of_look
 from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.promise import Promise, ReleaseGuarantee
 from workbench.anonymise.reasons import WorkingTable
@@ -34,6 +35,7 @@ from workbench.project.model import (
 from workbench.project.trim_settings import StepsBy, Survives, TrimUnknown
 from workbench.query.recorded_look import RecordedLook
 from workbench.session.ledger import LedgerDesk
+from workbench.session.number_said import number_said
 from workbench.session.release.by_rule import judged_table, limits_rows, without_stops
 from workbench.session.release.chain import chain_of, is_balanced, mechanism_of
 from workbench.session.release.charges import file_spending
@@ -155,17 +157,17 @@ def claim_of(state: SessionState, *, chosen: bool = False, known: KnownNumber = 
     promised, result = promise_of(state), state.results.result
     current = result if result is not None and result.key == key_of_result(state) else None
     mine = () if current is None else current.keys
-    answered = number_said(state) if current is None else known_of(state.results.said.get(current.draw, ()))
+    answered = number_said(state) if current is None else number_answered(state)
     secure = state.project.anonymise.seed is None
     recipe = recipe_of(state, promised.release)
     return assessed(state, recipe, promised, secure=secure, mine=mine, chosen=chosen, known=known.with_other(answered))
 
 
-def number_said(state: SessionState) -> KnownNumber:
-    """Which number of the table the person says is known, before anything is drawn."""
-    if not state.project.anonymise.trim.number_known:
-        return KnownNumber.NONE
-    return KnownNumber.PEOPLE if state.project.schema.unit.rows_per_person == 1 else KnownNumber.ROWS
+def number_answered(state: SessionState) -> KnownNumber:
+    """Which number is said to be known of the draw that was made with the settings as they stand, if there is one."""
+    result = state.results.result
+    current = result is not None and result.key == key_of_result(state)
+    return known_of(state.results.said.get(result.draw, ())) if result is not None and current else KnownNumber.NONE
 
 
 def drawn_levels(state: SessionState) -> dict[str, int] | None:
@@ -221,7 +223,9 @@ def assessed(
     looks = ledger.looks(opened.content)
     # What earlier programs recorded stays what it was: every result that was seen, by its settings.
     results = _results_seen(looks)
-    kept = [not set(mine).isdisjoint(look.settled) for look in looks if look.settled is not None]
+    others = [look for look in looks if look.settled is not None and set(mine).isdisjoint(look.settled)]
+    before = ledger.looks_before(opened.content, mine)
+    first = next((look for look in before if look in others), None)
     earlier, ledger_problem = ledger.earlier_releases(mine)
     this = recipe_digest(state, recipe)
     degree, degrees, expected = _followed(state, recipe)
@@ -243,8 +247,9 @@ def assessed(
             asserted=asserted,
             by_data=by_data,
             known=known.with_other(ledger.number_known(opened.content)),
-            looked=not all(kept),
-            looked_after=bool(kept) and all(kept),
+            looked=any(look not in before for look in others),
+            looked_before="" if first is None else kind_of_look(first.recipe),
+            looked_after=not others and any(look.settled is not None for look in looks),
             tuned=bool(results) and results[0].recipe != this,
             draws=1 + sum(look.drawn for look in results if look.recipe == this),
             others=len({look.recipe for look in results} - {this}),

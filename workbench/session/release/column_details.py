@@ -3,8 +3,9 @@
 No row is read. Two numbers are told of a value. The first is true of every table: if fewer people than that have it, no
 row says it at least as often as not, however they lie. For π(n), the chance that something of a group of n rows comes
 out, has π(a) + π(b) ≤ π(a + b) as long as these are at most ½; so a value is most likely to come out if its rows are
-one group at every step, and that is 1 − Π(1 − π(n)) over the steps that are fine enough to say it. The second is for
-people who differ in the other columns as the outlook takes rows to lie (`spread`), at the worst of its ends.
+one group at every step, and that is 1 − Π(1 − π(n)) over the steps that are fine enough to say it. The second is the
+one to go by: for people who differ in the other columns as those of real tables do (`spread.STEEP`), whether the
+columns go together or not. It is an estimate of one digit, rounded up, as no more is known without looking.
 """
 
 from __future__ import annotations
@@ -48,8 +49,9 @@ class DetailOutlook:
     rows
         In how many rows of 100 it comes out so, at least and at most.
     needs
-        So many people must have a value for it to come out as often as not: at least, and where they differ in the
-        other columns. None where more would be needed than there are. Empty where it is `*`.
+        So many people must have a value for it to come out as often as not: at the least in every table, and where
+        they differ in the other columns as people do. None where more would be needed than there are. Empty where it
+        is `*`.
     """
 
     column: str
@@ -60,21 +62,17 @@ class DetailOutlook:
 
     @property
     def rows_words(self) -> str:
-        """In how many rows of 100, as a table says it."""
+        """In which part of the rows, as a table says it."""
         low, high = self.rows
-        return count(low) if low == high else f"{count(low)}–{count(high)}"
+        return f"{count(low)} %" if low == high else f"{count(low)}–{count(high)} %"
 
     @property
     def needs_words(self) -> str:
-        """How many people a value needs, as a table says it."""
+        """How many people a value needs, as a table says it: the number to go by."""
         if not self.needs:
             return ""
         low, high = self.needs
-        if low is None:
-            return "more than all"
-        if high is None:
-            return f"{count(low)} or more"
-        return count(low) if low == high else f"{count(low)}–{count(high)}"
+        return "more than all" if low is None or high is None else count(high)
 
 
 def column_details(
@@ -151,18 +149,18 @@ def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int
     if not finest:
         return ""
     among = f" of your {count(rows)}" if rows else ""
-    lows = [one.needs[0] for one in finest.values()]
-    if None in lows:
-        return f"Values are likely to vanish however many{among} {unit} have them."
+    if any(one.needs[0] is None for one in finest.values()):
+        return f"Values are likely to be missing however many{among} {unit} have them."
     named = next((finest[name] for name in widest if name in finest and finest[name].rows[0] >= _MOSTLY), None)
-    if named is None:
-        fewest = max(low or 0 for low in lows)
-        said = f"A value of fewer than about {count(fewest)}{among} {unit} is likely to vanish"
-        return f"{said}; if they differ otherwise, also one of more."
-    low, high = named.needs
-    what = f"Of {named.column} ({named.words}), a value of fewer than about {count(low or 0)}{among} {unit}"
-    more = "also one of more" if high is None else f"one of up to about {count(high)}"
-    return f"{what} is likely to vanish; if they differ otherwise, {more}."
+    chosen = named or max(finest.values(), key=lambda one: one.needs[0] or 0)
+    of = f"Of {chosen.column} ({chosen.words}), a" if named else "A"
+    low, high = chosen.needs
+    if named is None or high is None:
+        return (
+            f"{of} value of fewer than {count(low or 0)}{among} {unit} is likely to be missing, often also one of more."
+        )
+    sure = f", of fewer than {count(low or 0)} in any table" if low != high else ""
+    return f"{of} value of fewer than about {count(high)}{among} {unit} is likely to be missing{sure}."
 
 
 def _out(end: Sequence[float], steps: Sequence[StepForecast], name: str, level: int) -> float:
@@ -175,11 +173,7 @@ def _needs(
     """How many people a value needs if all of them are alike, and if they differ in the other columns."""
     alone = [np.ones(1) for _ in laws]
     low = _smallest(range(1, rows + 1), laws, alone, floor)
-    spreads = (
-        [parts(prod(some)) for some in others],
-        [parts(some) for some in joined_groups(others)],
-        [parts(prod(some), FLAT) for some in others],
-    )
+    spreads = [parts(prod(some)) for some in others], [parts(some) for some in joined_groups(others)]
     mixed = [_smallest(_round_numbers(rows), laws, spread, floor) for spread in spreads]
     high = None if None in mixed else max(one for one in mixed if one is not None)
     return low, None if low is None or high is None else max(low, high)
@@ -209,9 +203,9 @@ def _nothing(people: int, laws: Sequence[TrimLaw], spread: Sequence[NDArray[np.f
 
 
 def _round_numbers(most: int) -> list[int]:
-    """Numbers of at most two digits that are not 0, up to the first that is not below the largest."""
-    found, scale = list(range(1, 10)), 1
+    """Numbers of one digit that is not 0, up to the first that is not below the largest."""
+    found, scale = list(range(1, 10)), 10
     while found[-1] < most:
-        found += [digits * scale for digits in range(10, 100)]
+        found += [digit * scale for digit in range(1, 10)]
         scale *= 10
     return [one for one in found if one <= most]

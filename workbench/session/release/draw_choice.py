@@ -55,7 +55,7 @@ def draw_choice(claim: Claim, draws: int, found: ClaimedSum | str | None, *, cho
         return None
     own = "({}, {})".format(*map(rounded_up, claim.own))
     among = f"{draws:,} draws" if draws > 1 else "other releases"
-    alone = f"It was settled without the others: claim {own}"
+    alone = f"It was settled without the others: claim {own}" + " for its choices as they are" * claim.given
     if isinstance(found, str):
         return DrawChoice(chosen, draws, f"I chose by what the {among} showed", alone, found)
     amounts = f"({rounded_up(found.exact_epsilon)}, {rounded_up(found.exact_delta)})"

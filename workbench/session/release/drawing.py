@@ -19,16 +19,18 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import PaidSource, source_for
 from workbench.core.working_table import PreparedTable
 from workbench.engines.dispatch import engine_of
+from workbench.query.ledger_entries import Charge
 from workbench.query.open_slots import slot_for
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
+from workbench.session.number_said import number_said
 from workbench.session.release.by_rule import release_table
 from workbench.session.release.charges import charge_of_draw, charge_of_levels
 from workbench.session.release.claims import (
     assessed,
     claim_of,
     guarantee_of,
-    number_said,
+    number_answered,
     promise_of,
     recipe_digest,
     recipe_of,
@@ -130,7 +132,8 @@ class DrawDesk(Desk):
         """Charge the draw of a release with the settings as they stand, whatever becomes of it."""
         promised = promise_of(self._state)
         recipe = recipe_digest(self._state, recipe_of(self._state, promised.release))
-        self._ledger.current.charge(charge_of_draw(promised, self._claim_of_new(draw), recipe, draw))
+        looks = [look.id for look in self._ledger.looks_before(self._data.fingerprint)]
+        self._ledger.current.charge(charge_of_draw(promised, self._claim_of_new(draw), recipe, draw, looks))
 
     def _claim_of_new(self, draw: str) -> Claim:
         """What can be claimed for a draw that is still to be made, whatever was drawn with these settings before."""
@@ -152,13 +155,11 @@ class DrawDesk(Desk):
         WorkbenchError
             If it is so.
         """
-        promised, claim = promise_of(self._state), claim_of(self._state)
-        charges = [charge_of_draw(promised, claim, "", "")]
-        if promised.search is not None:  # a charge of its own; both must fit
-            charges.append(charge_of_levels(promised, promised.search, 0, "", claimed=claim.choice_holds))
+        claim = claim_of(self._state)
+        unpaid = self.unpaid(claim)
         ledger = self._ledger.current
-        unpaid = [one for one in charges if not one.claimed or slot_for(ledger.entries, one.released) is None]
-        if number_known or (number_said(self._state) and claim.holds):
+        said = number_said(self._state) or number_answered(self._state)
+        if number_known or (said and claim.holds):
             ledger.refuse_number_known([one.released for one in unpaid])
         if not unpaid:
             return
@@ -166,3 +167,12 @@ class DrawDesk(Desk):
         refusal = ledger.room_for(replace(charge, epsilon=sum((one.epsilon for one in unpaid), Fraction(0)))).refusal
         if refusal is not None:
             raise refusal
+
+    def unpaid(self, claim: Claim) -> list[Charge]:
+        """What a draw with the settings as they stand would be charged: itself and its levels, but what a plan pays."""
+        promised = promise_of(self._state)
+        charges = [charge_of_draw(promised, claim, "", "")]
+        if promised.search is not None:  # a charge of its own; both must fit
+            charges.append(charge_of_levels(promised, promised.search, 0, "", claimed=claim.choice_holds))
+        ledger = self._ledger.current
+        return [one for one in charges if not one.claimed or slot_for(ledger.entries, one.released) is None]

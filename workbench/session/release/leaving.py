@@ -13,9 +13,7 @@ from workbench.io.export_format import ExportFormat
 from workbench.project.model import ReleaseRecord
 from workbench.query.ledger import LeftFile
 from workbench.report.file_facts import FileFacts
-from workbench.report.note import facts_of
 from workbench.report.release_note import described, stated_of
-from workbench.report.statement import statement_body, statement_page
 from workbench.session.existing_files import FileMarks
 from workbench.session.export import Export, Exported, Targets
 from workbench.session.leaving import Leaving, check_place, export_of
@@ -197,12 +195,12 @@ class LeavingDesk(RunsDesk):
         if not without_claim:
             refuse_without_claim(claim, drawn=True)
         charge = charge_of_release(path, result.fingerprint, result.claim.guarantee, claim, result.draw)
-        description = described(self._project.hierarchies, outcome, claim)
+        promised = claim.holds or claim.given
 
         def spend(file: FileFacts) -> None:
-            # It was paid for when it was drawn: now it is known to have left.
+            # It was paid for when it was drawn: now it is known to have left, and which number its publisher knows.
             left = LeftFile(file.name, file.fingerprint, claimed_with(claim), claim.known)
-            entry = ledger.charge(charge, counted, left)
+            entry = ledger.charge(charge, counted, left, promises=promised)
             if entry.charge.claimed and not claim.holds:
                 ledger.charge(charge_without_claim(claim.guarantee, result.draw))
 
@@ -211,9 +209,7 @@ class LeavingDesk(RunsDesk):
             lambda _progress: outcome.written() if isinstance(outcome, TrimOutcome) else outcome.release,
             stated_of(result.hierarchies, outcome, claim),
             None,
-            description,
-            lambda file: statement_body(facts_of(description, file=file)),
-            lambda file: statement_page(facts_of(description, file=file)),
+            described(self._project.hierarchies, outcome, claim),
             spend,
             claim,
         )

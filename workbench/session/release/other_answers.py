@@ -32,27 +32,38 @@ class OtherAnswer:
         It, beside its tick.
     means
         What is claimed then.
+    kept
+        What is asked before it is taken back; "" to take it back without a word.
     """
 
     said: str
     words: str
     means: str
+    kept: str = ""
 
 
 OTHERS = frozenset({BY_DATA, PEOPLE_KNOWN, ROWS_KNOWN})
 """What can be said instead of sentences. Another claim follows from each."""
 
+_KEPT = (
+    "You said that it is known how many {whom} there are. Take that back only if it was a mistake. Where it is known, "
+    "the file tells twice as much as a claim without it admits, and you would sign what is not so. That the budget has "
+    "no room for it is no reason."
+)
 _BY_DATA = OtherAnswer(
     BY_DATA,
     "Not so: the data decided some of it",
     "Then ε and δ hold for these choices as they are, and the statement says that what the choices tell is not "
     "counted. Together with other releases of this data nothing is promised.",
+    "You said that the data decided some of these choices. Take that back only if it was a mistake: what was chosen by "
+    "the data tells of it, and you would sign that it does not.",
 )
 _PEOPLE = OtherAnswer(
     PEOPLE_KNOWN,
     "How many people is known already",
     "As of a staff or a census. Then who is in the table is not hidden, but what stands in their rows: one person "
     "could be another, at twice the ε. The statement says so. It cannot be unsaid once a file has left.",
+    _KEPT.format(whom="people"),
 )
 _NUMBERS = MappingProxyType(
     {
@@ -63,6 +74,7 @@ _NUMBERS = MappingProxyType(
             "How many rows is known already",
             "Then neither who is in the table nor how many rows they have is hidden, but what stands in these: they "
             "could be as many others, at twice the ε. It cannot be unsaid once a file has left.",
+            _KEPT.format(whom="rows"),
         ),
     }
 )

@@ -5,23 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.anonymise.balanced import Importance
+from workbench.anonymise.claim import Claim
 from workbench.anonymise.forecast import TrimForecast, forecast
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.charged_mechanism import LossKind, MechanismPart
-from workbench.core.composition import REPLACE_ONE, ReleaseSpending, counted_as
+from workbench.core.composition import REPLACE_ONE, ReleaseSpending, Total, counted_as, total
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, estimate, rounded_down, rounded_up
+from workbench.core.known_number import KnownNumber
+from workbench.core.number_text import count, estimate, rounded_up
 from workbench.core.rationals import rational
 from workbench.project.model import Project
 from workbench.session.release.chain import chain_of, is_balanced
-from workbench.session.release.claims import drawn_levels, number_said
+from workbench.session.release.claims import drawn_levels, promise_of
 from workbench.session.release.column_details import DetailOutlook, column_details, vanishing
 from workbench.session.release.columns import ColumnsDesk
+from workbench.session.release.drawing import DrawDesk
 from workbench.session.release.outlook import Outlook, outlook_of
 from workbench.session.release.said import said_of
 from workbench.session.session import Session
+from workbench.session.standing import NO_BUDGET
 from workbench.session.state import SessionState
+
+_PLANNED = "nothing more, as a plan pays for it"
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,9 @@ class Prospect:
     room
         What is left of the budget.
     fits
-        Whether the budget suffices.
+        Whether the budget suffices: what refuses a draw is asked.
+    more
+        What its ε adds to what is spent, for a button.
     forecast
         Of a trimmed release; None of a sampled one.
     outlook
@@ -45,8 +53,22 @@ class Prospect:
     cost: str
     room: str
     fits: bool = True
+    more: str = ""
     forecast: TrimForecast | None = None
     outlook: Outlook | None = None
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether nobody has set a budget for the data."""
+        return self.room == NO_BUDGET
+
+    @property
+    def of_another(self) -> str:
+        """What is left for another draw beside the one that is there; "" without a budget."""
+        if self.unlimited:
+            return ""
+        left = f"{self.room[0].upper()}{self.room[1:]}" if self.room.isascii() else self.room  # no capital Ε for ε
+        return left if self.fits else f"{left}: too little for another draw"
 
     @property
     def price(self) -> str:
@@ -61,8 +83,19 @@ class Prospect:
         return tuple((of, f"{estimate(one.mean_lost, 3)} rows") for of, one in zip(groups, found, strict=True))
 
 
-def prospect_of(session: Session, promised: Promise) -> Prospect:
-    """What to expect of a run with the settings as they stand.
+def prospect_of(session: Session, promised: Promise, claim: Claim) -> Prospect:
+    """What to expect of a run with the settings as they stand, and of what can be claimed for it.
+
+    Raises
+    ------
+    WorkbenchError
+        If the steps are impossible.
+    """
+    return Prospect(*_price(session, promised, claim), *expected_of(session, promised))
+
+
+def expected_of(session: Session, promised: Promise) -> tuple[TrimForecast | None, Outlook | None]:
+    """What trimming takes from groups, and at which steps rows are likely to come out; None where nobody can tell.
 
     Raises
     ------
@@ -70,17 +103,17 @@ def prospect_of(session: Session, promised: Promise) -> Prospect:
         If the steps are impossible.
     """
     state, release = session.state, promised.release
-    found = outlook = None
-    if isinstance(release, TrimGuarantee):
-        vectors = chain_of(state, drawn_levels(state)).vectors
-        project = state.project
-        said = said_of(project)
-        found = forecast(release, project.hierarchies, vectors, project.anonymise.trim.expected_rows, said)
-        if not _awaits_levels(state):
-            kept = [name for name, wanted in project.anonymise.trim.importance.items() if wanted is Importance.KEEP]
-            balanced = is_balanced(state)
-            outlook = outlook_of(found, project.hierarchies, said, unit=_unit(project), kept=kept if balanced else ())
-    return Prospect(*_price(session, promised), found, outlook)
+    if not isinstance(release, TrimGuarantee):
+        return None, None
+    vectors = chain_of(state, drawn_levels(state)).vectors
+    project = state.project
+    said = said_of(project)
+    found = forecast(release, project.hierarchies, vectors, project.anonymise.trim.expected_rows, said)
+    if _awaits_levels(state):
+        return found, None
+    kept = [name for name, wanted in project.anonymise.trim.importance.items() if wanted is Importance.KEEP]
+    balanced = is_balanced(state)
+    return found, outlook_of(found, project.hierarchies, said, unit=_unit(project), kept=kept if balanced else ())
 
 
 def details_of(session: Session, prospect: Prospect, promised: Promise) -> tuple[tuple[DetailOutlook, ...], str]:
@@ -97,25 +130,45 @@ def _unit(project: Project) -> str:
     return "people" if project.schema.unit.rows_per_person == 1 else "rows"
 
 
-def _price(session: Session, promised: Promise) -> tuple[str, str, bool]:
-    said = number_said(session.state)
+def _price(session: Session, promised: Promise, claim: Claim) -> tuple[str, str, bool, str]:
+    state = session.state
     try:
-        ledger = session.ledger.current
-        known = said.with_other(ledger.history.number_known)
-        costs = "ε {}, δ {}".format(*map(rounded_up, promised.about(replacing=bool(known))))
-        left = ledger.remaining(promised.rows_per_person, number_known=bool(known))
+        standing, desk = session.standing, DrawDesk(state)
+        planned = not desk.unpaid(claim)
     except WorkbenchError:
-        return promised.price, "the ledger cannot be read", False
+        return promised.price, "the ledger cannot be read", False, ""
+    known, left = bool(standing.known), standing.left
     if left is None:
-        return costs, "no budget is set", True
-    rows = max(left.rows_per_person, promised.rows_per_person)
+        epsilon, delta = map(rounded_up, promised.about(replacing=known))
+    else:
+        neighbours = REPLACE_ONE if known else left.neighbours
+        counted = counted_as(_spending(promised, standing.known), left.rows_per_person, neighbours)
+        epsilon, delta = map(rounded_up, counted)
+    words, more = (_PLANNED, "planned") if planned else (f"ε {epsilon}, δ {delta}", f"ε {epsilon} more")
+    try:
+        desk.refuse_beyond_budget()
+    except WorkbenchError:
+        return words, standing.room, False, more
+    return words, standing.room, True, more
+
+
+def spent_with_next(session: Session) -> Total:
+    """What all releases of the data come to once a draw is made with the settings as they stand, before it is made.
+
+    Raises
+    ------
+    WorkbenchError
+        If the settings have no solution, or the ledger cannot be read.
+    """
+    promised, history = promise_of(session.state), session.ledger.current.history
+    known = session.standing.known
+    return total((*history.released, _spending(promised, known)), session.project.schema.unit.rows_per_person)
+
+
+def _spending(promised: Promise, known: KnownNumber) -> ReleaseSpending:
     amounts = rational(promised.epsilon), rational(promised.delta)
     by_groups = (MechanismPart(LossKind.TRIM, *amounts),)  # what is sampled is as independent
-    spending = ReleaseSpending(*amounts, promised.rows_per_person, mechanism=by_groups, number_known=bool(known))
-    epsilon, delta = counted_as(spending, rows, REPLACE_ONE if known else left.neighbours)
-    words = f"ε {rounded_up(epsilon)}, δ {rounded_up(delta)}"
-    room = f"left are ε {rounded_down(left.epsilon)}, δ {rounded_down(left.delta)}"
-    return words, room, epsilon <= left.epsilon and delta <= left.delta
+    return ReleaseSpending(*amounts, promised.rows_per_person, mechanism=by_groups, number_known=bool(known))
 
 
 def _awaits_levels(state: SessionState) -> bool:

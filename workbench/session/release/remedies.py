@@ -10,7 +10,7 @@ from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.session.release.outlook import Outlook
-from workbench.session.release.prospect import prospect_of
+from workbench.session.release.prospect import expected_of
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least, with_least
 from workbench.session.session import Session
@@ -90,17 +90,18 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     balanced = steps.source is LevelSource.BALANCED
     if found.wanting and not balanced:
         yield OutlookRemedy("In steps (recommended)", _in_steps)
-    bound = with_least(session) if found.wanting else []
-    for name in [one for one in found.widest if one in bound][:1]:
-        yield OutlookRemedy(f"Let {name} become *", partial(_let_star, [name]))
     lost = [name for name in found.starred if balanced and steps.importance(name) is Importance.NORMAL]
     if found.wanting and lost:
         yield OutlookRemedy(f"Keep {lost[0]}", partial(_keep, lost[0]))
-    spoken = [name for name in found.widest if name not in found.silent]
-    kept_all = all(steps.importance(name) is Importance.KEEP for name in spoken)
-    spare = [name for name in spoken if found.wanting and (kept_all or steps.importance(name) is not Importance.KEEP)]
-    if len(spoken) > 1:
-        for name in (*found.silent[:1], *spare[:_MOST]):
+    # What is to be kept longest, or at least somehow fine, is why the table is published: it is never to be left out.
+    free = [
+        one for one in found.widest if steps.importance(one) is not Importance.KEEP and least_of(session, one) is None
+    ]
+    silent = [name for name in found.silent if name in free]
+    spare = [name for name in free if found.wanting and name not in found.silent]
+    spare.sort(key=lambda name: steps.importance(name) is not Importance.GIVE_UP)
+    if len([name for name in found.widest if name not in found.silent]) > 1:
+        for name in (*silent[:1], *spare[:_MOST]):
             yield OutlookRemedy(f"Leave {name} out", partial(_leave_out, name))
 
 
@@ -110,7 +111,7 @@ def _outlook_after(session: Session, one: OutlookRemedy) -> Outlook | None:
         return None
     try:
         one.edit(trial)
-        return prospect_of(trial, trial.release.promise()).outlook
+        return expected_of(trial, trial.release.promise())[1]
     except WorkbenchError:
         return None
 

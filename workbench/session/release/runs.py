@@ -18,7 +18,8 @@ from workbench.core.progress import SILENT, Progress
 from workbench.project.model import canonical_filter
 from workbench.session.ledger import LedgerDesk
 from workbench.session.looking import LookDesk
-from workbench.session.release.claims import assessed, key_of_result, number_said, recipe_digest, sum_of_all
+from workbench.session.number_said import number_said
+from workbench.session.release.claims import assessed, key_of_result, recipe_digest, sum_of_all
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.drawing import AnonymiseRun, DrawDesk
 from workbench.session.release.other_answers import with_number_known
@@ -89,7 +90,9 @@ class RunsDesk(Desk):
         known = number_said(made)
         claim = assessed(made, outcome.recipe, promised, secure=outcome.secure, mine=mine, known=known)
         if not claim.holds:
-            self._ledger.looked(fingerprint, _WITHOUT_CLAIM if outcome.secure else _SIMULATION)
+            # What a draw shows is no look at it before its publication was settled; it is one for whatever comes after.
+            kept = (produced.draw,) if claim.given else ()
+            self._ledger.looked(fingerprint, _WITHOUT_CLAIM if outcome.secure else _SIMULATION, kept)
             made.change(histories=self._project.histories)
         project = made.project
         result = Result(

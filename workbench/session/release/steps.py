@@ -36,7 +36,7 @@ class LevelSource(Worded):
     """Where the levels of an (ε, δ) release come from, as a person chooses it."""
 
     BALANCED = "balanced", "In steps"
-    STEPS = "steps", "In steps, by degree"
+    STEPS = "steps", "In steps, all together"
     HAND = "hand", "By hand"
     DEGREE = "degree", "By degree"
     SEARCH = "private search", "Private search"

@@ -24,8 +24,6 @@ def leaving_of(
         described.stated(),
         original,
         described.to_json(),
-        described.body,
-        described.page,
         lambda file: ledger.charge(charge, left=LeftFile(file.name, file.fingerprint)),
     )
 

@@ -17,10 +17,10 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table, TooManyGroups
-from workbench.report.file_facts import FileFacts
 from workbench.report.note import facts_of, syntactic
+from workbench.report.publisher import Publisher
 from workbench.report.recheck import Stated
-from workbench.report.statement import statement_body, statement_page
+from workbench.report.statement import statement_body
 from workbench.session.syntactic.neighbours import Change, NodeNeighbours, cheapest_changes, surroundings
 from workbench.session.syntactic.question import SyntacticQuestion
 
@@ -182,13 +182,9 @@ class SyntacticRelease:
             self.names, self.hierarchies, self.levels, self.question.models, mixed_levels=self.mixed_levels
         )
 
-    def body(self, file: FileFacts | None = None) -> str:
-        """The statement as HTML without a page around it."""
-        return statement_body(facts_of(self.to_json(), file=file))
-
-    def page(self, file: FileFacts) -> str:
-        """The statement as a page of HTML, which programs can read too."""
-        return statement_page(facts_of(self.to_json(), file=file))
+    def body(self, publisher: Publisher | None = None) -> str:
+        """The statement as HTML without a page around it, as far as it is known before a file is written."""
+        return statement_body(facts_of(self.to_json(), publisher=publisher))
 
 
 def as_recoded(facts: NodeFacts, question: SyntacticQuestion, made: Anonymised) -> tuple[NodeFacts, SyntacticQuestion]:

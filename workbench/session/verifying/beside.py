@@ -75,7 +75,7 @@ def received_files(path: Path) -> ReceivedFiles:
         signed = (path.with_name(stem + ending) for ending in (".html", ".json"))
         path = next((one for one in signed if one.is_file()), path)
     if path.suffix.lower() in _DOCUMENTS and path.is_file():
-        release = path.with_name(read_document(path).stated.name)
+        release = path.with_name(read_document(path).stated.name)  # also says so of one on a file with pseudonyms
         if not release.exists():
             raise WorkbenchError(
                 f"“{path.name}” is about “{release.name}”, which does not lie beside it.",

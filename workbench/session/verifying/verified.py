@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from workbench.core.number_text import counted, rounded_up
 from workbench.report.note import StatementDocument
+from workbench.report.older_notes import NOT_HELD
 from workbench.report.plain_promise import alone
 from workbench.report.proof import NOT_SIGNED, Proof
-from workbench.report.recheck import Rechecked, shown_value
-from workbench.report.signature import Judged
+from workbench.report.publisher import publisher_of
+from workbench.report.recheck import NOT_RECOMPUTED, ORDER_UNCHECKED, Rechecked, shown_value
+from workbench.report.signature import PAGE_NOT_GIVEN, Judged
 from workbench.report.stated_claim import StatedClaim, stated_claim
 
 
@@ -98,7 +101,7 @@ class Verified:
         if self.holds:
             # In haste a reader takes it for a promise that everything is in order.
             if self.claim is not None and self.claim.given:
-                return "The file is as stated; its choices, which follow from the data, are not covered."
+                return "The file is as stated; its choices, which may follow from the data, are not covered."
             return self._agrees if self.promises else "The file is as stated; nothing is promised."
         if not self.found.holds:
             return "The file is NOT what is stated."
@@ -176,7 +179,7 @@ class Verified:
         if proof is None:
             return []
         compared = " and ".join(proof.names)
-        said = [_fault(fault) for fault in proof.faults] + [_unchecked(sentence) for sentence in proof.unchecked]
+        said = [_fault(fault) for fault in proof.faults] + [unchecked_finding(sentence) for sentence in proof.unchecked]
         if proof.holds and proof.cost is not None:
             epsilon, delta = rounded_up(proof.cost.epsilon), rounded_up(proof.cost.delta)
             words = f"The promise was computed again from what is stated: ε = {epsilon}, δ = {delta}."
@@ -191,10 +194,13 @@ class Verified:
             consistent = f" {NOT_SIGNED}" if signature is None else " Consistent." if signature.holds else ""
             words = f"Compared with the facts in it, word by word: {compared}.{consistent}"
             said.append(VerifyFinding(FindingSign.HOLDS, words))
+            publisher = None if proof.facts is None else publisher_of(proof.facts)
+            if publisher is not None:
+                said.append(unchecked_finding(publisher.not_checked))
         if signature is not None and signature.holds:
             sign = FindingSign.HOLDS if signature.checked else FindingSign.UNCHECKED
             said.append(VerifyFinding(sign, signature.found, signature.sentence))
-            said += [_unchecked(sentence) for sentence in signature.unchecked]
+            said += [unchecked_finding(sentence) for sentence in signature.unchecked]
         return said
 
 
@@ -202,8 +208,28 @@ def _fault(text: str) -> VerifyFinding:
     return VerifyFinding(FindingSign.WRONG, text, f"  - {text}")
 
 
-def _unchecked(text: str) -> VerifyFinding:
-    return VerifyFinding(FindingSign.UNCHECKED, text, f"Not checked: {text}")
+def unchecked_finding(text: str) -> VerifyFinding:
+    """Something that was not checked, with what the reader can do to have it checked."""
+    said = f"{text} {_next(text)}".strip()
+    return VerifyFinding(FindingSign.UNCHECKED, said, f"Not checked: {said}")
+
+
+def _next(text: str) -> str:
+    """What to do about something that was not checked; "" where the sentence itself says so, or nothing rests on it."""
+    if text.endswith(NOT_RECOMPUTED):
+        return "Install the plug-in that brings this model and verify again, or do not count on it."
+    return _NEXT.get(text, "")
+
+
+_NEXT = MappingProxyType(
+    {
+        ORDER_UNCHECKED[0]: "Sort the rows by their labels before you use the file: then their order tells nothing.",
+        ORDER_UNCHECKED[1]: "Sort the rows by their labels before you use the file: then their order tells nothing.",
+        NOT_HELD: "Ask the publisher about them, or for a statement that a newer version of the program wrote.",
+        PAGE_NOT_GIVEN: "Ask for the statement (HTML) and verify it with this note.",
+    }
+)
+"""By a sentence about what was not checked: the next step."""
 
 
 def _small_groups(claim: StatedClaim) -> str:
@@ -230,7 +256,7 @@ def _counted(verified: Verified) -> list[VerifyFinding]:
         sign, mark = (FindingSign.HOLDS, "holds  ") if result.holds else (FindingSign.WRONG, "VIOLATED")
         said.append(VerifyFinding(sign, words, f"  {mark}  {words}"))
     said += [_fault(fault) for fault in found.faults]
-    said += [_unchecked(sentence) for sentence in found.unchecked]
+    said += [unchecked_finding(sentence) for sentence in found.unchecked]
     several = f" of those of {files:,} files" if files > 1 else ""
     said.append(VerifyFinding(compared, f"SHA-256 {verified.fingerprint}{several}"))
     return said

@@ -16,6 +16,7 @@ def called_euclidean(answers: Floats, truth: Floats) -> Floats:
 
 FLAW = OriginalFlaw(
     "An L1 norm called Euclidean",
-    "thesis, p. 28–29, and its program",
-    "The text defines √Σ(x − y)²; the program sums |x − y| over the bars.",
+    "thesis, p. 28–29, and its code",
+    "The text defines √Σ(x − y)²; the code sums |x − y| over the bars.",
+    said="An L1 norm is called Euclidean",
 )

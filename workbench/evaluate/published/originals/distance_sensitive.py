@@ -84,14 +84,17 @@ def spent(values: int, epsilon: float) -> float:
 
 def flaw(values: int, epsilon: float) -> OriginalFlaw:
     """What an audit says of the program at an ε that is claimed."""
-    return replace(FLAW, claimed=epsilon, real=spent(values, epsilon))
+    claim = f"At θ = {reach_of(epsilon)}, the reach at this ε, ε should be"
+    return replace(FLAW, claimed=epsilon, real=spent(values, epsilon), claim=claim)
 
 
 FLAW = OriginalFlaw(
     "Program of distance-sensitive encoding, as published, not private enough",
-    "program of the thesis",
-    "It spreads what a row at an end lacks a hundred times too thin and scales the row up. The text's own rule (p. 57) "
-    "keeps the claim.",
+    "author's code",
+    "Near an end of the domain, the chance that falls outside should be shared among the other outputs (p. 57), which "
+    "keeps the claim; the code shares a hundredth of it and scales all chances up.",
     math.log(12),
     spent(50, math.log(12)),
+    "At θ = 3, the reach at ε = ln 12, ε should be",
+    said="As published, distance-sensitive encoding is not private enough",
 )

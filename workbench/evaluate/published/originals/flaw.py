@@ -15,7 +15,7 @@ class OriginalFlaw:
     Parameters
     ----------
     title
-        What it is, ending in “as published, not private” where it claims a privacy that it has not.
+        What it is, containing “as published, not private” where it claims a privacy that it has not.
     place
         Where it is published.
     claimed, real
@@ -23,6 +23,10 @@ class OriginalFlaw:
         is no mechanism.
     why
         What is wrong, in a sentence.
+    claim
+        Who claims that ε, such as “ε is said to be”.
+    said
+        The title as a sentence, without its full stop.
     """
 
     title: str
@@ -30,11 +34,23 @@ class OriginalFlaw:
     why: str
     claimed: float = math.nan
     real: float = math.nan
+    claim: str = "ε is said to be"
+    said: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What was published, where, and what is wrong with it."""
+        return f"{self.begin} {self.why}"
+
+    @property
+    def begin(self) -> str:
+        """What was published, and where."""
+        return f"{self.said} ({self.place})."
 
     @property
     def audit(self) -> str:
         """The claim beside what holds."""
         if math.isnan(self.real):
-            return f"{self.title} ({self.place}). {self.why}"
-        real = "no ε holds" if math.isinf(self.real) else f"it is {estimate(self.real, 5)}"
-        return f"{self.title} ({self.place}). ε is said to be {estimate(self.claimed, 5)}; {real}. {self.why}"
+            return self.sentence
+        real = ", but no ε holds" if math.isinf(self.real) else f"; it is {estimate(self.real, 5)}"
+        return f"{self.begin} {self.claim} {estimate(self.claimed, 5)}{real}. {self.why}"

@@ -49,9 +49,11 @@ def revealing(matrix: Floats) -> float:
 
 FLAW = OriginalFlaw(
     "Random matrix, as published, not private",
-    "program of the thesis",
-    "Page 44 has two entries, ±1/m; in the program all entries of the public matrix are different, so the size of a "
-    "report says which value it came from.",
+    "author's code",
+    "Page 44 has only entries of ±1/m; in the code all entries of the public matrix differ, so the size of a report "
+    "tells which value it came from.",
     EPSILON,
     math.inf,
+    "Its ε is set to",
+    said="As published, the random matrix is not private",
 )

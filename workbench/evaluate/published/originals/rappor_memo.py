@@ -29,9 +29,11 @@ def estimates(counts: NDArray[np.int64], generator: np.random.Generator) -> Floa
 
 FLAW = OriginalFlaw(
     "One memory of permanent bits for all, as published, not private",
-    "program of the thesis; in no figure of it",
-    "Everybody with one value shares its permanent bits, so their reports together tell those bits, and the bits "
-    "nearly tell the value.",
+    "author's code; in no published figure",
+    "All who have the same value share its permanent bits, so their reports together reveal those bits, and the bits "
+    "nearly reveal the value.",
     2 * math.log((1 - F / 2) / (F / 2)),
     math.inf,
+    "With f = ¼ RAPPOR's formula gives ε =",
+    said="As published, everybody shares one memory of permanent bits, which is not private",
 )

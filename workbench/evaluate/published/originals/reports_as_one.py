@@ -17,11 +17,12 @@ def flaw(epsilon: float) -> OriginalFlaw:
     """What an audit says where each report has this ε."""
     return OriginalFlaw(
         "200 reports of a person counted as one, as published, not private",
-        "program of the thesis; data of figures 4.2 to 4.6 and 4.9 to 4.11",
-        "Its data are 200,000 reports of 1,000 people, about 20,000 people on p. 47, and each report counts as a "
-        "person: 200 of one have 200 times the ε of one report.",
+        "author's code; data of figures 4.2 to 4.6 and 4.9 to 4.11",
+        "The data are 200,000 reports of 1,000 people; a figure takes some of them and calls each a person. The "
+        "200 reports of one person together have 200 times the ε of one.",
         epsilon,
         spent(epsilon),
+        said="As published, 200 reports of a person count as 200 people, which is not private",
     )
 
 

@@ -14,6 +14,7 @@ MARK = "a slip: the sum again"
 FLAW = OriginalFlaw(
     "A variance that is the sum again",
     "thesis, table 3.2, p. 23",
-    f"The variance is printed as {exact(VARIANCE_ROW)}, the sum in the row above; the square of the printed deviation "
-    f"is {count(DEVIATION**2)}.",
+    f"It prints {exact(VARIANCE_ROW)}, as the row above does; the square of the printed deviation is "
+    f"{count(DEVIATION**2)}.",
+    said="The row of the variance repeats the sum",
 )

@@ -29,12 +29,12 @@ class ApproachSwitch(QWidget):
         self.setAccessibleName("Kind of anonymity")
         words = {
             AnonymityKind.DP: (
-                "(ε, δ) release",
-                "For publishing: a promise that holds whatever anybody knows besides, and that adds up over releases",
+                "A promise (ε, δ)",
+                "For publishing, an (ε, δ) release: it holds whatever anybody knows, and adds up over releases",
             ),
             AnonymityKind.SYNTACTIC: (
-                "k-anonymity and its relatives",
-                "Where a rule asks for it: rows look alike until models hold; more detail, and no (ε, δ) claim",
+                "Rows alike (k-anonymity)",
+                "Where a rule asks for it, k-anonymity and its relatives: more detail, and no (ε, δ) claim",
             ),
         }
         self.buttons: dict[AnonymityKind, QRadioButton] = {}

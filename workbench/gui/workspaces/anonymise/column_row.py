@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.level_words import level_words
+from workbench.core.level_words import level_words, stated_words
 from workbench.core.number_text import count
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
@@ -32,8 +32,9 @@ _NAME, _LEVEL, _MEANING, _BESIDE, _MENU = range(1, 6)
 _NAME_WIDTH = tokens.COLUMN_MIN + tokens.SPACE_L
 _ROOMY = 500
 """From so many pixels on chips carry words."""
-PROBLEM_ROW = 1
-"""The first row of the grid below the line itself."""
+STATE_COLUMNS = _NAME, 1, _MENU
+STATE_ROW, PROBLEM_ROW = 1, 2
+"""The rows of the grid below the line itself: of levels that have no room in it, and the first of problems."""
 
 
 class ColumnTreatment(StrEnum):
@@ -74,6 +75,7 @@ class ColumnRow(QWidget):
         super().__init__(parent)
         self.name = name
         self._showing = self._roomy = False
+        self._told: Hierarchy | None = None
         self._wanted_name = 0
         self._role = IconLabel(role_icon(Role.INSENSITIVE), tokens.ICON, role_token(Role.INSENSITIVE))
         self._name = ElidedLabel(name)
@@ -211,10 +213,17 @@ class ColumnRow(QWidget):
         level: int,
         uncovered: tuple[str, ...] = (),
         *,
+        told: Hierarchy | None = None,
         suppressed: bool = False,
     ) -> None:
-        """Show how the column stands."""
-        self._showing = True
+        """Show how the column stands.
+
+        Parameters
+        ----------
+        told
+            The hierarchy as its values may be named now; None where only what its rule says may be told.
+        """
+        self._showing, self._told = True, told
         try:
             height = hierarchy.height if hierarchy is not None else 0
             choice = ColumnTreatment.SUPPRESS if suppressed else _choice(treatment, level if height else 0)
@@ -237,21 +246,31 @@ class ColumnRow(QWidget):
             self._showing = False
 
     def _show_level(self, hierarchy: Hierarchy, level: int) -> None:
-        words = level_words(hierarchy, level)
-        middle = len(hierarchy.values) // 2
-        value, became = hierarchy.values[middle], hierarchy.labels[level][int(hierarchy.maps[level][middle])]
-        counted = "1 group" if (groups := hierarchy.groups()[level]) == 1 else f"{count(groups)} groups"
+        words = self.level_words(hierarchy, level)
         self._instead.hide()
         for part in (self.slider, self._meaning):
             part.show()
-        example = f"{value}{_BECOMES}{became}" if level else value
-        self._meaning.set_text((f"→ {became}" if level else value) if self._roomy else words)
-        self._words = f"level {level} of {hierarchy.height} · {counted} · {example}"
+        self._words = f"level {level} of {hierarchy.height} · {words}"
+        if (told := self._told) is not None:
+            middle = len(told.values) // 2
+            value, became = told.values[middle], told.labels[level][int(told.maps[level][middle])]
+            counted = "1 group" if (groups := told.groups()[level]) == 1 else f"{count(groups)} groups"
+            example = f"{value}{_BECOMES}{became}" if level else value
+            self._words = f"level {level} of {hierarchy.height} · {counted} · {example}"
+            if self._roomy:
+                words = f"→ {became}" if level else value
+        self._meaning.set_text(words)
         self.slider.setAccessibleDescription(self._words)
-        self.slider.set_words([level_words(hierarchy, one, example=False) for one in range(hierarchy.height + 1)])
-        ladder = (f"{one}  {level_words(hierarchy, one)}" for one in range(hierarchy.height + 1))
+        self.slider.set_words([self.level_words(hierarchy, one, example=False) for one in range(hierarchy.height + 1)])
+        ladder = (f"{one}  {self.level_words(hierarchy, one)}" for one in range(hierarchy.height + 1))
         self.slider.setToolTip("\n".join((self._words, *ladder)))
         self.slider.updateGeometry()
+
+    def level_words(self, hierarchy: Hierarchy | None, level: int, *, example: bool = True) -> str:
+        """A level in words that name and count no values but those that may be told now."""
+        if hierarchy is not None and self._told is None:
+            return stated_words(hierarchy, level)
+        return level_words(None if hierarchy is None else self._told, level, example=example)
 
     def show_state(self, words: str, *, bare: bool = False) -> None:
         """Say something in the place of a level; with `bare` also what helps a column without a hierarchy."""

@@ -21,8 +21,8 @@ from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
 
 _NEEDS = (
-    "So many people must share a value for it to come out as often as not:\n"
-    "the first number if they are alike in all other columns, the second if they differ there"
+    "A value that fewer people have is likely to be missing.\n"
+    "An estimate: it takes them to differ in the other columns as people do"
 )
 
 
@@ -35,16 +35,18 @@ class DetailTable(QWidget):
             (
                 RecordColumn("Column", lambda one: one.column),
                 RecordColumn("Detail", lambda one: one.words),
-                RecordColumn("Of 100", lambda one: one.rows_words, RIGHT, "Rows of 100 that are likely to come out so"),
-                RecordColumn("Needs", lambda one: one.needs_words, RIGHT, _NEEDS),
+                RecordColumn(
+                    "Rows", lambda one: one.rows_words, RIGHT, "Part of the rows that is likely to come out so"
+                ),
+                RecordColumn("Lost below", lambda one: one.needs_words, RIGHT, _NEEDS),
             )
         )
         view = _view("What is likely to come out of each column", self.model)
         view.horizontalHeader().setStretchLastSection(False)  # numbers stay beside what they are about
         title = label("What is likely to come out", heading=2)
         note = label(
-            "A value needs so many people, or it is likely to vanish: the first number if they are alike in all other "
-            "columns, the second if they differ there.",
+            "A value that fewer people have is likely to be missing. Fewer columns, coarser ones or a larger ε bring "
+            "the number down.",
             small=True,
             muted=True,
             wrap=True,
@@ -73,7 +75,7 @@ class OutTable(QWidget):
         )
         view = _view("What came out of each column", self.model)
         note = label(
-            "Counted in the released rows alone. What a column could say is known of hierarchies that list its values.",
+            "Counted in the released rows alone. What a column could say is known of lists, and of numbers and dates.",
             small=True,
             muted=True,
             wrap=True,

@@ -16,6 +16,7 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.anonymise.column_row import ColumnRow, ColumnTreatment
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.told_hierarchy import told_hierarchy
 
 _MANY = 24
 
@@ -139,6 +140,7 @@ class Columns(Section):
             session.release.columns.treatment(row.name),
             session.project.anonymise.levels.get(row.name, 0),
             found.uncovered.get(row.name, ()),
+            told=told_hierarchy(session, row.name),
             suppressed=session.release.columns.is_suppressed(row.name),
         )
 

@@ -48,8 +48,8 @@ _WORDS = {
         "The column with most values left is coarsened next; what one step gives up comes out coarser at the next",
     ),
     LevelSource.STEPS: (
-        "In steps, by degree",
-        "All columns are coarsened together; what one step gives up is released at coarser levels by the next",
+        "In steps, all together",
+        "By degree: all columns are coarsened at once; what one step gives up comes out coarser at the next",
     ),
     LevelSource.DEGREE: ("By degree", "One degree for all columns, without looking at the data"),
     LevelSource.SEARCH: ("Chosen privately", "Spends some ε to let noise choose levels that keep most rows"),
@@ -57,7 +57,7 @@ _WORDS = {
 }
 _SHORT = {
     LevelSource.BALANCED: "in steps",
-    LevelSource.STEPS: "in steps, by degree",
+    LevelSource.STEPS: "in steps, all together",
     LevelSource.DEGREE: "by degree",
     LevelSource.SEARCH: "chosen privately",
     LevelSource.HAND: "by hand",
@@ -99,7 +99,7 @@ class LevelsStep(QWidget):
         self.split = label(wrap=True)
         self._error = label(small=True, wrap=True, tone="error")
         self._note = label(muted=True, small=True, wrap=True)
-        self.above = QCheckBox("Then coarser steps, by degree")
+        self.above = QCheckBox("Then coarser steps, all together")
         self.several = QCheckBox("In several steps")
         self.steps = StepsList(document)
         self.columns = ReleaseColumns(document)

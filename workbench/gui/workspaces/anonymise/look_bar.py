@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.number_text import rounded_up
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
-from workbench.session import Result
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.result import Result
 
 
 class LookBar(QWidget):
@@ -37,6 +37,7 @@ class LookBar(QWidget):
             "Show the analyst’s figures…", self._ask, name="Show the analyst’s figures", quiet=True
         )
         self.draw = push_button(act=self._draw, name="New draw", explain="anonymise.run")
+        self.room = ElidedLabel(small=True, muted=True)
         self.words = label(wrap=True)
         self.publish = push_button("Publish this draw, and show", self._settle, name="Publish this draw, and show")
         self.show_only = push_button("Show", self._look, name="Show")
@@ -47,7 +48,7 @@ class LookBar(QWidget):
                 label("Show the analyst’s figures?", heading=2), self.words, buttons, 1, margins="0 l 0 0", spacing="m"
             )
         )
-        boxes.row(1, self.figures, self.draw, margins="0 xs 0 0", spacing="s", inside=self)
+        boxes.row((self.room, 1), self.figures, self.draw, margins="0 xs 0 0", spacing="s", inside=self)
         self.hide()
 
     def show_result(self, result: Result | None, found: PromiseAssessment, *, running: bool) -> None:
@@ -60,15 +61,17 @@ class LookBar(QWidget):
         self._stale = not found.current and not found.pending
         looked = self._document.session.release.looked
         secure = result.outcome.secure
-        price = ""
-        if secure and found.claim is not None:
-            known = bool(found.claim.known) or self._document.project.anonymise.trim.number_known
-            price = f" · ε {rounded_up(found.claim.guarantee.about(replacing=known)[0])} more"
+        prospect = found.prospect if secure else None
+        price = f" · {prospect.more}" if prospect is not None and prospect.more else ""
+        fits = prospect is None or prospect.fits
         self.draw.setText(f"{'Release again' if self._stale else 'New draw'}{price}")
         self.draw.setAccessibleName(self.draw.text())
+        self.room.set_text("" if prospect is None else prospect.of_another)
         picked = "" if self._stale else "To publish it you say that it was not picked from several for its content."
+        if not fits:
+            picked = "The budget has no room for another draw. This one is paid for, and can be exported."
         self.draw.setToolTip(f"{result.spent} {picked}".strip())
-        self.draw.setEnabled(found.can_run and not running and not found.pending)
+        self.draw.setEnabled(found.can_run and fits and not running and not found.pending)
         self.draw.setVisible(secure or self._stale)
         self.figures.setVisible(not looked)
         self.figures.setEnabled(current)

@@ -40,9 +40,12 @@ class OutlookBar(QWidget):
     -------
     reach_requested(str)
         What helps is to be said in the control of the room that has this name.
+    budget_requested()
+        A budget is to be set before anything is spent.
     """
 
     reach_requested = Signal(str)
+    budget_requested = Signal()
 
     def __init__(self, document: Document, rows: QWidget, public: QCheckBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +54,9 @@ class OutlookBar(QWidget):
         self.rows, self.public = rows, public
         self.asked = label("Rows you expect")
         self.asked.setBuddy(rows)
+        self.asked.setToolTip(
+            "What you knew before or guess, and nothing read off this file: its rows are told only roughly on purpose"
+        )
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.ensurePolished()
@@ -69,13 +75,21 @@ class OutlookBar(QWidget):
             explain="data.person",
             quiet=True,
         )
+        self.budget = push_button(
+            "No budget yet: set one…",
+            self.budget_requested,
+            name="Set the privacy budget",
+            tip="Once, before the first release: how much all releases of this data may spend together",
+            explain="budget.strip",
+            quiet=True,
+        )
         set_explain(self, "anonymise.forecast")
         keeps = self.buttons[0].sizePolicy()
         keeps.setRetainSizeWhenHidden(True)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
         boxes.column(
             boxes.row(self.asked, (rows, 1), spacing="s"),
-            boxes.row(public, 1, self.who, spacing="s"),
+            boxes.row(public, 1, self.who, self.budget, spacing="s"),
             self.words,
             boxes.row(*self.buttons, 1, spacing="s"),
             spacing="xs",
@@ -106,9 +120,11 @@ class OutlookBar(QWidget):
         self.public.setEnabled(not told)
         self.public.setToolTip(_TOLD if told else _ASKED)
         self.public.setVisible(asks_public)
-        self.who.setVisible(
-            asks and assessed.can_run and self._document.project.schema.unit.protected is UnitAnswer.UNSAID
-        )
+        unsaid = self._document.project.schema.unit.protected is UnitAnswer.UNSAID
+        spends = asks_public and self._document.project.anonymise.seed is None
+        unlimited = assessed.prospect is not None and assessed.prospect.unlimited
+        self.who.setVisible(asks and assessed.can_run and unsaid)
+        self.budget.setVisible(spends and unlimited and not self.who.isVisibleTo(self))  # one after the other
         self.setVisible(asks or asks_public or found is not None)
 
     def _take(self, place: int) -> None:

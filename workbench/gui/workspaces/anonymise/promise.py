@@ -16,6 +16,7 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
+from workbench.report.statement_parts import given_words
 from workbench.session.release.assessment import PromiseAssessment, alike
 
 
@@ -56,7 +57,11 @@ class ClaimView(QScrollArea):
         if claim is None:
             column.addWidget(label("Nothing can be claimed until the guarantee is complete.", muted=True))
         else:
-            self._add_reasons(column, "What voids the claim", Status.ERROR, claim.reasons)
+            if claim.given:
+                words = f"A draw is ({claim.price}) for its choices as they are. {given_words(claim.terms.looked)}"
+                column.addWidget(label(words, wrap=True, selectable=True))
+            voids = "Why there is no full claim" if claim.given else "What voids the claim"
+            self._add_reasons(column, voids, Status.WARNING if claim.given else Status.ERROR, claim.reasons)
             self._add_reasons(column, "What a reader should know", Status.WARNING, claim.cautions)
             self._add_lines(column, "What the program checks", "check", claim.checked)
             self._add_lines(column, "What you assert by releasing", "release", claim.asserted)

@@ -90,6 +90,7 @@ class PromiseStep(SolvedFields):
         self.unknown = ElidingComboBox("Which number is computed")
         self.survives = ElidingComboBox("How often that group survives", [(one.words, one) for one in Survives])
         self.form = BoundForm("anonymise", lambda: self._trim, "guarantee", parent=self)
+        self.large_delta = label(small=True, tone="warning", wrap=True)
         self.rows_per_person = label()
         self.change_unit = push_button(
             "Change…", self.unit_requested, name="Change how many rows one person may have", quiet=True
@@ -139,6 +140,7 @@ class PromiseStep(SolvedFields):
         grid.addWidget(self.note, grid.rowCount(), 0, 1, 2)
         self._row("Computed", self.unknown, "solve_for")
         self._row("δ  beyond ε", self.fields["delta"], "delta", error="delta")
+        grid.addWidget(self.large_delta, grid.rowCount(), 0, 1, 2)
         self._row("Survives from", self.fields["survival"], "trim_group", trim, "survival")
         self._row("", self.survives, "survives", trim)
         self._row("Floor", self.form["floor"], "floor", trim, "floor")
@@ -219,6 +221,8 @@ class PromiseStep(SolvedFields):
         self.rows_per_person.setText("one" if rows == 1 else f"up to {rows:,}")
         searched = self._document.session.release.columns.private_search is not None
         self.epsilon_name.setText("ε of the release" if searched else "ε")
+        self.large_delta.setText(found.large_delta)
+        self.large_delta.setVisible(bool(found.large_delta))
         self._show_facts(found)
         self._show_chance()
 
@@ -260,7 +264,8 @@ class PromiseStep(SolvedFields):
         self.facts.setText("\n".join((*lines, *promised.means(replacing=replacing))))
         self.sentence.setText(promised.in_short(replacing=replacing))
         self.sentence.setToolTip(promised.in_letters(replacing=replacing))
-        self.compared.setText(promised.compared(replacing=replacing))
+        twice = f"The number is public, so it counts twice: {found.claim.price}. " if found.claim and replacing else ""
+        self.compared.setText(f"{twice}{promised.compared(replacing=replacing)}")
 
     def _show_chance(self) -> None:
         promised = self._promised if isinstance(self._promised, TrimGuarantee) else None
@@ -298,7 +303,9 @@ class PromiseStep(SolvedFields):
         solved = self._trim.solve_for.value if self.trims else self._given.solve_for
         if name != solved and not isinstance(given, str):
             return cast(float, given)
-        return None if promised is None else safe_to_type(name, getattr(promised, name))
+        # What is promised may still be of the mechanism before, which has no such number.
+        found = getattr(promised, name, None)
+        return None if found is None else safe_to_type(name, found)
 
     # Editing
 

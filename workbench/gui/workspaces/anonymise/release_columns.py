@@ -7,13 +7,12 @@ from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.level_words import level_words
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -21,7 +20,13 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.workspaces.anonymise.column_row import PROBLEM_ROW, ColumnRow, ColumnTreatment
+from workbench.gui.workspaces.anonymise.column_row import (
+    PROBLEM_ROW,
+    STATE_COLUMNS,
+    STATE_ROW,
+    ColumnRow,
+    ColumnTreatment,
+)
 from workbench.gui.workspaces.anonymise.columns import Columns, choose
 from workbench.gui.workspaces.anonymise.level_chips import short_words
 from workbench.gui.workspaces.anonymise.said_field import SaidField
@@ -35,6 +40,7 @@ from workbench.session.release.wishes import (
     wish_enough,
     wish_least,
 )
+from workbench.session.told_hierarchy import told_hierarchy
 
 _AS_IT_IS = (0, 0)
 _GROUPS = " groups"
@@ -78,6 +84,8 @@ class ReleaseRow(ColumnRow):
 
     asks = False
     """Whether it makes a difference what can occur."""
+    _below = False
+    """Whether levels stand below the line."""
 
     def __init__(self, name: str, wheel: CalmWheel, parent: QWidget | None = None) -> None:
         self.group_it = push_button(
@@ -110,6 +118,42 @@ class ReleaseRow(ColumnRow):
     def _share_room(self) -> None:
         super()._share_room()
         self.wish.setFixedWidth(min(max(_WISH_WIDTH, self.width() * 3 // 7), _WISH_WIDTH + 2 * tokens.SPACE_XL))
+        self._place_state()
+
+    def _place_state(self) -> None:
+        """Levels that have no room in the line stand below it, whole; what is wished of the column has theirs."""
+        hidden = self._instead.isHidden()
+        asks = self.wish if not self.wish.isHidden() else None
+        room = self.width() - self._name.width() - self._role.width() - self.treatment.width() - 2 * tokens.SPACE_S
+        parts = self.attach, self.declare, self.said_field.button
+        taken = sum(part.sizeHint().width() for part in parts if not part.isHidden())
+        wide = 0
+        if asks is not None:
+            text = asks.fontMetrics().horizontalAdvance(asks.currentText()) + 2 * tokens.SPACE_XL
+            wide = max(asks.width(), min(text, room))
+            asks.setFixedWidth(wide)
+        below = not hidden and self._state.sizeHint().width() + taken + wide > room
+        if below is not self._below:
+            self._below = below
+            if below:
+                self._grid.addWidget(self._state, STATE_ROW, *STATE_COLUMNS)
+            else:
+                self._state_line().insertWidget(0, self._state, 1)
+            self._state_line().setAlignment(self.wish, Qt.AlignmentFlag.AlignRight)  # also without what fills the line
+        self._state.setVisible(not hidden)
+
+    def _state_line(self) -> QBoxLayout:
+        line = self._instead.layout()
+        assert isinstance(line, QBoxLayout)
+        return line
+
+    def show_state(self, words: str, *, bare: bool = False) -> None:
+        super().show_state(words, bare=bare)
+        self._share_room()
+
+    def _show_level(self, hierarchy: Hierarchy, level: int) -> None:
+        super()._show_level(hierarchy, level)
+        self._share_room()
 
     def show_said(self, words: str, example: str) -> None:
         """Show what was said of the values that can occur."""
@@ -154,16 +198,18 @@ class ReleaseRow(ColumnRow):
     def show_wish(self, wish: str, hierarchy: Hierarchy | None) -> None:
         """Show what is wished, among what can be: levels by name, how long it is kept, or that it is left out."""
         told = telling_levels(hierarchy)
-        words = {level: short_words(level_words(hierarchy, level, example=False)) for level in told}
+        words = {level: short_words(self.level_words(hierarchy, level, example=False)) for level in told}
         offered = [(one.words, one.value, _TIPS[one]) for one in (Importance.NORMAL, Importance.KEEP)]
+        offered.append(("Leave out", LEAVE_OUT, "Not in the release"))
         for level in told if hierarchy is not None and hierarchy.says_nothing(hierarchy.height) else ():
             text = f"At least {words[level]}" if len(told) > 1 else "Never *"
             tip = "Says this or more in every row; rows for which it would have to be coarser do not come out"
-            offered.append((text, at_least(level), f"{tip}: {level_words(hierarchy, level)}"))
+            offered.append((text, at_least(level), f"{tip}: {self.level_words(hierarchy, level)}"))
         for level in told[1:]:
-            offered.append((f"At most {words[level]}", at_most(level), f"No finer: {level_words(hierarchy, level)}"))
+            tip = f"No finer: {self.level_words(hierarchy, level)}"
+            offered.append((f"At most {words[level]}", at_most(level), tip))
         give_up = Importance.GIVE_UP
-        offered += [(give_up.words, give_up.value, _TIPS[give_up]), ("Leave out", LEAVE_OUT, "Not in the release")]
+        offered.append((give_up.words, give_up.value, _TIPS[give_up]))
         shown = [(self.wish.itemText(row), self.wish.itemData(row)) for row in range(self.wish.count())]
         if shown != [one[:2] for one in offered]:
             self.wish.clear()
@@ -172,6 +218,7 @@ class ReleaseRow(ColumnRow):
                 self.wish.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
         self.wish.choose(wish)
         self.wish.show()
+        self._share_room()
 
     def _choose_wish(self, _row: int) -> None:
         self.wish_chosen.emit(self.name, str(self.wish.chosen))
@@ -217,7 +264,7 @@ class ReleaseRow(ColumnRow):
         )
         low, high = limits
         if waiting:
-            least, most = level_words(hierarchy, low), level_words(hierarchy, high)
+            least, most = self.level_words(hierarchy, low), self.level_words(hierarchy, high)
             self.show_state(f"stays {least}" if low == high else f"to be drawn: from {least} to {most}")
         elif drawn and low < high:
             self._words = f"drawn: {self._words}"
@@ -283,6 +330,7 @@ class ReleaseColumns(Columns):
             Treatment.GENERALISE,
             level,
             found.uncovered.get(row.name, ()),
+            told=told_hierarchy(session, row.name),
         )
         if source is not LevelSource.TYPED:
             limits = session.project.anonymise.level_choice.limits.get(row.name, (0, hierarchy.height))
@@ -301,7 +349,7 @@ class ReleaseColumns(Columns):
         """Where the person wished for detail, or to keep the column, and did not get it, say so there."""
         levels = self._levels_of(row.name, session)
         if lowest and levels[0] > lowest:
-            row.show_gives_way(level_words(hierarchy, lowest, example=False))
+            row.show_gives_way(row.level_words(hierarchy, lowest, example=False))
         elif session.release.steps.importance(row.name) is Importance.KEEP and hierarchy.says_nothing(levels[-1]):
             row.show_gives_way("to be kept")
 
@@ -317,8 +365,8 @@ class ReleaseColumns(Columns):
         """The levels that a column has at each step."""
         hierarchy, levels = session.project.hierarchies.get(row.name), self._levels_of(row.name, session)
         row.show_ladder(
-            [level_words(hierarchy, level, example=False) for level in levels],
-            [level_words(hierarchy, level) for level in levels],
+            [row.level_words(hierarchy, level, example=False) for level in levels],
+            [row.level_words(hierarchy, level) for level in levels],
         )
 
     def _level(self, session: Session, name: str) -> int:

@@ -34,17 +34,19 @@ from workbench.gui.workspaces.anonymise.survivors import SurvivorsView
 from workbench.plots import classes, group_survival, tradeoff
 from workbench.plots.group_survival import GroupSurvival
 from workbench.plots.tradeoff import TradeOff
-from workbench.session import Result, compared_result, nothing_released
+from workbench.session.before_and_after import compared_result
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
 from workbench.session.release.assessment import PromiseAssessment, alike
 from workbench.session.release.came_out import ColumnOut, came_out, missing_words
 from workbench.session.release.reading import how_to_read
+from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.said import said_of
 
 _SETTLE_MS = 150
 _WHY = "Show why the claim holds or not"
 _NAMED = 3
 HOLDS_IF = "Claim holds if you can say:"
+ONLY_FOR_CHOICES = "Only for its choices as they are"
 """The verdict on a release whose claim rests on nothing but the publisher's word."""
 _MOSTLY = 0.5
 """A column that is `*` in a larger share of the released rows is named beside them."""
@@ -107,14 +109,15 @@ class ReleaseView(QWidget):
         self.survivors = SurvivorsView(document)
         self.costs = CostsView(document.runner)
         self.reasons = ClaimView()
-        self._empty = EmptyState("table", "No release was drawn yet", action="Release the table")
+        self._empty = EmptyState(
+            "table", "No release was drawn yet", "The button below the settings says what it costs."
+        )
         self.details, self.columns = DetailTable(), OutTable()
         self._out: tuple[ColumnOut, ...] = ()
         self._no_hierarchy = EmptyState("hierarchies", "Attach a hierarchy first", action="Attach hierarchies")
-        for empty in (self._empty, self._no_hierarchy):
-            if empty.primary_button is not None:
-                # The one accent of this page is the button below the settings.
-                set_look(empty.primary_button, primary=False)
+        if self._no_hierarchy.primary_button is not None:
+            # The one accent of this page is the button below the settings.
+            set_look(self._no_hierarchy.primary_button, primary=False)
         self.reading = label(small=True, muted=True, wrap=True)
         self._pages = QStackedWidget()
         self.tabs = QTabWidget()
@@ -127,7 +130,6 @@ class ReleaseView(QWidget):
         self.look.draw_requested.connect(self.draw_requested)
         self.look.run_requested.connect(self.run_requested)
         self.look.asked.connect(self._show_question)
-        self._empty.primary.connect(self.run_requested)
         self._no_hierarchy.primary.connect(self.hierarchies_requested)
 
     def _lay_out(self) -> None:
@@ -164,14 +166,13 @@ class ReleaseView(QWidget):
         self._found = found
         self._show_claim(found)
         left = self._left_with(found)
+        if left is not None and not self._document.looked:
+            left = left.before_look
         # What was said of the file that left is what counts now, with why it has no claim where it has none.
         self.reasons.show_assessment(found if left is None else replace(found, claim=left))
         result = self._document.session.release.result
         looked = result is not None and self._document.session.release.looked
         self._show_facts(result, found, looked=looked, running=running)
-        button = self._empty.primary_button
-        if button is not None:
-            button.setEnabled(found.can_run and not running)
         self._show_result(result, looked=looked)
         self.look.show_result(result, found, running=running)
         words = "" if result is None else how_to_read(result)
@@ -192,7 +193,7 @@ class ReleaseView(QWidget):
         cautions, link = _cautions(found), "Why?"
         if claim is None or not found.grouped:
             self.claim.show_claim(Status.NEUTRAL, "No claim yet")
-        elif claim.holds and left is not None and left.given:
+        elif (claim.holds or claim.given) and left is not None and left.given:
             self.claim.show_claim(Status.WARNING, "Exported for its choices as they are")
         elif claim.holds and left is not None and not left.holds:
             self.claim.show_claim(Status.WARNING, "Exported without a claim")
@@ -202,6 +203,8 @@ class ReleaseView(QWidget):
             # What it rests on is said one by one where it is exported.
             self.claim.show_claim(Status.INFO, HOLDS_IF)
             link = f"{len(claim.asserted):,} sentences"
+        elif claim.given and left is None:
+            self.claim.show_claim(Status.WARNING, ONLY_FOR_CHOICES)
         else:
             self.claim.show_claim(Status.WARNING, "No (ε, δ) claim")
         words = " · ".join(filter(None, (link, cautions)))
@@ -220,7 +223,9 @@ class ReleaseView(QWidget):
         if running:
             self.claim.show_facts("Running…")
         elif result is None:
-            self.claim.show_facts(_promised(found) or "Not run yet", tip=_why(found))
+            holds = found.claim is not None and found.claim.holds and found.grouped
+            # What is promised stands on the button that spends it.
+            self.claim.show_facts("" if holds else _promised(found) or "Not run yet", tip=_why(found))
         elif found.pending:
             self.claim.show_facts("Checking whether this result belongs to the settings…")
         elif not found.current:
@@ -364,7 +369,7 @@ def _promised(found: PromiseAssessment) -> str:
         return "The guarantee has no solution yet" if found.error is not None else ""
     if not found.grouped:
         return "No column takes part in the grouping"
-    if not claim.holds:
+    if not claim.holds and not claim.given:
         kinds = alike(claim.reasons)
         return kinds[0][0].text if len(kinds) == 1 else f"{len(kinds)} reasons"
     return claim.price
@@ -385,7 +390,7 @@ def _starred(result: Result) -> tuple[str, str]:
 
 
 def _cautions(found: PromiseAssessment) -> str:
-    count = len(found.claim.cautions) if found.claim is not None and found.claim.holds else 0
+    count = len(alike(found.claim.cautions)) if found.claim is not None and found.claim.holds else 0
     return "" if not count else "1 caution" if count == 1 else f"{count} cautions"
 
 

@@ -46,9 +46,10 @@ class RunStep(QWidget):
         grid = form_grid()
         grid.setVerticalSpacing(tokens.SPACE_XS)
         self.figures: dict[str, QLabel] = {}
+        self.titles: dict[str, QLabel] = {}
         for place, (name, words) in enumerate(_LINES):
             title, figure = label(words, muted=True), label(wrap=True)
-            self.figures[name] = figure
+            self.figures[name], self.titles[name] = figure, title
             grid.addWidget(title, place, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(figure, place, 1)
         self.forecast = _StepTable()
@@ -113,7 +114,10 @@ class RunStep(QWidget):
         self.written.refresh()
         self.figures["price"].setText("–" if prospect is None else prospect.price)
         self._written_fields.setVisible(trims)
-        set_look(self.figures["price"], tone="none" if prospect is None or prospect.fits else "error")
+        # Once the draw is there, what has no room any more is another one, which nobody needs.
+        self.titles["price"].setText("Another draw costs" if found.current else "Costs")
+        lacks = prospect is not None and not prospect.fits and not found.current
+        set_look(self.figures["price"], tone="error" if lacks else "none")
         self.forecast.show_steps(() if prospect is None else prospect.steps)
         lines = found.claim.asserted if found.claim is not None else ()
         self.asserted.show_lines(lines)

@@ -41,7 +41,7 @@ class SaidField(QWidget):
         self.edit.setAccessibleName(f"Values of {name} that can occur")
         self.edit.setProperty("compact", "true")
         self.edit.editingFinished.connect(self._finish)
-        words = label("Can occur, public or a guess", small=True, muted=True)
+        words = label("Can occur, from what you know and not from this file", small=True, muted=True)
         words.setBuddy(self.edit)
         boxes.row(words, (self.edit, 1), spacing="s", margins="0 xs 0 s", inside=self)
         set_explain(self, "anonymise.occurring")

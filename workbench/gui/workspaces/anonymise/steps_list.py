@@ -12,7 +12,7 @@ from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.level_words import level_words
+from workbench.core.level_words import level_words, stated_words
 from workbench.core.number_text import percent, rounded_up
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -31,6 +31,7 @@ from workbench.gui.workspaces.anonymise.level_chips import LevelChips
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.steps import LevelSource, StepLine
+from workbench.session.told_hierarchy import told_hierarchy
 
 _LARGEST_SHARE = 1e6
 _MOST_ROWS = len(Degree) + 1
@@ -239,10 +240,15 @@ class StepsList(QWidget):
         hierarchies = self._document.project.hierarchies
         if all(_says_nothing(hierarchies.get(name), level) for name, level in line.levels.items()):
             return "* in every column"
-        named = " · ".join(
-            f"{name} {level_words(hierarchies.get(name), level, example=False)}" for name, level in line.levels.items()
-        )
+        named = " · ".join(f"{name} {self._level(name, level)}" for name, level in line.levels.items())
         return f"not finer than {named}" if line.drawn else named
+
+    def _level(self, name: str, level: int) -> str:
+        hierarchy = self._document.project.hierarchies.get(name)
+        told = told_hierarchy(self._document.session, name)
+        if told is None and hierarchy is not None:
+            return stated_words(hierarchy, level)
+        return level_words(told, level, example=False)
 
     def _make_row(self) -> None:
         place = len(self.rows)

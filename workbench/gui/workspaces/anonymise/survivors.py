@@ -21,8 +21,9 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.plots import survival, trim_survival
 from workbench.plots.survival import Survivors
 from workbench.plots.trim_survival import TrimSurvivors
-from workbench.session import Explored, Session
+from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.result import Explored
 
 EXPLORE_JOB = "explore survival"
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QStackedWidget,
     QWidget,
 )
 
-from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.icons import icon
 from workbench.gui.runner import Job
+from workbench.gui.theme import set_look
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -37,6 +41,7 @@ from workbench.session.release.assessment import PromiseAssessment, assess, is_q
 
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _PROMISE, _LEVELS, _RUN = "promise", "levels", "run"
+_MEND = "See what to put right"
 
 
 class AnonymiseWorkspace(Workspace):
@@ -45,20 +50,23 @@ class AnonymiseWorkspace(Workspace):
     identifier = "anonymise"
     works_unseen = True
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(document, parent)
+    def __init__(
+        self, document: Document, parent: QWidget | None = None, made: Mapping[str, QObject] | None = None
+    ) -> None:
+        super().__init__(document, parent, made)
         self._found = PromiseAssessment()
         self._job = TrackedJob(document.runner, self)
         self.approach = ApproachSwitch(document)
         self._syntactic: SyntacticRoom | None = None
         self.steps = StepColumn("Anonymise in three steps")
-        self.promise = PromiseStep(document)
-        self.levels = LevelsStep(document)
+        self.promise: PromiseStep = self._made["promise"]
+        self.levels: LevelsStep = self._made["levels"]
         self.columns = self.levels.columns
         self.plan = RunStep(document)
         self.outlook = OutlookBar(document, self.plan.rows, self.plan.number_known)
-        self.result = ReleaseView(document)
+        self.result: ReleaseView = self._made["result"]
         self.run_button = push_button(explain="anonymise.run", primary=True)
+        self.mend = push_button(_MEND, self._mend, name=_MEND, explain="release.claim", primary=True)
         self._said_wasted = False
         self._planning: bool | None = None
         self._why_not = label(small=True, wrap=True, tone="warning")
@@ -81,6 +89,12 @@ class AnonymiseWorkspace(Workspace):
         self._connect()
         self.settle()
 
+    @classmethod
+    def made_first(cls, document: Document) -> Iterator[tuple[str, QObject]]:
+        yield "promise", PromiseStep(document)
+        yield "levels", LevelsStep(document)
+        yield "result", ReleaseView(document)
+
     # What the window asks
 
     def status(self) -> Status | None:
@@ -102,8 +116,8 @@ class AnonymiseWorkspace(Workspace):
         if not self.document.has_data or not self._found.can_run:
             return ""
         if session.release.result is None:
-            return "Release the table"
-        return "" if self._found.current else "Release the table again"
+            return "See the price"  # it leads to the button that spends, and has no name of its own for that
+        return "" if self._found.current else "See the price of another draw"
 
     def next_field(self) -> str:
         return "run"
@@ -224,7 +238,9 @@ class AnonymiseWorkspace(Workspace):
             (_RUN, "Run", self.plan),
         ):
             self.steps.add_step(key, title, content)
-        for part in (self.outlook, self._why_not, self.settle_first, self.run_button):
+        runs = QWidget()
+        boxes.row((self.mend, 1), (self.run_button, 1), spacing="s", inside=runs)
+        for part in (self.outlook, self._why_not, self.settle_first, runs):
             self.steps.add_to_footer(part)
         settings = QWidget()
         whole = boxes.column(spacing=0, inside=settings)
@@ -232,8 +248,9 @@ class AnonymiseWorkspace(Workspace):
         whole.addWidget(head)
         self._settings_pages = QStackedWidget()
         self._result_pages = QStackedWidget()
-        for page, kind in ((self.steps, self._settings_pages), (self.result, self._result_pages)):
-            kind.addWidget(page)
+        self._settings_pages.addWidget(self.steps)
+        # First of its pages, even where the other room was needed before.
+        self.put_in_place(partial(self._result_pages.insertWidget, 0, self.result))
         whole.addWidget(self._settings_pages, 1)
         settings.setMinimumWidth(tokens.STEPS_WIDTH)
         parts = ((settings, "Settings"), (self._result_pages, "Claim and result"))
@@ -252,6 +269,7 @@ class AnonymiseWorkspace(Workspace):
         self.result.best_share_found.connect(self.promise.set_best_share)
         self.promise.validity_changed.connect(self._show_run)
         self.outlook.reach_requested.connect(self.reach)
+        self.outlook.budget_requested.connect(self.budget_requested)
         self.promise.unit_requested.connect(self._ask_for_the_unit)
         self.levels.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
@@ -334,7 +352,10 @@ class AnonymiseWorkspace(Workspace):
         words, name = self._words_of_the_button(running, wastes)
         self.run_button.setText(words)
         self.run_button.setAccessibleName(words)
-        self.run_button.setIcon(icon(name, "on_accent"))
+        mends = wastes and not running
+        self.mend.setVisible(mends)
+        set_look(self.run_button, primary=not mends)
+        self.run_button.setIcon(icon(name, "text" if mends else "on_accent"))
         does = "Generalise, and trim every group" if self._trims else "Sample, generalise and drop small groups"
         self.run_button.setToolTip("" if running or self._is_made else f"{does} (Ctrl+Enter)")
         reason = "" if running else self._reason_not_to_run()
@@ -344,6 +365,15 @@ class AnonymiseWorkspace(Workspace):
         self.settle_first.setVisible(wastes and not running and not reason)
         settled = self._found.prospect is None or running or self._is_made
         self.outlook.show_assessment(self._found, trims=self._trims, settled=settled)
+
+    def _mend(self) -> None:
+        """Go to what voids the claim: to the hierarchies where nobody has said how they were made, else to the list."""
+        columns, data = self.document.session.release.columns, self.document.session.data
+        if any(columns.treatment(name) is not Treatment.LEAVE_OUT for name in data.undeclared):
+            self.reach_requested.emit("hierarchies", "hierarchies")
+        else:
+            self.parts.show_part(_RESULT_PART)
+            self.result.show_reasons()
 
     def _words_of_the_button(self, running: bool, wastes: bool) -> tuple[str, str]:
         """What the button makes, with its price, and its icon."""
@@ -436,7 +466,7 @@ class AnonymiseWorkspace(Workspace):
         wrong = Status.WARNING if not self.promise.valid or found.guarantee is None else None
         self.steps.set_summary(_PROMISE, self.promise.summary(found), wrong)
         self.steps.set_summary(_LEVELS, self.levels.summary(found), None if found.grouped else Status.WARNING)
-        over = found.prospect is not None and not found.prospect.fits
+        over = found.prospect is not None and not found.prospect.fits and not found.current
         self.steps.set_summary(_RUN, self.plan.summary(found), Status.WARNING if over else None)
 
     def _go_to_data(self, _which: int = 0) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.gui.theme import set_look
@@ -13,7 +14,7 @@ from workbench.session.collection.decision import Answered
 
 
 class AnswerCard(QFrame):
-    """Shows an answer.
+    """Shows an answer, and never becomes lower by it: what is below would jump with every digit that is typed.
 
     Signals
     -------
@@ -58,3 +59,15 @@ class AnswerCard(QFrame):
         self.detail.setVisible(bool(answer.detail))
         set_look(self.figure, tone=answer.tone or "none")
         self.setAccessibleName(f"{self._question}: {answer.figure}. {answer.detail}".strip())
+        self._keep()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.setMinimumHeight(0)
+            self._keep()
+
+    def _keep(self) -> None:
+        layout = self.layout()
+        if layout is not None:
+            self.setMinimumHeight(max(self.minimumHeight(), layout.totalHeightForWidth(self.width())))

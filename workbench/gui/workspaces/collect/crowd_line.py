@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui.document import Document
@@ -15,7 +16,15 @@ from workbench.session.collection.results import Asked
 
 
 class CrowdLine(QWidget):
-    """People first: how many, how often each reports, and the ε of a person."""
+    """People first: how many, how often each reports, and the ε of a person.
+
+    Signals
+    -------
+    often_wanted()
+        The person wants to say how often each of those asked reports.
+    """
+
+    often_wanted = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -23,7 +32,14 @@ class CrowdLine(QWidget):
         self.people = label(heading=1, wrap=True)
         self.price = label(strong=True, wrap=True)
         self.once = push_button("Let each report once", self._once, name="Let each person report once", quiet=True)
-        boxes.column(self.people, boxes.row((self.price, 1), self.once, spacing="s"), spacing=0, inside=self)
+        self.often = push_button("Reports each…", self.often_wanted, name="How often each person reports", quiet=True)
+        self.often.setToolTip("As often as a person may have rows, which is said in Data")
+        row = boxes.row((self.price, 1), self.once, self.often, spacing="s")
+        boxes.column(self.people, row, spacing=0, inside=self)
+        # What is below keeps its place when it is known who is asked.
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
         self.hide()
 
     def show_asked(self, asked: Asked | None) -> None:
@@ -38,6 +54,7 @@ class CrowdLine(QWidget):
         session = self._document.session
         named = self._document.has_data and person_column(session.project.schema, session.data.reading.table)
         self.once.setVisible(bool(named) and asked.reports_per_person > 1)
+        self.often.setVisible(self._document.has_data)
         self.show()
 
     def follow(self, there: bool) -> None:

@@ -34,7 +34,15 @@ from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.advice import brief, needing_least
-from workbench.session.collection.decision import Answered, beats_guessing, enough, if_smooth, needed, to_take
+from workbench.session.collection.decision import (
+    MISPLACED,
+    Answered,
+    beats_guessing,
+    enough,
+    if_smooth,
+    needed,
+    to_take,
+)
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import (
     figure_headings,
@@ -91,6 +99,7 @@ class PredictionPage(QWidget):
         self.shape.setToolTip("Which distribution is assumed")
         self.shares.hide()
         self.headline = AnswerCard("Take")
+        self.headline.detail.setToolTip(MISPLACED)
         self.headline.taken.connect(self._declare_smooth)
         self.guessing = AnswerCard("Beats guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)

@@ -102,7 +102,7 @@ class CollectQuestionSection(EncodingSection):
         elif domain is not None:
             self.say(Status.SUCCESS, f"{domain.summary}. Public.")
         # Data declares bounds of numbers only: those of dates are typed here.
-        self.declare.setVisible(lacking and not dates and self.comes_from == DECLARED)
+        self.offer_data(lacking and not dates and self.comes_from == DECLARED)
 
     def show_problem(self, error: WorkbenchError) -> None:
         """Show why the rows cannot be encoded, and where it can be mended."""

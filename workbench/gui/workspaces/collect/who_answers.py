@@ -104,10 +104,10 @@ class WhoAnswers(QObject):
         self.banner.setVisible(bool(asked.beyond))
         if asked.beyond:
             first = asked.beyond[0]
-            words = "{reason} {detail} (Analyst only.) ε adds up over the reports of a person."
-            self.banner.show_state(
-                Status.WARNING, words.format(reason=first.text, detail=first.analyst), offer_run=True
-            )
+            # Who it is and how many rows they have is counted, so it is seen after a look.
+            detail = f" {first.analyst} (Analyst only.)" if self._document.looked else ""
+            words = f"{first.text}{detail} ε adds up over the reports of a person."
+            self.banner.show_state(Status.WARNING, words, offer_run=True)
         self.settled.emit()
 
     def _refuse(self, error: BaseException) -> bool:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections import deque
+from collections.abc import Iterator, Mapping
+from functools import partial
 
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import (
     QStackedWidget,
     QTabWidget,
@@ -51,24 +54,26 @@ class CollectWorkspace(Workspace):
     analyst_only = True
     follows = frozenset(("data", "schema", "rows", "collect", "result"))
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(document, parent)
+    def __init__(
+        self, document: Document, parent: QWidget | None = None, made: Mapping[str, QObject] | None = None
+    ) -> None:
+        super().__init__(document, parent, made)
         self._job = TrackedJob(document.runner, self)
         self._arrived: deque[Simulated] = deque(maxlen=1)
         self._domain: Domain | None = None
         self._problem: WorkbenchError | None = None
         self._fingerprint = ""
-        self.question = CollectQuestionSection(document)
+        self.question: CollectQuestionSection = self._made["question"]
         self.privacy = PrivacySection(document)
-        self.protocols = ProtocolsSection(document)
+        self.protocols: ProtocolsSection = self._made["protocols"]
         self.estimate = EstimateSection(document)
         self.answering = WhoAnswers(document, self.question, self)
         self.crowd = CrowdLine(document)
-        self.prediction = PredictionPage(document)
-        self.simulation = SimulationPage(document)
-        self.sweep = SweepPage(document)
-        self.facts = FactsPage(document)
-        self.reports = ReportsPage(document)
+        self.prediction: PredictionPage = self._made["prediction"]
+        self.simulation: SimulationPage = self._made["simulation"]
+        self.sweep: SweepPage = self._made["sweep"]
+        self.facts: FactsPage = self._made["facts"]
+        self.reports: ReportsPage = self._made["reports"]
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName("What is known of the collection")
         self.tabs.tabBar().setAccessibleName("What is known of the collection")
@@ -101,6 +106,16 @@ class CollectWorkspace(Workspace):
         )
         self._lay_out()
         self._connect()
+
+    @classmethod
+    def made_first(cls, document: Document) -> Iterator[tuple[str, QObject]]:
+        yield "question", CollectQuestionSection(document)
+        yield "protocols", ProtocolsSection(document)
+        yield "prediction", PredictionPage(document)
+        yield "simulation", SimulationPage(document)
+        yield "sweep", SweepPage(document)
+        yield "facts", FactsPage(document)
+        yield "reports", ReportsPage(document)
 
     # What the window asks
 
@@ -172,7 +187,7 @@ class CollectWorkspace(Workspace):
         # In a scroll area of its own: its text has a fixed width, which must not keep both parts from being seen.
         empty = boxes.scrolled(self.no_column)
         self.answers.addWidget(empty)
-        self.answers.addWidget(answers)
+        self.put_in_place(partial(self.answers.addWidget, answers))
         self.parts = SideBySide(
             "collect",
             ((settings, "Question"), (self.answers, "What to expect")),
@@ -195,6 +210,7 @@ class CollectWorkspace(Workspace):
         self.simulation.run_requested.connect(self.run)
         self.prediction.ticked.connect(self.protocols.tick)
         self.prediction.asked.connect(self.crowd.show_asked)
+        self.crowd.often_wanted.connect(lambda: self.reach_requested.emit("data", "person"))
         for page in (self.reports, self.facts):
             self.prediction.recommended.connect(page.recommend)
         self.prediction.chart.noted.connect(document.noted)

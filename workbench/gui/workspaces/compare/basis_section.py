@@ -7,15 +7,17 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.question import Statistic
 from workbench.gui import tokens
 from workbench.gui.look_question import LookQuestion
+from workbench.gui.theme import set_look
 from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
+from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 
 
@@ -30,7 +32,8 @@ class BasisSection(Section):
         grid = self.form.grid(squeezed=True)
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
         self.add(grid)
-        self.whose = label("A guess: say how many, errors depend on it.", small=True, muted=True, wrap=True)
+        self.whose = SteadyLabel()
+        set_look(self.whose, muted=True)
         self.add(self.whose)
         self.own_rows = push_button("Take the table's rows…", self._ask_for_rows, quiet=True, explain="compare.people")
         self.own_rows.setToolTip("How many rows the open table has: public if you say so, else a look at it")
@@ -39,9 +42,6 @@ class BasisSection(Section):
         self.add(self.own_rows)
         self.content.setAlignment(self.own_rows, Qt.AlignmentFlag.AlignLeft)
         self.add(self.look)
-        self.problem = label(small=True, wrap=True, tone="error")
-        self.problem.hide()
-        self.add(self.problem)
 
     @property
     def valid(self) -> bool:
@@ -55,13 +55,9 @@ class BasisSection(Section):
         self.form["public_total"].setVisible(experiment.question.statistic is Statistic.HISTOGRAM)
         typed = experiment.basis.public and experiment.axis is not Axis.USERS
         self.own_rows.setVisible(typed and self._draft.document.has_data)
-        self.whose.setVisible(typed and experiment.users == USUAL_PEOPLE)
+        guess = typed and experiment.users == USUAL_PEOPLE
+        self.whose.setText("A guess: say how many, errors depend on it." if guess else "")
         self.look.follow()
-
-    def show_problem(self, text: str) -> None:
-        """Say why the last edit was impossible, or nothing."""
-        self.problem.setText(text)
-        self.problem.setVisible(bool(text))
 
     def _ask_for_rows(self) -> None:
         """How many rows there are is part of what they are: it is taken on the person's word, or as a look."""
@@ -71,7 +67,11 @@ class BasisSection(Section):
             self._take_rows()
 
     def _take_rows(self) -> None:
-        rows = self._draft.document.session.data.table.rows
+        try:
+            rows = self._draft.document.session.data.table.rows
+        except WorkbenchError as error:  # values stand in the way of anonymising the table as it is set
+            self._draft.refused.emit(error)
+            return
         self._draft.change("Take the table's rows", merge="compare users", users=rows)
 
     def _edit(self, name: str, value: Any, words: str, merge: str) -> None:

@@ -166,7 +166,10 @@ class ExperimentDraft(QObject):
         """
         project = self.document.project
         made, people = suited(project.schema), project.anonymise.trim.expected_rows
-        return made if people is None else replace(made, users=people)
+        try:
+            return made if people is None else replace(made, users=people)
+        except WorkbenchError:
+            return made  # nobody, or more than can be tried
 
     @property
     def may_run(self) -> bool:

@@ -72,6 +72,8 @@ class ExperimentView(QWidget):
         self._document = document
         self._draft = draft
         self._problem: WorkbenchError | None = None
+        self._refused = ""
+        """Why the last edit was impossible."""
         self._shown_of = ("", -1)
         self._fingerprint = ""
         self.run_of = Run(document, draft, self)
@@ -358,8 +360,10 @@ class ExperimentView(QWidget):
         self.pause.setText(paused)
         self.pause.setAccessibleName(paused)
         self.command.setVisible(not running)
-        set_look(self.cost, tone="warning" if reason else "none", muted=not reason)
-        self.cost.setText(reason or self._cost_words())
+        tone = "error" if self._refused else "warning" if reason else "none"
+        set_look(self.cost, tone=tone, muted=tone == "none")
+        # Below the settings, where what comes and goes moves nothing.
+        self.cost.setText(self._refused or reason or self._cost_words())
         self._show_state(can_run=not reason)
 
     def _cost_words(self) -> str:
@@ -392,7 +396,10 @@ class ExperimentView(QWidget):
             state.show_state(Status.NEUTRAL, "Looking for what is there already…")
         elif not seen.known:
             words = "Out of date: the chart is of other settings." if shown else "Not run yet."
-            state.show_state(old, words, offer_run=shown and can_run)
+            current = self._draft.current
+            if not shown and current is not None and current.kept:
+                words = "What was saved is of an earlier version, other data or settings."
+            state.show_state(old, words, offer_run=can_run and words != "Not run yet.")
         elif not seen.findings.complete:
             words = f"{seen.known} of {seen.points} points are there."
             state.show_state(Status.WARNING, words, offer_run=can_run)
@@ -404,17 +411,16 @@ class ExperimentView(QWidget):
 
     def _edit_refused(self, error: WorkbenchError) -> None:
         words = f"{error.message} {error.hint or ''}".strip()
-        if error.field == "users":
-            self.basis.show_problem(words)
-        elif error.field in _OF_THE_GRID:
+        if error.field in _OF_THE_GRID:
             self.folds[_GRID_FOLD].set_open(True)
-            self.grid.show_problem(words)
+        if error.field == "users" or error.field in _OF_THE_GRID:
+            self._refused = words
+            self.show_run()
         else:
             self._document.failed.emit(error)
 
     def _edit_accepted(self) -> None:
-        self.grid.show_problem("")
-        self.basis.show_problem("")
+        self._refused = ""
 
     def _mend(self, tile: Tile) -> None:
         """The one click that makes a way possible."""

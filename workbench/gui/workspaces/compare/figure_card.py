@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
+from workbench.evaluate.method import Approach
 from workbench.evaluate.published.entry import PublishedFigure
 from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.chart import chart_style
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.pressable_card import PressableCard
 from workbench.gui.workspaces.compare.verdict_marks import verdict_marks
+from workbench.plots.published_panel import curve_colours
 from workbench.session.published_figures import agreement_marks, agreement_words, thumbnail
 
-_COLOURS = ("chart_global", "chart_local", "chart_anonymised", "muted")
 _WIDTH, _HEIGHT = 116, 84
 
 
@@ -49,18 +51,22 @@ class FigureThumbnail(QWidget):
             painter.drawLine(room.bottomLeft(), room.topLeft())
         painter.end()
 
+    def _inks(self) -> list[QColor]:
+        """The colours that curves or bars have in the chart itself."""
+        return [QColor(one) for one in curve_colours([*map(Approach, self._picture["approaches"])], chart_style())]
+
     def _paint_curves(self, painter: QPainter, room: QRectF) -> None:
-        for number, curve in enumerate(self._picture["curves"]):
+        for curve, ink in zip(self._picture["curves"], self._inks(), strict=True):
             points = [QPointF(room.left() + room.width() * x, room.bottom() - room.height() * y) for x, y in curve]
-            painter.setPen(QPen(colour(_COLOURS[number % len(_COLOURS)]), 1.6))
+            painter.setPen(QPen(ink, 1.6))
             painter.drawPolyline(QPolygonF(points))
 
     def _paint_bars(self, painter: QPainter, room: QRectF) -> None:
         groups = self._picture["bars"]
         width = room.width() / max(map(len, groups)) / (len(groups) + 0.5)
         painter.setPen(Qt.PenStyle.NoPen)
-        for group, heights in enumerate(groups):
-            painter.setBrush(colour(_COLOURS[group % len(_COLOURS)]))
+        for group, (heights, ink) in enumerate(zip(groups, self._inks(), strict=True)):
+            painter.setBrush(ink)
             for place, high in enumerate(heights):
                 left = room.left() + (place * (len(groups) + 0.5) + group) * width
                 size = max(1.0, room.height() * high)

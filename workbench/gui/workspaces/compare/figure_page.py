@@ -37,10 +37,12 @@ from workbench.session.published_figures import CHANCE, MARKS, figure_runner, pa
 from workbench.session.python.rooms import PublishedInView
 
 _VALUES_HEADING = ("value", "published", "here", "may differ by", "verdict", "source; what is allowed for")
+_VALUES, _SETTINGS, _DIFFERS = range(3)
+"""What is said of a figure, in the order of the buttons."""
 _SWITCH, _MOST_ROWS = 52, 24
 """Height of the switch over what is said of a figure, and the most rows that are shown without a bar of their own."""
-_BY_NAME = {figure.identifier: figure for figure in FIGURES}
 _ALL_SECONDS = sum(figure.seconds for figure in FIGURES)
+_BY_NAME = {figure.identifier: figure for figure in FIGURES}
 
 
 class FigurePage(QWidget):
@@ -50,9 +52,12 @@ class FigurePage(QWidget):
     -------
     back()
         The person wants to see all of them.
+    declare_requested(str)
+        The person wants to declare the public bounds of this column.
     """
 
     back = Signal()
+    declare_requested = Signal(str)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,6 +88,7 @@ class FigurePage(QWidget):
         self.first_look.agreed.connect(self.run)
         self.state = ResultState()
         self.state.run_requested.connect(self.run)
+        self.declare = push_button("Declare bounds…", self._ask_to_declare, name="Declare bounds", quiet=True)
         self.published = SideView("As published", document)
         self.mended = SideView("Mended", document)
         self.values = AmpleTable("Published values beside ours")
@@ -110,6 +116,7 @@ class FigurePage(QWidget):
                 (words, "Where it differs, and why"),
             ),
         )
+        self.below.switched.connect(self._fit_below)
         inside = QWidget()
         inside.setProperty("bare", "true")
         boxes.column(
@@ -118,7 +125,7 @@ class FigurePage(QWidget):
             self.caption,
             boxes.row(label("Data"), (self.data, 1), self.button, self.command, self.save, spacing="s"),
             self.first_look,
-            self.state,
+            boxes.row((self.state, 1), self.declare, spacing="s"),
             (boxes.row((self.published, 1), (self.mended, 1), spacing="m"), 1),
             self.below,
             margins="l s l m",
@@ -145,8 +152,9 @@ class FigurePage(QWidget):
         self.title.setText(f"{figure.number} · {figure.title}")
         self.source.setText(figure.source)
         self.caption.setText(figure.caption)
-
-        self.below.show_view(0 if figure.values else 2)
+        for side in (self.published, self.mended):  # what was drawn of another stays no longer than its title
+            side.show_panels(())
+        self.below.show_view(_VALUES if figure.values else _DIFFERS)
         self._offer_data(self.found[identifier][1] if identifier in self.found else "")
         self._show_found()
         self._judge()
@@ -194,13 +202,16 @@ class FigurePage(QWidget):
                 one.ours_text,
                 one.allowed_text,
                 f"{MARKS[Said(said)]} {said}" if said else "",
-                "; ".join(part for part in (one.value.source, one.value.mark, basis) if part),
+                "; ".join(filter(None, (one.source, basis))),
             )
             for said, (one, basis) in zip(outcome.said, outcome.compared, strict=True)
         ]
         self.values.show_texts(_VALUES_HEADING, rows, _VALUES_HEADING[1:4])
         self.chance.setVisible(any(one.error for one in outcome.agreements))
-        self.differs.setText("\n".join(f"• {line}" for line in outcome.differs) or "Run: it is computed.")
+        self.below.buttons[_VALUES].setVisible(bool(rows))
+        if not rows and self.below.pages.currentIndex() == _VALUES:
+            self.below.show_view(_DIFFERS)
+        self.differs.setText("\n".join(f"• {line}" for line in outcome.differs) or "Run to compute it.")
         self._fit_below()
 
     def _fit_below(self) -> None:
@@ -209,7 +220,8 @@ class FigurePage(QWidget):
         high = [table.fit_height(_MOST_ROWS, wide) for table in (self.values, self.settings)]
         chance = self.chance.sizeHint().height() + tokens.SPACE_XS if not self.chance.isHidden() else 0
         words = self.differs.heightForWidth(max(self.width() - 4 * tokens.SPACE_L, tokens.FIELD_WIDTH))
-        self.below.setFixedHeight(_SWITCH + max(high[0] + chance, high[1], words + 2 * tokens.SPACE_S))
+        needed = high[0] + chance, high[1], words + 2 * tokens.SPACE_S
+        self.below.setFixedHeight(_SWITCH + needed[self.below.pages.currentIndex()])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -232,6 +244,9 @@ class FigurePage(QWidget):
         if figure is None or self._runs[figure.identifier].running:
             return
         column = str(self.data.chosen or "")
+        if self._lacking is not None:  # before a look is recorded that would serve nothing
+            self._judge()
+            return
         if column and self.first_look.needed:
             self.first_look.ask()
             return
@@ -243,12 +258,29 @@ class FigurePage(QWidget):
             self._document.failed.emit(error)
             return
         run.made_of = column
-        self.found.pop(figure.identifier, None)
+        before = self.found.pop(figure.identifier, None)
+
+        def refuse(error: BaseException) -> bool:
+            if before is not None:  # what was there stays where nothing came of the new run
+                self.found.setdefault(figure.identifier, before)
+                self._show_found()
+                self._judge()
+            return self._refuse(error)
+
         self._show_found()
-        self._runs.start(
-            figure.identifier, figure.number, work, lambda outcome: self._put(outcome, column), self._refuse
-        )
+        self._runs.start(figure.identifier, figure.number, work, lambda outcome: self._put(outcome, column), refuse)
         self._judge()
+
+    @property
+    def _lacking(self) -> WorkbenchError | None:
+        """Why the column that is chosen cannot be taken, by what is declared of it."""
+        column = str(self.data.chosen or "")
+        if self._figure is None or not column:
+            return None
+        return self._document.session.comparison.lacks(self._figure, column)
+
+    def _ask_to_declare(self) -> None:
+        self.declare_requested.emit(str(self.data.chosen or ""))
 
     def _take_arrived(self, identifier: str) -> None:
         run = self._runs[identifier]
@@ -288,22 +320,35 @@ class FigurePage(QWidget):
             return
         found = self.found.get(figure.identifier)
         self.save.setEnabled(found is not None and found[0].complete)
-        if running and run is not None:
+        lacking = None if running else self._lacking
+        self.declare.setVisible(lacking is not None)
+        if lacking is not None:
+            self.first_look.hide()
+            self.button.setEnabled(False)
+            self.state.show_state(Status.WARNING, str(lacking))
+        elif running and run is not None:
             self.state.show_state(Status.INFO, f"Running… {count(100 * run.fraction)} %")
         elif found is None:
-            share = 100 * figure.seconds / _ALL_SECONDS
-            words = f"about {max(round(figure.seconds), 1)} s, {count(share)} % of the time of all figures"
+            share = round(100 * figure.seconds / _ALL_SECONDS)
+            words = f"about {max(round(figure.seconds), 1)} s"
+            words += f", {count(share)} % of the time of all figures" if share else ""
             self.state.show_state(Status.NEUTRAL, f"Not run yet: {words}; nothing is charged.")
         elif found[1] != str(self.data.chosen or ""):
-            self.state.show_state(Status.WARNING, "Of other data than is chosen.", offer_run=True)
+            self.state.show_state(
+                Status.WARNING, "These results are from other data than you have chosen.", offer_run=True
+            )
         elif not found[0].complete:
             self.state.show_state(Status.WARNING, "Cancelled: not everything is there.", offer_run=True)
         elif found[0].own:
             self.state.show_state(Status.ANALYST, f"Made from {found[0].data}: for you alone.")
         else:
-            clear = set(found[0].said) <= {Said.AGREES, Said.TOGETHER}
-            of = f" Made from {found[0].data}." if figure.sample is not None else ""
-            self.state.show_state(Status.SUCCESS if clear else Status.INFO, f"{found[0].verdict}.{of}")
+            said = set(found[0].said)
+            clear = bool(said) and said <= {Said.AGREES, Said.TOGETHER}
+            of = f"Made from {found[0].data}." if figure.sample is not None else ""
+            self.state.show_state(
+                Status.SUCCESS if clear else Status.INFO,
+                " ".join(filter(None, (f"{found[0].verdict}.", found[0].as_one, of))),
+            )
 
     # The way out
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.evaluate.preset import PRESETS
-from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, LEFT_OUT_BEFORE
+from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, LEFT_OUT_BEFORE, begins
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.choice import ChoiceCard
@@ -20,6 +22,35 @@ from workbench.gui.workspaces.compare.verdict_marks import verdict_marks
 from workbench.session.published_figures import marks_of_all
 
 _COLUMNS, _FIGURES = 2, 3
+
+
+@dataclass(frozen=True)
+class _Chapter:
+    """A heading, and the tiles below it, each with the words by which it is found."""
+
+    heading: QLabel
+    grid: QGridLayout
+    columns: int
+    tiles: tuple[tuple[str, QWidget], ...]
+    fillers: tuple[QWidget, ...]
+
+    def keep(self, typed: str) -> list[QWidget]:
+        """Show those that are sought, without holes, and say which they are."""
+        while self.grid.takeAt(0) is not None:
+            pass
+        found = [tile for words, tile in self.tiles if begins(typed, words)]
+        # Placed before it is shown, as without a place it would be a window.
+        for place, one in enumerate(found):
+            self.grid.addWidget(one, place // self.columns, place % self.columns)
+        for _, tile in self.tiles:
+            tile.setVisible(tile in found)
+        # An empty column has no space beside it; so that tiles of all chapters stand in line, none is empty.
+        for column, one in enumerate(self.fillers):
+            one.setVisible(bool(found) and column >= len(found))
+            if not one.isHidden():
+                self.grid.addWidget(one, 0, column)
+        self.heading.setVisible(bool(found))
+        return found
 
 
 class Gallery(QWidget):
@@ -40,40 +71,90 @@ class Gallery(QWidget):
         super().__init__(parent)
         self.cards: dict[str, ChoiceCard] = {}
         self.figures: dict[str, FigureCard] = {}
-        inside = QWidget()
+        self.search = QLineEdit()
+        self.search.setAccessibleName("Number or words of a figure")
+        self.search.setPlaceholderText("Find 3.2")
+        self.search.setToolTip("Type the number of a figure or a word of its title; Enter opens it")
+        self.search.setClearButtonEnabled(True)
+        self.search.setFixedWidth(3 * tokens.FIELD_WIDTH // 2)
+        self.search.textChanged.connect(self._seek)
+        self.search.returnPressed.connect(self.open_found)
+        self.nothing = label("", muted=True, wrap=True)
+        self.nothing.hide()
+        inside = self._inside = QWidget()
         inside.setProperty("bare", "true")
-        layout = boxes.column(
-            verdict_marks(marks_of_all(FIGURES)),
-            margins="l s l l",
-            spacing="m",
-            inside=inside,
-        )
+        layout = boxes.column(self.nothing, margins="l s l l", spacing="m", inside=inside)
+        self._chapters: list[_Chapter] = []
         for chapter, figures in groupby(FIGURES, lambda figure: figure.chapter):
-            layout.addWidget(label(chapter, heading=2))
-            grid = _grid(_FIGURES)
-            tiles: list[QWidget] = []
+            tiles: list[tuple[str, QWidget]] = []
             for figure in figures:
                 if figure.identifier == LEFT_OUT_BEFORE:
-                    tiles += [LeftOutCard(number, why) for number, why in LEFT_OUT]
+                    tiles += [(number, LeftOutCard(number, why)) for number, why in LEFT_OUT]
                 tile = self.figures[figure.identifier] = FigureCard(figure)
                 tile.activated.connect(partial(self.figure_chosen.emit, figure.identifier))
-                tiles.append(tile)
-            for place, one in enumerate(tiles):
-                grid.addWidget(one, place // _FIGURES, place % _FIGURES)
-            layout.addLayout(grid)
-        layout.addWidget(label("With settings of your own", heading=2))
-        grid = _grid(_COLUMNS)
-        for number, preset in enumerate(PRESETS):
+                bare = figure.number.removeprefix("Figure ").removeprefix("Table ")
+                tiles.append((f"{figure.number} {bare} {figure.title}", tile))
+            self._add(layout, chapter, _FIGURES, tiles)
+        tiles = []
+        for preset in PRESETS:
             sample = preset.sample.file.removesuffix(".gz").removesuffix(".csv") if preset.sample else ""
             card = self.cards[preset.identifier] = ChoiceCard("chart", preset.title, "", sample)
             card.setAccessibleDescription(preset.look)
             card.setToolTip(f"{preset.look}\n\n{preset.summary}")
             card.activated.connect(partial(self.chosen.emit, preset.identifier))
-            grid.addWidget(card, number // _COLUMNS, number % _COLUMNS)
-        layout.addLayout(grid)
+            tiles.append((preset.title, card))
+        self._add(layout, "With settings of your own", _COLUMNS, tiles)
         layout.addStretch(1)
-        boxes.column(boxes.scrolled(inside), inside=self)
+        marks = verdict_marks(marks_of_all(FIGURES))
+        # Not within what scrolls: it is there wherever one has scrolled to.
+        top = boxes.row(self.search, (marks, 1), margins="l s l 0", spacing="l")
+        self._area = boxes.scrolled(inside)
+        boxes.column(top, self._area, spacing=0, inside=self)
+        self._seek("")
         set_explain(self, "compare.presets")
+
+    def _add(self, layout: QVBoxLayout, title: str, columns: int, tiles: list[tuple[str, QWidget]]) -> None:
+        chapter = _Chapter(
+            label(title, heading=2), _grid(columns), columns, tuple(tiles), _fillers(columns, self._inside)
+        )
+        layout.addWidget(chapter.heading)
+        layout.addLayout(chapter.grid)
+        self._chapters.append(chapter)
+
+    def _seek(self, typed: str) -> None:
+        self._found = [tile for chapter in self._chapters for tile in chapter.keep(typed)]
+        self.nothing.setText(f"No figure is called “{typed.strip()}”.")
+        self.nothing.setVisible(not self._found)
+        self._area.verticalScrollBar().setValue(0)
+
+    def open_found(self) -> None:
+        """Open the first of those that are found."""
+        typed = self.search.text()
+        first = next((tile for tile in self._found if isinstance(tile, FigureCard | ChoiceCard)), None)
+        if typed.strip() and first is not None:
+            first.activated.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Whoever types anywhere among the cards, seeks."""
+        typed = event.text()
+        plain = not event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+        if plain and typed.strip() and typed.isprintable():
+            self.search.setFocus()
+            self.search.setText(typed)
+        elif event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()  # it has opened a figure, which it is not to run as well
+        else:
+            super().keyPressEvent(event)
+
+
+def _fillers(columns: int, parent: QWidget) -> tuple[QWidget, ...]:
+    """One widget for each column that shows nothing."""
+    found = tuple(QWidget(parent) for _ in range(columns))
+    for one in found:
+        one.setProperty("bare", "true")
+    return found
 
 
 def _grid(columns: int) -> QGridLayout:

@@ -73,9 +73,6 @@ class GridSection(Section):
         for number in (self.low, self.high, self.epsilon, self.repetitions, self.seed):
             number.edit.setMinimumWidth(0)
         self.add(grid)
-        self.problem = label(small=True, wrap=True, tone="error")
-        self.problem.hide()
-        self.add(self.problem)
 
     @property
     def valid(self) -> bool:
@@ -100,11 +97,6 @@ class GridSection(Section):
             self.places.setCursorPosition(0)
             self.places.setToolTip(self.places.text())
         self.form.set_shown("epsilon", axis is not Axis.EPSILON)
-
-    def show_problem(self, text: str) -> None:
-        """Say why the last edit was impossible, or nothing."""
-        self.problem.setText(text)
-        self.problem.setVisible(bool(text))
 
     @staticmethod
     def _put(field: NumberField, value: float | None) -> None:

@@ -68,17 +68,20 @@ class NumbersPage(QWidget):
             return
         experiment = findings.experiment
         unit = f", {findings.unit}" if findings.unit else ""
-        self.heading.setText(
-            "{metric}: its mean, and from where to where 95 % of {n} repetitions lie.".format(
-                metric=f"{experiment.metric.shown_heading}{unit}", n=f"{experiment.repetitions:,}"
-            )
-        )
         extras = (
-            any(math.isfinite(point.theory) for point in findings.points),
+            any(math.isfinite(point.theory) and not point.by_formula for point in findings.points),
             any(point.unanswered for point in findings.points),
             any(point.problem for point in findings.points),
             any(point.by is not None for point in findings.points),
             len(experiment.shapes) > 1,
+            any(point.by_formula for point in findings.points),
+        )
+        self.heading.setText(
+            "{metric}: its mean{how}, and from where to where 95 % of {n} repetitions lie.".format(
+                metric=f"{experiment.metric.shown_heading}{unit}",
+                how=" (by formula where the tries have a mean beside it)" if extras[5] else "",
+                n=f"{experiment.repetitions:,}",
+            )
         )
         headings = [
             "Method",
@@ -86,6 +89,7 @@ class NumbersPage(QWidget):
             *(["Setting"] if extras[3] else []),
             *(["Shape"] if extras[4] else []),
             "Mean",
+            *(["Tries"] if extras[5] else []),
             "From",
             "To",
             *(["Formula"] if extras[0] else []),
@@ -97,8 +101,9 @@ class NumbersPage(QWidget):
             cells = [point.method, exact(point.axis_value)]
             cells += [setting_words(point)] if extras[3] else []
             cells += ["" if point.shape is None else point.shape.value] if extras[4] else []
-            cells += [estimate(one) for one in (point.mean, point.low, point.high)]
-            cells += [estimate(point.theory)] if extras[0] else []
+            cells += [estimate(point.mean), *([estimate(point.tried) if point.by_formula else ""] if extras[5] else [])]
+            cells += [estimate(one) for one in (point.low, point.high)]
+            cells += [estimate(point.theory) if not point.by_formula else ""] if extras[0] else []
             cells += [f"{point.unanswered:,}"] if extras[1] else []
             cells += [point.problem] if extras[2] else []
             rows.append(cells)

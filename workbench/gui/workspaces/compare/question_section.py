@@ -39,6 +39,7 @@ class CompareQuestionSection(EncodingSection):
         self._listed = False
         self._typed: dict[tuple[str, str], EncodingChoice] = {}
         self.problem: WorkbenchError | None = None
+        self._said_about: tuple[object, ...] = ()
         self.form = BoundForm("compare", lambda: self._question, "question", parent=self)
         self.form.edited.connect(self._change_question)
         self.statistic, self.share = self.form["statistic"], self.form["share"]
@@ -170,7 +171,7 @@ class CompareQuestionSection(EncodingSection):
         session = self.document.session
         if spec is None:
             self.say(Status.INFO, "Choose the column that is asked about.")
-            self.declare.hide()
+            self.offer_data(False)
             return
         try:
             domain = session.comparison.domain(question, public=self._public)
@@ -198,12 +199,22 @@ class CompareQuestionSection(EncodingSection):
         else:
             self.say(Status.SUCCESS, "")
         unknown = self.problem is not None and self.problem.field in ("domain", "bounds")
-        self.declare.setVisible(unknown)
+        self.offer_data(unknown)
 
     @staticmethod
     def _read(spec: ColumnSpec) -> bool:
         """Whether what is possible was read from the data, which is another thing to say."""
         return bool(spec.observed & {"bounds", "domain"})
+
+    def say(self, status: Status, text: str) -> None:
+        super().say(status, text)
+        experiment = self._draft.experiment
+        question = None if experiment is None else experiment.question
+        about = (self._draft.index, self.said.width(), question and (question.column, question.statistic))
+        # While bounds are typed the words come and go, and what is below them stays where it is.
+        kept = self.said.minimumHeight() if about == self._said_about else 0
+        self._said_about = about
+        self.said.setMinimumHeight(max(kept, self.said.heightForWidth(self.said.width()) if text else 0))
 
     def show_problem(self, error: WorkbenchError | None) -> None:
         """Show why the rows cannot be asked, which only shows when they are encoded."""

@@ -16,8 +16,8 @@ from workbench.gui.widgets.labels import label
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 
-_LEAST = 292
-"""High enough for a chart with ten names beside it; a lower window scrolls."""
+_LEAST, _HIGHER, _MANY = 264, 340, 6
+"""High enough for a chart with its names; of more than so many curves they take more. A lower window scrolls."""
 
 
 class SideView(QWidget):
@@ -44,7 +44,6 @@ class SideView(QWidget):
         for view in (self.chart, self.table):
             self.pages.addWidget(view)
         boxes.column(self.title, self.choice, (self.pages, 1), spacing="xs", inside=self)
-        self.setMinimumHeight(_LEAST)
         self.show_panels(())
 
     @property
@@ -56,6 +55,8 @@ class SideView(QWidget):
     def show_panels(self, panels: Sequence[PanelData]) -> None:
         """Show these; the one that was chosen stays."""
         self._panels = tuple(panels)
+        many = any(len(one.panel.curves) > _MANY and not one.panel.labels for one in panels)
+        self.setMinimumHeight(_HIGHER if many else _LEAST)
         titles = [one.panel.title for one in panels] or [self._name]
         if [self.choice.itemText(row) for row in range(self.choice.count())] != titles:
             row = max(self.choice.currentIndex(), 0)
@@ -71,7 +72,9 @@ class SideView(QWidget):
         data = self.shown
         if data is None or not data.panel.rows:
             self.pages.setCurrentWidget(self.chart)
-            self.chart.set_data(data)
+            # Nothing of it is there yet: axes without anything would look like a result.
+            bare = data is not None and not data.panel.boxes and not any(one.places for one in data.panel.curves)
+            self.chart.set_data(None if bare else data)
             return
         self.pages.setCurrentWidget(self.table)
         heading, *rows = data.panel.rows

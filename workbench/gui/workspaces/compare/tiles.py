@@ -12,8 +12,11 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.core.number_text import rounded
 from workbench.evaluate.experiment import Axis
+from workbench.evaluate.families import INTERVALS
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
+from workbench.evaluate.question import MISPLACED
+from workbench.evaluate.trimming_loss import loss_words
 from workbench.evaluate.verdict import (
     WAYS,
     Remedy,
@@ -27,6 +30,7 @@ from workbench.evaluate.verdict import (
     leaves_words,
     place_words,
     range_words,
+    sampling_words,
     shape_words,
     times_words,
     unless_words,
@@ -44,6 +48,7 @@ from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.steady_label import SteadyLabel
 
 _STEPS = 400
 _DIGITS = 2
@@ -102,15 +107,21 @@ class TileCard(QFrame):
         )
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
-    def show_tile(self, tile: Tile, findings: Findings, *, best: bool, private: bool, sets: str) -> None:
-        """Show it, and what taking it over sets; `private` if following it is to act on a look at true values."""
+    def show_tile(
+        self, tile: Tile, findings: Findings, *, best: bool, private: bool, sets: str, lost: str = ""
+    ) -> None:
+        """Show it, and what taking it over sets; `private` if following it is to act on a look at true values.
+
+        What is `lost` of groups is said where one asks why.
+        """
         known = math.isfinite(tile.error)
         self.best.setVisible(best)
         self.error.setText(error_words(tile.error, findings) if known else "—")
-        words = "the smallest error" if tile.times == 1 else "as good" if tile.alike else times_words(tile.times)
+        self.error.setToolTip(MISPLACED if findings.experiment.metric.shown_times != 1.0 else "")
+        words = "the smallest error" if tile.times == 1 else "as good" if tile.alike else times_words(tile)
         self.times.set_text(words if known else "")
         self.times.setVisible(known)
-        self.chance.set_text(chance_words(tile, findings))
+        self.chance.set_text(chance_words(tile))
         self.chance.setVisible(bool(self.chance.full_text))
         self.why.set_text(why_words(tile))
         self.why.setVisible(known)
@@ -118,7 +129,8 @@ class TileCard(QFrame):
         self.shape.setVisible(known and bool(self.shape.full_text))
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
-        self.setting.set_text(tile.setting.name if tile.setting is not None else "")
+        # Of what everybody has where nothing is attached nothing need be said, and the line is short.
+        self.setting.set_text(tile.setting.name.replace(f" ({INTERVALS})", "") if tile.setting is not None else "")
         self.setting.setVisible(tile.setting is not None)
         self.trust.set_text(tile.trust)
         self.leaves.set_text(leaves_words(tile))
@@ -135,6 +147,7 @@ class TileCard(QFrame):
         lines = (one.full_text for one in (self.times, self.chance, self.why, self.shape))
         told = self.error.text(), *lines, tile.problem
         self.setAccessibleDescription(", ".join(filter(None, told)))
+        self.setToolTip(lost)
         self._fit()
 
     def ask(self, words: str) -> None:
@@ -149,10 +162,11 @@ class TileCard(QFrame):
 
     def _fit(self) -> None:
         """A narrow card has smaller numbers rather than half of them."""
-        set_look(self.error, heading=1)
-        self.error.ensurePolished()
-        if self.error.sizeHint().width() > self.contentsRect().width() - 2 * tokens.SPACE_M:
-            set_look(self.error, heading=2)
+        for heading in (1, 2, 0):
+            set_look(self.error, heading=heading, strong=not heading)
+            self.error.ensurePolished()
+            if self.error.sizeHint().width() <= self.contentsRect().width() - 2 * tokens.SPACE_M:
+                return
 
     def _press(self) -> None:
         (self.mended if self._mends else self.followed).emit()
@@ -194,7 +208,8 @@ class TilesPanel(QWidget):
         self.slider.setValue(_STEPS // 2)
         self.slider.valueChanged.connect(self._slide)
         self.basis = ElidedLabel(small=True, muted=True)
-        self.unless = label(small=True, wrap=True, tone="warning")
+        self.unless = SteadyLabel()
+        set_look(self.unless, tone="warning")
         self._ends = (0.0, 0.0)
         self._at = 0.0
         boxes.column(
@@ -263,6 +278,12 @@ class TilesPanel(QWidget):
     def show_findings(self, findings: Findings | None) -> None:
         """Show what was found so far; the slider stays where it is as long as the question and the axis do."""
         before, self._findings = self._findings, findings
+        if before is None or findings is None or before.experiment != findings.experiment:
+            self.unless.start_over()
+        if findings is not None:
+            # Its room is kept where the slider may need it.
+            places = findings.experiment.places
+            self.unless.setVisible(any(_told(verdict(findings, one), findings) for one in places))
         self.setVisible(findings is not None)
         if findings is None:
             self.shown = None
@@ -287,17 +308,18 @@ class TilesPanel(QWidget):
         if findings is None:
             return
         found = self.shown = verdict(findings, self.at)
-        said = ". ".join(filter(None, (between_words(findings, found.place), basis_words(findings))))
+        said = ". ".join(
+            filter(None, (between_words(findings, found.place), basis_words(findings), sampling_words(findings)))
+        )
         self.basis.set_text(said if self.isEnabled() else "Out of date: of another question.")
-        told = [*(unless_words(one, findings) for one in found.unless), caution_words(found, findings)]
-        self.unless.setText("\n".join(filter(None, told)))
-        self.unless.setVisible(bool(self.unless.text()) and self.isEnabled())
+        self.unless.setText(_told(found, findings) if self.isEnabled() else "")
         for tile in found.tiles:
             # Of another question nothing is recommended any more.
             best = tile.approach is found.recommended and self.isEnabled()
             private = not findings.experiment.basis.public
             sets = self.sets(tile, self._at) if tile.setting is not None else ""
-            self.cards[tile.approach].show_tile(tile, findings, best=best, private=private, sets=sets)
+            lost = loss_words(tile, findings, found.place)
+            self.cards[tile.approach].show_tile(tile, findings, best=best, private=private, sets=sets, lost=lost)
             set_look(self.cards[tile.approach], best=best)
             set_look(self.cards[tile.approach].error, muted=not self.isEnabled())
 
@@ -319,3 +341,9 @@ class TilesPanel(QWidget):
         tile = self._tile(way)
         if tile is not None:
             self.mended.emit(tile)
+
+
+def _told(found: Verdict, findings: Findings) -> str:
+    """On which shapes another way errs less, and what to know of the shape."""
+    told = [*(unless_words(one, findings) for one in found.unless), caution_words(found, findings)]
+    return "\n".join(filter(None, told))

@@ -10,7 +10,13 @@ from workbench.evaluate.published.agreement import Said
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
 
-_TONES = {Said.AGREES: "success", Said.TOGETHER: "success", Said.UNDECIDED: "warning", Said.DIFFERS: "error"}
+_TONES = {
+    Said.AGREES: "success",
+    Said.TOGETHER: "success",
+    Said.UNDECIDED: "warning",
+    Said.DIFFERS: "error",
+    Said.APART: "error",
+}
 
 
 def verdict_marks(marks: Sequence[tuple[Said, str]]) -> QWidget:

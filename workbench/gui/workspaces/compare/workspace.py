@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
@@ -40,9 +42,12 @@ class CompareWorkspace(Workspace):
     identifier = "compare"
     follows = frozenset(("data", "schema", "rows", "hierarchies", "comparing"))
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(document, parent)
-        self.draft = ExperimentDraft(document, self)
+    def __init__(
+        self, document: Document, parent: QWidget | None = None, made: Mapping[str, QObject] | None = None
+    ) -> None:
+        super().__init__(document, parent, made)
+        self.draft: ExperimentDraft = self._made["draft"]
+        self.draft.setParent(self)
         self.pages, self.presets = QStackedWidget(), QStackedWidget()
         self.views = ViewSwitch(
             "What is compared",
@@ -71,17 +76,27 @@ class CompareWorkspace(Workspace):
             "Compare",
             ("Published figures…",),
         )
-        self.view = ExperimentView(document, self.draft)
-        for shown in (self.no_data, self.no_experiment, self.view):
+        self.view: ExperimentView = self._made["view"]
+        for shown in (self.no_data, self.no_experiment):
             self.pages.addWidget(shown)
-        self.gallery = Gallery()
-        self.preset = PresetPage(document, self.draft)
-        self.figure = FigurePage(document)
+        self.gallery: Gallery = self._made["gallery"]
+        self.preset: PresetPage = self._made["preset"]
+        self.figure: FigurePage = self._made["figure"]
+        self.put_in_place(partial(self.pages.addWidget, self.view))
         for page in (self.gallery, self.preset, self.figure):
-            self.presets.addWidget(page)
+            self.put_in_place(partial(self.presets.addWidget, page))
         set_explain(self, "workspace.compare")
         self._prepared = False
         self._connect()
+
+    @classmethod
+    def made_first(cls, document: Document) -> Iterator[tuple[str, QObject]]:
+        draft = ExperimentDraft(document)
+        yield "draft", draft
+        yield "view", ExperimentView(document, draft)
+        yield "gallery", Gallery()
+        yield "preset", PresetPage(document, draft)
+        yield "figure", FigurePage(document)
 
     def _declare(self) -> None:
         """To the column of the question, where what is public is declared."""
@@ -105,6 +120,7 @@ class CompareWorkspace(Workspace):
         self.preset.back.connect(self.show_gallery)
         self.gallery.figure_chosen.connect(self.show_figure)
         self.figure.back.connect(self.show_gallery)
+        self.figure.declare_requested.connect(lambda column: self.reach_requested.emit("data", f"kinds:{column}"))
         self.preset.experiment_made.connect(self._show_experiments)
         self._show_pages()
 
@@ -173,6 +189,8 @@ class CompareWorkspace(Workspace):
         self.figure.refresh()
 
     def _show_pages(self) -> None:
+        if self.is_incomplete:
+            return  # a page may not be in its place yet; once it is, the room is brought up to date
         if not self.document.has_data:
             self.pages.setCurrentWidget(self.no_data)
         elif self.draft.current is None:

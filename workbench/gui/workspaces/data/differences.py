@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.number_text import counted
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -23,7 +24,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
-from workbench.session import Differences
+from workbench.project.differences import Differences
 
 
 class DifferencesBanner(QFrame):
@@ -144,7 +145,7 @@ class DifferencesDialog(QDialog):
         self._group("Values that were not expected", values)
         self._group(
             "Values that do not fit the kind",
-            [(name, "in 1 row" if rows == 1 else f"in {rows:,} rows") for name, rows in found.misfits.items()],
+            [(name, f"in {counted(rows, 'row')}" if rows else "in some rows") for name, rows in found.misfits.items()],
         )
         if found.filter_problem:
             self._group("The filter", [("", found.filter_problem)])

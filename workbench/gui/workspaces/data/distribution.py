@@ -147,7 +147,10 @@ def axis_text(number: float, spec: ColumnSpec, *, grouped: bool = True) -> str:
     if spec.kind.temporal:
         # Days since 1970 for dates, seconds for points in time.
         day = spec.kind is Kind.DATE
-        moment = datetime(1970, 1, 1) + (timedelta(days=number) if day else timedelta(seconds=number))
+        try:
+            moment = datetime(1970, 1, 1) + (timedelta(days=number) if day else timedelta(seconds=number))
+        except OverflowError:  # counted while it was a number, and about to be counted anew
+            return ""
         return moment.isoformat(" ", "minutes")[: 10 if day else None]
     text = estimate(number, 6) if grouped else typed(rounded(number, 6))
     if spec.format.symbol == "%":

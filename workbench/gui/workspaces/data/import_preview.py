@@ -22,12 +22,14 @@ from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Table
 from workbench.engines.choice import EngineChoice
 from workbench.gui import tokens
+from workbench.gui.data_facts import rows_words
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.later import Later
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -164,7 +166,7 @@ class ImportPreview(QDialog):
         self.pages.addTab(self.problems, "Problems")
         set_look(self.summary, muted=True, small=True)
         self.summary.setMinimumWidth(1)
-        below = boxes.row((self.summary, 1), self.bar, self.stop_reading, spacing="s")
+        below = boxes.row(analyst_badge(), (self.summary, 1), self.bar, self.stop_reading, spacing="s")
         below.addStrut(tokens.CONTROL_HEIGHT)
         self._rest = QWidget()
         self._rest.hide()
@@ -327,6 +329,8 @@ class ImportPreview(QDialog):
             self._mark_kinds()
 
     def _set_kind(self, _index: int) -> None:
+        if not self._specs:
+            return  # it is being read again
         spec, kind = self._specs[self._column], self.kind.chosen
         self.kinds.pop(spec.name, None)
         if kind is not spec.kind:
@@ -355,7 +359,8 @@ class ImportPreview(QDialog):
     def _summarise(self, rows: int, problems: tuple[ReadingProblem, ...], count: int, *, whole: bool) -> None:
         columns = len(self._specs)
         parts = ["1 column" if columns == 1 else f"{columns} columns"]
-        parts.append(f"{rows:,} rows" if whole else f"kinds from the first {rows:,} rows")
+        looked = self._again and self._document.looked
+        parts.append(rows_words(rows, looked=looked) if whole else f"kinds from the first {rows:,} rows")
         if problems:
             first = problems[0]
             more = f", and {count - 1:,} more" if count > 1 else ""
@@ -376,8 +381,8 @@ class ImportPreview(QDialog):
             return
         self.dialect = None
         self._stop()
-        self._specs = ()
         self.table.show_table(Table(()))
+        self._show_kinds(())
         self.refusal.setText(" ".join(filter(None, (error.message, error.hint))))
         self._show_pages(False)
         self.summary.set_text(" ".join(filter(None, (error.message, error.hint))))

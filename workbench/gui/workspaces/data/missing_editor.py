@@ -36,7 +36,7 @@ class MissingEditor(QWidget):
         self._chips = QWidget()
         self._flow = FlowLayout(self._chips)
         self.edit = QLineEdit()
-        self.edit.setPlaceholderText("another text, such as NA")
+        self.edit.setPlaceholderText("another, such as NA")
         self.edit.setAccessibleName("Text that stands for no value")
         self.edit.returnPressed.connect(self._add)
         self.add_button = push_button("Add", self._add, name="Add the text to those that stand for no value")

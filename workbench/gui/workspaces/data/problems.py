@@ -11,8 +11,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.number_text import counted
 from workbench.core.visible import visible
 from workbench.gui import tokens
+from workbench.gui.data_facts import rows_words
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -48,9 +50,9 @@ def problems_view(name: str) -> tuple[QTableView, ProblemsModel]:
 class ProblemsDialog(QDialog):
     """The list of problems of a reading, with what became of the rows."""
 
-    def __init__(self, reading: Reading, parent: QWidget | None = None) -> None:
+    def __init__(self, reading: Reading, parent: QWidget | None = None, *, looked: bool = True) -> None:
         super().__init__(parent)
-        self._reading = reading
+        self._reading, self._looked = reading, looked
         self.setWindowTitle(f"Problems in {reading.path.name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "data.preview")
@@ -65,7 +67,8 @@ class ProblemsDialog(QDialog):
 
     def _summary(self) -> str:
         reading = self._reading
-        words = f"{reading.skipped:,} rows could not be read and are not in the table; {reading.table.rows:,} rows are."
+        left_out, rows = counted(reading.skipped, "row"), rows_words(reading.table.rows, looked=self._looked)
+        words = f"{left_out} could not be read and are not in the table; {rows} are."
         if len(reading.problems) < reading.problem_count:
             words += " " + f"The first {len(reading.problems):,} of {reading.problem_count:,} problems:"
         return words

@@ -34,7 +34,7 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_NONE_FOUND = "No column repeats as people do"
+_NONE_FOUND = "No column seems to say whose rows they are"
 _LIMITED = f"Which rows are kept is chosen at random. A promise is about all rows of a person together. {_KNOWN}"
 _UNLIMITED = (
     "Of each person no more rows than declared, chosen at random, take part in an (ε, δ) release or a question. "
@@ -211,16 +211,16 @@ class WhoIsProtected(QWidget):
         set_look(self._counted, muted=none_found)
         if facts is None:
             return
-        fits = facts.most_rows <= unit.rows_per_person
         looked = self._facts.looked
         limited = self._document.project.preparation.limit_rows
+        if not looked:
+            self._show_rule(unit.rows_per_person, limited=limited)
+            return
+        fits = facts.most_rows <= unit.rows_per_person
         status = "success" if fits else "warning"
         most, each = f"{facts.most_rows:,}", unit.rows_per_person
         if fits:
-            words = f"Counted: nobody has more than {each if not looked else most}"
-        elif limited and not looked:
-            words = "Of each person one row is kept" if each == 1 else f"Of each person up to {each:,} rows are kept"
-            words += ", at random: some people have more"
+            words = f"Counted: nobody has more than {most}"
         elif limited:
             rows = facts.rows_within(facts.most_rows) + facts.missing
             left_out, kept = rows - facts.rows_within(each), "one is" if each == 1 else f"up to {each:,} are"
@@ -230,11 +230,21 @@ class WhoIsProtected(QWidget):
                 f"All ({most} each) would take {times} × the noise, or a promise {times} × weaker"
             )
         else:
-            words = f"Counted: someone has {most if looked else 'more'}. Releases and questions leave out the rest"
+            words = f"Counted: someone has {most}. Releases and questions leave out the rest"
         self._icon.set_icon(status, status)
         self._counted.set_text(words)
         self._counted.setToolTip("" if fits else f"{words}.\n{_LIMITED if limited else _UNLIMITED}")
         set_look(self._counted, tone=status)
+
+    def _show_rule(self, each: int, *, limited: bool) -> None:
+        """Say what becomes of surplus rows; whether there are any is a fact of the rows, seen after a look."""
+        self._icon.hide()
+        kept = "one row" if each == 1 else f"up to {each:,} rows"
+        part = "takes part" if each == 1 else "take part"
+        words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
+        self._counted.set_text(words)
+        self._counted.setToolTip(f"{words}.\n{_LIMITED if limited else _UNLIMITED}")
+        set_look(self._counted, muted=True)
 
     # Saying
 

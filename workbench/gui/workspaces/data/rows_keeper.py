@@ -8,7 +8,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
 from workbench.core.working_table import PreparedTable
 from workbench.gui.document import Document
-from workbench.session import WorkingTableMade
+from workbench.session.working_table import WorkingTableMade
 
 ROWS_JOB = "data.rows"
 

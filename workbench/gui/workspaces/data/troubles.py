@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QTableView, QWidget
 
-from workbench.core.number_text import counted
+from workbench.core.number_text import count, counted, rounded
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -18,6 +18,8 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.workspaces.data.problems import problems_view
 from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.reading import ReadingProblem
+
+_MANY = 100
 
 
 class TroubleCard(QFrame):
@@ -37,7 +39,7 @@ class TroubleCard(QFrame):
         self.mended = False
         set_look(self, card=True)
         self._icon = IconLabel("warning", tokens.ICON_SMALL, "warning")
-        rows = f" {counted(trouble.rows, 'row')}" if trouble.rows else ""
+        rows = _roughly(trouble.rows) if trouble.rows else ""
         self.words = label(trouble.words, small=True, muted=True, wrap=True)
         self.button = push_button(act=self._press)
         self.button.setVisible(bool(trouble.mend))
@@ -89,9 +91,16 @@ class ProblemsPage(QWidget):
         self._scroll = boxes.scrolled(self._list)
         self.lines: QTableView
         self.lines, self._lines_model = problems_view("Lines that do not fit")
+        self.rests = label(
+            "Found in the rows: mend what you would mend in any file of this kind, as that is what you say of it when "
+            "you publish.",
+            small=True,
+            muted=True,
+            wrap=True,
+        )
         top = boxes.row(self.none, self.said, self.mend_all, 1, spacing="m")
         top.addStrut(tokens.CONTROL_HEIGHT)
-        boxes.column(top, (self._scroll, 2), (self.lines, 1), margins="s", spacing="s", inside=self)
+        boxes.column(top, self.rests, (self._scroll, 2), (self.lines, 1), margins="s", spacing="s", inside=self)
         self.show_problems((), ())
 
     @property
@@ -139,6 +148,7 @@ class ProblemsPage(QWidget):
         self.lines.setVisible(bool(lines))
         self._scroll.setVisible(bool(self.cards) or not lines)
         self.none.setVisible(not self.cards and not lines)
+        self.rests.setVisible(bool(self.cards))
         self._show_button()
 
     def _show_button(self) -> None:
@@ -158,6 +168,11 @@ class ProblemsPage(QWidget):
     def _toggled(self, *_: object) -> None:
         self._show_button()
         self.changed.emit()
+
+
+def _roughly(rows: int) -> str:
+    """In how many rows, no more exactly than it takes to decide: what is chosen here is said to rest on no row."""
+    return "in a few rows" if rows < _MANY else f"in about {count(rounded(float(rows), 1))} rows"
 
 
 def _said(can: int, left: int) -> str:

@@ -93,7 +93,7 @@ class DataWorkspace(Workspace):
         if self.rows.error is not None:
             return Status.ERROR
         empty = self.rows.prepared is not None and not self.rows.prepared.table.rows
-        if empty or self.document.session.data.reading.problem_count or self.document.differences:
+        if empty or self.document.session.data.reading.problem_count or self.document.told_differences:
             return Status.WARNING
         if self._unsaid:
             return Status.WARNING if self.document.session.data.persons else None
@@ -243,10 +243,11 @@ class DataWorkspace(Workspace):
         elif section == "schema":
             self._mark_columns()
         elif section == "file":
-            self.banner.show_differences(self.document.differences)
+            self.banner.show_differences(self.document.told_differences)
         if section in ("file", "ledger") and self._looked != self.document.looked:
             self._looked = self.document.looked
             if self.document.has_data:
+                self.banner.show_differences(self.document.told_differences)
                 reading = self.document.session.data.reading
                 self.header.show_reading(reading, looked=self._looked)
                 self.panel.show_table(reading.table)
@@ -330,7 +331,7 @@ class DataWorkspace(Workspace):
 
     def show_differences(self) -> DifferencesDialog:
         """List how the file differs from what the project described."""
-        dialog = DifferencesDialog(self.document.differences, self.document.session.data.reading.path.name, self)
+        dialog = DifferencesDialog(self.document.told_differences, self.document.session.data.reading.path.name, self)
         dialog.open()
         return dialog
 
@@ -391,7 +392,7 @@ class DataWorkspace(Workspace):
 
     def show_problems(self) -> ProblemsDialog:
         """Show the lines with problems."""
-        dialog = ProblemsDialog(self.document.session.data.reading, self)
+        dialog = ProblemsDialog(self.document.session.data.reading, self, looked=self._looked)
         dialog.open()
         return dialog
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import (
     QAbstractItemModel,
     QAbstractListModel,
     QEvent,
+    QItemSelection,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -137,17 +138,20 @@ class AttributesModel(QAbstractListModel):
 
 
 class AttributesView(QListView):
-    """The list; the arrow keys move, typing finds a name.
+    """The list; the arrow keys move, typing finds a name, Ctrl and Shift select several.
 
     Signals
     -------
     picked(str)
         The column now chosen.
+    selected()
+        Others are selected.
     declare_requested(str)
         The word that declares the hierarchy of that column was pressed.
     """
 
     picked = Signal(str)
+    selected = Signal()
     declare_requested = Signal(str)
 
     def __init__(self, model: AttributesModel, parent: QWidget | None = None) -> None:
@@ -159,6 +163,7 @@ class AttributesView(QListView):
         delegate = _AttributeDelegate(self)
         delegate.pressed.connect(self.declare_requested)
         self.setItemDelegate(delegate)
+        self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -168,6 +173,15 @@ class AttributesView(QListView):
         """The chosen column, "" if none is."""
         index = self.currentIndex()
         return self._model.name(index.row()) if index.isValid() else ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The selected columns, from top to bottom."""
+        return tuple(self._model.name(row) for row in sorted(one.row() for one in self.selectedIndexes()))
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        self.selected.emit()
 
     def pick(self, name: str) -> None:
         """Choose a column."""

@@ -55,8 +55,8 @@ class CoverageKeeper(QObject):
         return self._document.session.unseen.hierarchy(name)
 
     def uncovered_count(self, name: str) -> int:
-        """How many values of the data the column's hierarchy is known to miss."""
-        found = self.of(name)
+        """How many values of the data the column's hierarchy is known to miss, as is seen after a look."""
+        found = self.of(name) if self.looked else None
         return len(found.uncovered) if found is not None else 0
 
     def refresh(self) -> None:

@@ -12,6 +12,10 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
+_WHY = "Unless that is so, the release can promise nothing. A published classification is so."
+_NAMED = 3
+"""Of more the list above says which they are."""
+
 
 class Declaration(QWidget):
     """One question for all that nobody has declared yet: a box, unticked, with words of as many lines as they need.
@@ -37,16 +41,17 @@ class Declaration(QWidget):
             spacing="s",
             inside=self,
         )
-        self.setToolTip("Unless that is so, the release can promise nothing. A published classification is so.")
         self.box.clicked.connect(self._tell)
 
-    def ask(self, names: Sequence[str]) -> None:
-        """Ask about the hierarchies of these columns."""
+    def ask(self, names: Sequence[str], *, all_of_them: bool = True) -> None:
+        """Ask about the hierarchies of these columns, which are all or those that were selected."""
         these = "this one was" if len(names) == 1 else f"these {len(names):,} were"
         self._words.setText(f"I declare that {these} made without this data")
-        self._names.setText(", ".join(names))
+        some = "\nOnly of some? Select them above, with Ctrl." if all_of_them and len(names) > 1 else ""
+        self._names.setText(some.strip() if some and len(names) > _NAMED else f"{', '.join(names)}{some}")
+        self.setToolTip(f"{_WHY}{some}")
         self.box.setAccessibleName(self._words.text())
-        self.box.setAccessibleDescription(self._names.text())
+        self.box.setAccessibleDescription(f"{', '.join(names)}{some}")
         self.box.setChecked(False)
         self.setVisible(bool(names))
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.interval_labels import misplaced_words
 from workbench.core.level_words import missing_words
 from workbench.core.public_values import PublicView
 from workbench.gui.document import Document
@@ -92,6 +93,8 @@ class HierarchyPanel(QWidget):
         menu.addSeparator()
         self.detach = menu.addAction(icon("remove"), "&Detach", self.detach_requested.emit)
         self.origin = label(muted=True, wrap=True, selectable=True)
+        self.misplaced = label(tone="warning", wrap=True, selectable=True)
+        self.misplaced.hide()
         self.editor = ProvenanceEditor()
         self.editor.hide()
         self.banner = UncoveredBanner()
@@ -117,7 +120,15 @@ class HierarchyPanel(QWidget):
         heading = boxes.row(self.name, self.badge, 1, self.edit, self.replace, self.more, spacing="s")
         origin = boxes.row((self.origin, 1), self.declare, (self.correct, Qt.AlignmentFlag.AlignTop), spacing="s")
         boxes.column(
-            heading, origin, self.editor, self.banner, (self.view, 1), margins="s 0 0 0", spacing="s", inside=self
+            heading,
+            origin,
+            self.misplaced,
+            self.editor,
+            self.banner,
+            (self.view, 1),
+            margins="s 0 0 0",
+            spacing="s",
+            inside=self,
         )
 
     def show_hierarchy(
@@ -134,7 +145,7 @@ class HierarchyPanel(QWidget):
         """Show the hierarchy of a column, with the counts if they were made, and what could replace it.
 
         `unsaid` says that nobody has said yet where it comes from. Before a look at the data only `found` of it is
-        shown, and values that it misses without the rows they are in.
+        shown, and nothing of what it misses.
         """
         same_column, self._column = column == self._column, column
         shown, self._hierarchy = self._hierarchy, hierarchy
@@ -144,15 +155,23 @@ class HierarchyPanel(QWidget):
         self.badge.set_status(Status.SUCCESS if public else Status.WARNING, word)
         said = f"{file_words(hierarchy)}; nobody has said yet how it was made" if unsaid else hierarchy.origin
         how = f"{said[:1].upper()}{said[1:]}" if said else "How it was made is not known."
-        self.origin.setText(f"{how} {missing_words(hierarchy)}".strip())
+        ends = "" if how.endswith((".", "…")) else "."
+        self.origin.setText(f"{how}{ends} {missing_words(hierarchy)}")
         self.declare.setVisible(unsaid)
+        if shown is not hierarchy:
+            wrong = misplaced_words(hierarchy)
+            self.misplaced.setText(wrong)
+            self.misplaced.setVisible(bool(wrong))
         self._offer(files)
         if not same_column or shown is None or shown.maps is not hierarchy.maps:
             self._stop_correcting()
             if coverage is None:
                 self.banner.hide()
-        if coverage is not None:
-            self.banner.show_values(coverage.uncovered, coverage.uncovered_rows if looked else None)
+        # Before a look that is not told: a draw with a claim makes all of them `*` by rule.
+        if not looked:
+            self.banner.hide()
+        elif coverage is not None:
+            self.banner.show_values(coverage.uncovered, coverage.uncovered_rows)
         if looked:
             self.view.show_hierarchy(hierarchy, coverage)
         else:

@@ -17,11 +17,11 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.io.hierarchy_csv import file_words
+from workbench.io.hierarchy_csv import file_words, is_undeclared, nobody_said
 
 
 class ProvenanceEditor(QFrame):
-    """Public or data-derived, with the reason in words.
+    """Public, data-derived or not known, with the reason in words.
 
     Signals
     -------
@@ -40,8 +40,9 @@ class ProvenanceEditor(QFrame):
         set_explain(self, "hierarchies.provenance")
         self.public = QRadioButton("&Public: fixed without this data")
         self.derived = QRadioButton("&Data-derived: made by looking at it")
+        self.unknown = QRadioButton("I do not know: it counts as made from the data")
         group = QButtonGroup(self)
-        for choice in (self.public, self.derived):
+        for choice in (self.public, self.derived, self.unknown):
             choice.setAccessibleName(choice.text().replace("&", ""))
             group.addButton(choice)
         group.buttonClicked.connect(self._judge)
@@ -62,6 +63,7 @@ class ProvenanceEditor(QFrame):
         boxes.column(
             self.public,
             self.derived,
+            self.unknown,
             asked,
             boxes.row((self.reason, 1), self.save, self.cancel, spacing="s"),
             margins="m s m m",
@@ -72,18 +74,20 @@ class ProvenanceEditor(QFrame):
     def start(self, hierarchy: Hierarchy) -> None:
         """Show what is believed about a hierarchy."""
         public = hierarchy.provenance is Provenance.PUBLIC
-        (self.public if public else self.derived).setChecked(True)
+        believed = self.unknown if is_undeclared(hierarchy) else self.public if public else self.derived
+        believed.setChecked(True)
         self.reason.setText(file_words(hierarchy))
         self._judge()
-        (self.public if public else self.derived).setFocus(Qt.FocusReason.OtherFocusReason)
+        believed.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _judge(self, *_: object) -> None:
-        given = bool(self.reason.text().strip())
+        given = bool(self.reason.text().strip()) or self.unknown.isChecked()
         self.save.setEnabled(given)
         self.save.setToolTip("" if given else "Say how it was made first.")
 
     def _save(self) -> None:
         if self.save.isEnabled():
             provenance = Provenance.PUBLIC if self.public.isChecked() else Provenance.DERIVED
-            self.corrected.emit(provenance, self.reason.text().strip())
+            words = self.reason.text().strip()
+            self.corrected.emit(provenance, nobody_said(words) if self.unknown.isChecked() else words)
             self.closed.emit()

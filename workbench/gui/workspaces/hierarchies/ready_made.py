@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui.document import Document
@@ -53,6 +54,7 @@ class ReadyMade(QWidget):
         super().__init__(parent)
         self._document, self._workshop = document, workshop
         self._wanted = False
+        self._selected: frozenset[str] = frozenset()
         self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
         self.declaration = Declaration()
         self.attach_all = push_button(act=self.attach_matching)
@@ -131,24 +133,40 @@ class ReadyMade(QWidget):
     def unsaid(self) -> tuple[str, ...]:
         """Columns with a file of which nobody has said how it was made, where a claim would rest on it."""
         session = self._document.session
-        return () if session.syntactic.wanted else session.data.undeclared
+        if session.syntactic.wanted:
+            return ()
+        treatment = session.release.columns.treatment
+        return tuple(name for name in session.data.undeclared if treatment(name) is not Treatment.LEAVE_OUT)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Of these, the ones that are asked about: several that are selected, or else all."""
+        unsaid = self.unsaid
+        chosen = tuple(name for name in unsaid if name in self._selected)
+        return chosen if len(self._selected) > 1 and chosen else unsaid
 
     @property
     def replaceable(self) -> tuple[str, ...]:
         """Of these, the ones that a rule can build as well."""
-        session = self._document.session
-        return session.data.replaceable if self.unsaid else ()
+        asked = self.asked
+        return tuple(name for name in self._document.session.data.replaceable if name in asked)
+
+    def select(self, names: Iterable[str]) -> None:
+        """Ask about these columns, if they are several."""
+        if self._selected != (selected := frozenset(names)):
+            self._selected = selected
+            self.refresh()
 
     def declare(self) -> None:
-        """The person says of all files that were attached without a word that they were made without this data."""
-        count = len(self.unsaid)
-        text = f"Declare {'1 hierarchy' if count == 1 else f'{count} hierarchies'} public"
-        if count and not self._document.apply(text, lambda session: session.data.declare_imported()):
+        """The person says of the files that are asked about that they were made without this data."""
+        asked = self.asked
+        text = f"Declare {'1 hierarchy' if len(asked) == 1 else f'{len(asked)} hierarchies'} public"
+        if asked and not self._document.apply(text, lambda session: session.data.declare_imported(asked)):
             self.refresh()
 
     def declare_one(self, name: str) -> None:
         """The person says it of the file of one column."""
-        if name in self.unsaid:
+        if name in self._document.session.data.undeclared:
             text = f"Declare the hierarchy of “{name}” public"
             self._document.apply(text, lambda session: session.data.declare_imported([name]))
 
@@ -161,9 +179,9 @@ class ReadyMade(QWidget):
             button.setAccessibleName(button.text().replace("&", ""))
             button.setEnabled(count > 0)
             button.setVisible(count > 0)
-        unsaid, others = self.unsaid, self.replaceable
-        self.declaration.ask(unsaid)
-        kept = len(unsaid) - len(others)
+        unsaid, asked, others = self.unsaid, self.asked, self.replaceable
+        self.declaration.ask(asked, all_of_them=len(asked) == len(unsaid))
+        kept = len(asked) - len(others)
         also = "" if not kept else " The other one stays." if kept == 1 else f" The other {kept:,} stay."
         self.unsure.setText(f"Not sure? A rule can build others for {', '.join(others)}.{also}")
         self.build_others.setText("Build it by rule" if len(others) == 1 else f"Build these {len(others):,} by rule")

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.hierarchy import ANY
+from workbench.core.number_text import counted
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
@@ -43,12 +44,12 @@ class UncoveredBanner(QFrame):
         )
         self.hide()
 
-    def show_values(self, values: Sequence[str], rows: int | None) -> None:
-        """Name the missing values and how many rows they are in, where that may be seen."""
+    def show_values(self, values: Sequence[str], rows: int) -> None:
+        """Name the missing values and how many rows they are in."""
         self.setVisible(bool(values))
         if not values:
             return
-        within = "" if rows is None else f" ({rows:,} rows)"
+        within = f" ({counted(rows, 'row')})"
         if len(values) == 1:
             words = f"1 value of the data{within} is not in the hierarchy."
         else:

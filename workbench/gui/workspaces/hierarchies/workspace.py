@@ -171,6 +171,7 @@ class HierarchiesWorkspace(Workspace):
         self.empty.primary.connect(self.open_requested)
         self.unlisted.primary.connect(self._go_to_data)
         self.attributes.picked.connect(self._pick)
+        self.attributes.selected.connect(lambda: self.ready_made.select(self.attributes.names))
         self.ready_made.changed.connect(self._show_column)
         self.ready_made.attaching.connect(self._give_up_restart)
         self.ready_made.unfit.connect(self._begin_imported)

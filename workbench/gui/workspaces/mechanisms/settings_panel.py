@@ -220,14 +220,17 @@ class SettingsPanel(QScrollArea):
         settings = self.settings
         if str(self.mechanism.chosen) == settings.mechanism:
             return
-        # What names inputs or outputs of the one mechanism says nothing about those of the other.
+        # What names inputs or outputs of the one mechanism says nothing about those of the other, nor does its claim.
+        plain = LaboratorySettings()
         wanted = replace(
             settings,
             mechanism=str(self.mechanism.chosen),
             neighbours=settings.neighbours if settings.neighbours in _PLAIN else _PLAIN[0],
             sample="" if "=" in settings.sample else settings.sample,
             then="",
-            prior=LaboratorySettings().prior,
+            prior=plain.prior,
+            claim=plain.claim,
+            claimed_delta=plain.claimed_delta,
         )
         self._put("Choose a mechanism", wanted)
 

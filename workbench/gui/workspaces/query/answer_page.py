@@ -39,9 +39,9 @@ from workbench.io.atomic import atomic_write
 from workbench.io.writing import neutral
 from workbench.plots import answer_interval, private_bars
 from workbench.query.answer import AnswerForm, ReleasedAnswer
-from workbench.session import PaidAnswer
 from workbench.session.answer_chart import axis_of, bars_chart, interval_chart
 from workbench.session.plain_answers import PlainAnswer
+from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import (
     BOUNDS,
     bounds_words,

@@ -18,6 +18,7 @@ class BatchDesk(QObject):
     def __init__(self, document: Document, page: BatchPage) -> None:
         super().__init__(page)
         self._document = document
+        self._page = page
         page.weighed.connect(self._weigh)
         page.removed.connect(self._remove)
         page.opened.connect(self._open)
@@ -36,19 +37,28 @@ class BatchDesk(QObject):
     def _put(self, text: str, drafts: Sequence[QueryDraft], merge: str = "") -> bool:
         return self._document.apply(text, lambda session: session.queries.set_batch(drafts), merge=merge)
 
+    def _current(self) -> list[QueryDraft]:
+        """The questions, if they are those of the rows; else none: a second press is quicker than the new rows."""
+        drafts = self._document.project.queries.batch
+        return list(drafts) if len(drafts) == len(self._page.weights) else []
+
     def _weigh(self, place: int, weight: str) -> None:
-        drafts = list(self._document.project.queries.batch)
-        drafts[place] = replace(drafts[place], weight=weight)
-        self._put("Change a weight", drafts, f"query weight {place}")
+        drafts = self._current()
+        if drafts:
+            drafts[place] = replace(drafts[place], weight=weight)
+            self._put("Change a weight", drafts, f"query weight {place}")
 
     def _remove(self, place: int) -> None:
-        drafts = list(self._document.project.queries.batch)
-        del drafts[place]
-        self._put("Remove from the batch", drafts)
+        drafts = self._current()
+        if drafts:
+            del drafts[place]
+            self._put("Remove from the batch", drafts)
 
     def _open(self, place: int) -> None:
-        settings = self._document.project.queries
-        draft = replace(settings.batch[place], epsilon=settings.draft.epsilon)
+        drafts = self._current()
+        if not drafts:
+            return
+        draft = replace(drafts[place], epsilon=self._document.project.queries.draft.epsilon)
         self._document.apply("Take a question from the batch", lambda session: session.queries.set_draft(draft))
 
     def _choose_epsilon(self, epsilon: str) -> None:

@@ -31,8 +31,7 @@ from workbench.gui.widgets.heat_table import HeatTable
 from workbench.io.writing import write_csv
 from workbench.query.ledger import Charge, LedgerEntry, LedgerHistory
 from workbench.query.ledger_composition import ComposedBound, composed_views, ledger_table
-from workbench.session import PaidAnswer
-from workbench.session.query_answers import answers_in
+from workbench.session.query_answers import PaidAnswer, answers_in
 from workbench.session.query_words import maker_words, value_words, when_words
 
 LEDGER_JOB = "query ledger"
@@ -192,7 +191,7 @@ class LedgerPanel(QWidget):
                     "composition, because all of it was planned"
                 )
             if spent.replacing:
-                words = f"{words}, for replacing a person's rows"
+                words = f"{words}, for replacing a person's rows, where what hides adding or removing them counts twice"
             if spent.unclaimed:
                 words = f"{words}; some without a claim"
             if spent.open_participation:
@@ -282,11 +281,16 @@ def _cells(entry: LedgerEntry, answered: PaidAnswer | None) -> tuple[str, ...]:
     return (
         when_words(entry.when, short=True),
         entry.what if answered is None else answered.what,
-        "" if answered is None else value_words(answered.released, str(answered.question.get("query", ""))),
+        "" if answered is None else _answer(answered),
         maker_words(charge.made_by),
         _amount(epsilon, charge),
         _amount(charge.delta if answered is None else answered.delta, charge),
     )
+
+
+def _answer(answered: PaidAnswer) -> str:
+    kind = str(answered.question.get("query", ""))
+    return value_words(answered.released, kind, answered.names, margin=True)
 
 
 def _amount(value: Fraction, charge: Charge) -> str:

@@ -20,11 +20,12 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.query.plans import QueryPlan
-from workbench.session import PaidAnswer
+from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_plans import Foreseen
 from workbench.session.query_words import range_words, value_words
 
 _LINES = 3
+_WAITING = "The price is worked out."
 EVERY_ROW = "Every row is another person"
 
 
@@ -135,6 +136,12 @@ class PriceStrip(QFrame):
     def show_waiting(self) -> None:
         """Say that what is shown belongs to the question before; nothing can be spent meanwhile."""
         self.release.setEnabled(False)
+        self.release.setToolTip(_WAITING)
+        self.release.setAccessibleDescription(_WAITING)
+        if not self.what.full_text:
+            self.what.set_text(_WAITING)
+            self.cost.setText("–")
+            self.half_width.setText("–")
 
     def show_asking(self) -> None:
         """The question is being asked."""
@@ -156,6 +163,7 @@ class PriceStrip(QFrame):
         self.release.setText("Release")
         self.release.setEnabled(False)
         self.release.setToolTip(error.message)
+        self.release.setAccessibleDescription(error.message)
 
     def show_foreseen(self, found: Foreseen) -> None:
         """Show a plan and its price."""
@@ -170,7 +178,8 @@ class PriceStrip(QFrame):
 
     def _show_expected(self, plan: QueryPlan) -> None:
         self.half_width.setText(plan.half_width_text or "–")
-        each = f"each {plan.of_one}, " if plan.of_one else ""
+        one = f"of {plan.of_one}s of one size" if plan.of_equal_groups else plan.of_one
+        each = f"each {one}, " if one else ""
         self.detail.set_text(f"{each}in 95 % of answers" if plan.half_width_text else "")
         assumed = plan.assumption if plan.depends_on_rows else ""
         # All of several values are within the margin less often than one.
@@ -179,7 +188,7 @@ class PriceStrip(QFrame):
 
     def _show_answered(self, stored: PaidAnswer, plan: QueryPlan, pooled: str) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
-        self.half_width.setText(value_words(stored.released, plan.kind.identifier))
+        self.half_width.setText(value_words(stored.released, plan.kind.identifier, stored.names))
         self.detail.set_text(range_words(stored.released))
         each = f" for each {plan.of_one}" if plan.of_one else ""
         again = f"A new answer: {plan.half_width_text} expected{each}." if plan.half_width_text else ""

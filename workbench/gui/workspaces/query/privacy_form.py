@@ -57,7 +57,9 @@ class PrivacyForm(QFrame):
         )
         self.promise = label(small=True, muted=True, wrap=True)
         # Room for the longest words, so that the fields below stay where they are.
-        self.promise.setMinimumHeight(_PROMISE_LINES * self.promise.fontMetrics().lineSpacing())
+        self.promise.setText("\n" * (_PROMISE_LINES - 1))
+        self.promise.ensurePolished()
+        self.promise.setMinimumHeight(self.promise.sizeHint().height())
         self.need = NumberField(
             "Wanted error, plus or minus",
             minimum=0,
@@ -75,6 +77,7 @@ class PrivacyForm(QFrame):
             "Do not type it", tip="Take the number from a released count, if there is one", quiet=True
         )
         self.problem = label(small=True, wrap=True, tone="error")
+        self.problem.setMinimumHeight(self.promise.minimumHeight())
         self.problem.hide()
         self._lay_out()
         set_explain(self, "query.epsilon")
@@ -102,7 +105,7 @@ class PrivacyForm(QFrame):
         grid.addWidget(self.promise, 2, 0, 1, 2)
         grid.addWidget(label("I need ±"), 3, 0)
         grid.addLayout(need, 3, 1)
-        grid.addWidget(self.problem, 4, 0, 1, 2)
+        grid.addWidget(self.problem, 2, 0, 1, 2)  # instead of the promise, so that nothing moves
         self._rows_label = label("If matching")
         grid.addWidget(self._rows_label, 5, 0)
         grid.addWidget(self.rows, 5, 1)
@@ -163,6 +166,7 @@ class PrivacyForm(QFrame):
         """Say why no ε was found."""
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
+        self.promise.setVisible(not text)
 
     # Editing
 

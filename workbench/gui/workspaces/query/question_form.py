@@ -46,8 +46,8 @@ from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.grid import usual_resolution
 from workbench.query.plans import QueryPlan
-from workbench.session import PaidAnswer
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought
+from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import protected
 
 _SETTLE_MS = 250
@@ -156,10 +156,7 @@ class QuestionForm(QScrollArea):
     def _filter_section(self) -> Section:
         section = Section("Only rows where")
         self._where_place = QVBoxLayout()
-        self.where_problem = label(small=True, wrap=True, tone="error")
-        self.where_problem.hide()
         section.add(self._where_place)
-        section.add(self.where_problem)
         return section
 
     def _noise_section(self) -> QWidget:
@@ -366,10 +363,10 @@ class QuestionForm(QScrollArea):
         filters = error is not None and name == "where"
         if self.where is not None:
             self.where.mark(error.position if isinstance(error, FilterError) and filters else None)
-        self.where_problem.setText(
-            f"{error.message} {error.hint or ''}".strip() if error is not None and filters else ""
-        )
-        self.where_problem.setVisible(filters)
+            # The line of the price says it, whose room is kept: here it would push what is below.
+            words = f"{error.message} {error.hint or ''}".strip() if error is not None and filters else ""
+            self.where.setToolTip(words)
+            self.where.setAccessibleDescription(words)
 
     # Editing
 
@@ -398,6 +395,8 @@ class QuestionForm(QScrollArea):
 
     def _set_value(self, name: str, value: object) -> None:
         self._typing.pop(name, None)
+        if name not in {spec.name for spec in QUERIES[self.draft.kind].parameters}:
+            return  # the field is still one of the question before
         draft = relevance.with_value(self.draft, name, value)
         if draft != self.draft:
             self.edited.emit(draft, f"Change {name}", f"query {name}")

@@ -14,7 +14,7 @@ from workbench.gui.document import Document
 from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import Charge, RemainingBudget
 from workbench.query.plans import QueryPlan
-from workbench.session import PaidAnswer
+from workbench.session.query_answers import PaidAnswer
 
 ASK_JOB = "query ask"
 BATCH_JOB = "query batch price"

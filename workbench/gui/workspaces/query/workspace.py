@@ -36,8 +36,9 @@ from workbench.gui.workspaces.query.question_form import QuestionForm
 from workbench.gui.workspaces.query.spending import Asker
 from workbench.query import relevance
 from workbench.query.catalogue import QueryDraft
-from workbench.session import PaidAnswer, Session
+from workbench.session import Session
 from workbench.session.plain_answers import PlainAnswer
+from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_command import command
 from workbench.session.query_plans import Foreseen, PlanCharts, PlanInputs, foreseer, painter
 

@@ -18,6 +18,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.release.export_questions import may_take_back
 from workbench.session.release.other_answers import OtherAnswer, still_open
 
 _WHERE = MappingProxyType({"data": "Said in Data", "hierarchies": "Said in Hierarchies"})
@@ -138,6 +139,10 @@ class AssertionList(Section):
         return text in self.others and self.others[text].isChecked()
 
     def _make_lines(self) -> None:
+        focus = self.focusWidget()
+        held = focus.accessibleName() if isinstance(focus, QCheckBox) and focus.hasFocus() else ""
+        if held and focus is not None:
+            focus.clearFocus()  # else it goes on to what comes next, and the list scrolls there under the mouse
         for layout in (self._lines, self._before):
             while (item := layout.takeAt(0)) is not None:
                 line = item.widget()
@@ -161,6 +166,9 @@ class AssertionList(Section):
                 tick.setToolTip(_SEEN)
                 self._words[-1].setToolTip(_SEEN)
             self._lines.addWidget(self._other_line(text, self._others[text]))
+        for box in (*self.ticks, *self.others.values()):
+            if held and box.accessibleName() == held:
+                box.setFocus()
 
     def _said_before(self, text: str, room: str) -> QWidget:
         """A line for what was said where it belongs, with the way there."""
@@ -195,14 +203,24 @@ class AssertionList(Section):
 
     def _tell_other(self, box: QCheckBox, text: str) -> None:
         """Both cannot be so."""
+        if not box.isChecked() and not self._may_take_back(text):
+            box.setChecked(True)
+            return
         if box.isChecked():
             self.ticks[self._sentences.index(text)].setChecked(False)
         self._tell()
 
     def _tell_tick(self, tick: QCheckBox, text: str) -> None:
-        if tick.isChecked() and text in self.others:
+        if tick.isChecked() and self._is_other(text):
+            if not self._may_take_back(text):
+                tick.setChecked(False)
+                return
             self.others[text].setChecked(False)
         self._tell()
+
+    def _may_take_back(self, text: str) -> bool:
+        kept = self._others[text].kept
+        return not kept or may_take_back(self, kept)
 
     def _tell(self) -> None:
         for words, tick in zip(self._words, self.ticks, strict=True):

@@ -33,6 +33,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.release.export_questions import may_leave_unclaimed, may_replace
+from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
 from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, FORMATS, ExportFormat, FileFormat
 from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported, Targets
@@ -83,6 +84,7 @@ class ExportPanel(QWidget):
         self._without_claim = False
         self._given = False
         self._claimable = False
+        self._only_unclaimed = False
         set_explain(self, "release.export")
         self.file = QLineEdit()
         self.file.setAccessibleName("File to write")
@@ -115,6 +117,8 @@ class ExportPanel(QWidget):
         self.note = QCheckBox("&Note for programs beside it (JSON)")
         self.note.setChecked(True)
         set_explain(self.note, "release.note")
+        self.words = push_button("&Your words…", self.choose_words, explain="release.publisher", quiet=True)
+        self.whose = ElidedLabel(small=True, muted=True)
         self.state = ElidedLabel(small=True)
         self.missing = push_button(act=self.missing_wanted.emit, quiet=True)
         self.missing.setToolTip("Show what is still to be ticked")
@@ -152,7 +156,8 @@ class ExportPanel(QWidget):
             box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             grid.addWidget(title, row, 0)
             grid.addWidget(box, row, 1)
-        more = boxes.column(grid, self.parts, self.statement, self.note, spacing="xs")
+        own = boxes.row(self.words, (self.whose, 1), spacing="s")
+        more = boxes.column(grid, self.parts, self.statement, self.note, own, spacing="xs")
         self.details = Disclosure("How it is written", boxes.boxed(more))
         # What waits and what was written are said in one place of fixed height, so that nothing below it moves.
         # Leaving without a claim has no place that a button of those below takes later.
@@ -209,6 +214,7 @@ class ExportPanel(QWidget):
     def show_subject(self, subject: ReleasableResult | None) -> None:
         """Offer to write this."""
         self._ready = subject is not None and subject.ready
+        self._only_unclaimed = subject is not None and subject.only_unclaimed
         self._rows = 0 if subject is None else subject.rows
         self._exported = None if subject is None else subject.exported
         self._without_claim = subject is not None and subject.without_claim
@@ -265,6 +271,8 @@ class ExportPanel(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
+        publisher = self._document.session.publisher
+        self.whose.set_text("None in the statement" if publisher is None else publisher.institution)
         # Writing takes its time, so what cannot be written is said before.
         kind, named = self._kind, bool(self.file.text().strip())
         too_long = kind.most_rows is not None and self._rows > kind.most_rows
@@ -273,6 +281,8 @@ class ExportPanel(QWidget):
         if too_long:
             words = f"{kind.one} has room for {kind.most_rows or 0:,} rows, and {self._rows:,} are to be released."
             state, tone = f"{words} Choose CSV or Parquet.", "warning"
+        elif self._only_unclaimed:
+            state, tone = "No room in the budget: see above", "error"
         elif exported is not None:
             state, tone = f"{exported.rows:,} rows written and counted again", "success"
         waits = self._ready and bool(self._open) and not too_long
@@ -288,8 +298,8 @@ class ExportPanel(QWidget):
         self.export.setText(words if exported is None else "&Export again")
         self.export.setEnabled(able and not self._open)
         self.export.setToolTip("What is still to be ticked above comes first" if waits else "")
-        self.unclaimed.setEnabled(able)
-        self.unclaimed.setVisible(bool(self._claimable and self._open))
+        self.unclaimed.setEnabled(able or (self._only_unclaimed and not too_long and named))
+        self.unclaimed.setVisible(bool(self._claimable and self._open) or self._only_unclaimed)
         for button in (self.folder, self.sign, self.check, self.command):
             button.setVisible(exported is not None and not self.unclaimed.isVisibleTo(self))
         self.command.setEnabled(exported is not None and bool(exported.targets.beside))
@@ -305,6 +315,12 @@ class ExportPanel(QWidget):
         super().mousePressEvent(event)
         if self.export.geometry().contains(event.position().toPoint()) and self.missing.isVisibleTo(self):
             self.missing_wanted.emit()
+
+    def choose_words(self) -> None:
+        """Ask what the publisher says in the statement."""
+        dialog = PublisherDialog(self._document.runner, self._document.session.state.template, self)
+        dialog.chosen.connect(self._document.speak_as)
+        dialog.open()
 
     def choose(self) -> None:
         kind = f"{self._kind.many} (*{self._kind.suffix})"
@@ -400,16 +416,15 @@ class ExportPanel(QWidget):
         self.parts.setEnabled(kind.in_parts)
         if not kind.in_parts:
             self.parts.setChecked(False)
-        text = self.file.text().strip()
-        if text and not self.parts.isChecked() and ExportFormat.of(text).kind is not kind:
-            self._name(Path(text).with_suffix(kind.suffix))
+        path = Path(self.file.text().strip())
+        if path.name and not self.parts.isChecked() and ExportFormat.of(str(path)).kind is not kind:
+            self._name(path.with_suffix(kind.suffix))
         self.refresh()
 
     def _follow_parts(self, parts: bool) -> None:
         """A folder has no ending, a file has that of its kind."""
-        text = self.file.text().strip()
-        if text:
-            path = Path(text)
+        path = Path(self.file.text().strip())
+        if path.name:
             named = path.with_suffix("") if path.suffix in SUFFIXES else path
             named = named if parts else named.with_name(named.name + self._kind.suffix)
             self._name(named)

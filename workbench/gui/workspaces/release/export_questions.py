@@ -19,6 +19,13 @@ def may_leave_unclaimed(parent: QWidget) -> bool:
     return answer == QMessageBox.StandardButton.Yes
 
 
+def may_take_back(parent: QWidget, words: str) -> bool:
+    """Ask before an answer is taken back that a claim would be larger without."""
+    both = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No
+    answer = QMessageBox.question(parent, "Was that a mistake?", words, both, QMessageBox.StandardButton.No)
+    return answer == QMessageBox.StandardButton.Yes
+
+
 def may_replace(parent: QWidget, names: list[str]) -> bool:
     """Ask about files that are not of this result, or not any more as they were written."""
     text = (

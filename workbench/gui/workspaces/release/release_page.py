@@ -25,6 +25,8 @@ from workbench.session.release.other_answers import OTHERS
 from workbench.session.release.written_form import Labels
 from workbench.session.release_subject import ReleasableResult
 
+_UNSAID = "It speaks in your name: say first what its claim rests on."
+
 
 class ReleasePage(QSplitter):
     """Assertions, checks and export beside the statement."""
@@ -36,7 +38,7 @@ class ReleasePage(QSplitter):
         self._document = document
         self._key = ""
         self._verdict = (Light.AMBER, "")
-        self.verdict = Badge(Status.NEUTRAL)
+        self.verdict = Badge(Status.NEUTRAL, elides=True)
         self.stale = StaleNotice()
         set_explain(self.verdict, "release.claim")
         self.assertions = AssertionList()
@@ -58,6 +60,8 @@ class ReleasePage(QSplitter):
 
     def show_subject(self, subject: ReleasableResult) -> None:
         """Show what holds for a result as it stands."""
+        if subject.key != self._key:
+            self._above.setMinimumHeight(0)
         self._key = subject.key
         self._verdict = subject.verdict
         self.stale.show_current(subject.current)
@@ -76,9 +80,12 @@ class ReleasePage(QSplitter):
         self._document.noted.emit("success", "The statement was copied.")
 
     def _say(self, sentences: frozenset[str]) -> None:
+        # What is shorter by an answer must not move away from under the mouse.
+        self._above.setMinimumHeight(self._scroll.verticalScrollBar().value() + self._scroll.viewport().height())
         release = self._document.session.release
         turned = OTHERS & release.said(self._key) != OTHERS & sentences
         release.say(self._key, sentences)
+        self._document.answered.emit()
         if turned:
             self._document.changed.emit("result")  # another claim, and so another statement
             return
@@ -102,12 +109,16 @@ class ReleasePage(QSplitter):
         self._document.changed.emit("result")
 
     def _show_verdict(self) -> None:
-        """A claim that rests on what nobody has said yet holds on that condition."""
+        """A claim that rests on what nobody has said yet holds on that condition; till then it leaves by no way."""
         light, words = self._verdict
-        if self.assertions.isHidden() or not self.assertions.open:
+        said = light is Light.RED or self.assertions.isHidden() or not self.assertions.open
+        self.copy.setEnabled(said)
+        self.copy.setToolTip("" if said else _UNSAID)
+        self.copy.setAccessibleDescription(self.copy.toolTip())
+        if said:
             self.verdict.set_status(LIGHTS[light], words)
         else:
-            self.verdict.set_status(Status.INFO, f"{words} if you can say:")
+            self.verdict.set_status(Status.INFO, f"{words.removesuffix(': the claim holds')} if you can say:")
 
     def _left_side(self) -> QWidget:
         above = boxes.column(
@@ -121,7 +132,8 @@ class ReleasePage(QSplitter):
             margins="xl m l m",
             spacing="m",
         )
-        scroll = boxes.scrolled(above)
+        self._above = boxes.boxed(above)
+        self._scroll = scroll = boxes.scrolled(self._above)
         below = boxes.boxed(boxes.column(self.export, margins="xl m l l"), line="top")
         side = boxes.boxed(boxes.column((scroll, 1), below, spacing=0))
         side.setMinimumWidth(tokens.EMPTY_TEXT_WIDTH - 5 * tokens.SPACE_XL)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
+from workbench.gui import tokens
 from workbench.gui.theme import current_theme
 from workbench.gui.widgets.explain import set_explain
 
@@ -38,13 +39,16 @@ class StatementView(QTextBrowser):
         theme = current_theme()
         self._rendered_in = theme.name
         place = self.verticalScrollBar().value()
+        cell = f"padding: {tokens.SPACE_HAIR}px {tokens.SPACE_M}px {tokens.SPACE_HAIR}px 0;"
+        self.document().setIndentWidth(tokens.SPACE_XL)  # of lists
         self.document().setDefaultStyleSheet(
             f"body, td, th, li, p {{ color: {theme.text}; }}"
-            f"h1 {{ font-size: x-large; }} h2 {{ font-size: large; }}"
+            f"h1 {{ font-size: x-large; }} h2 {{ font-size: large; margin-top: {tokens.SPACE_L}px; }}"
+            f"table {{ margin-top: {tokens.SPACE_S}px; margin-bottom: {tokens.SPACE_S}px; }}"
             f"p.holds {{ color: {theme.success}; font-weight: 600; }}"
             f"p.void {{ color: {theme.warning}; font-weight: 600; }}"
             f"em {{ color: {theme.muted}; font-style: normal; }}"
-            "th { text-align: left; font-weight: 600; padding-right: 12px; } td { padding-right: 12px; }"
+            f"th {{ text-align: left; font-weight: 600; {cell} }} td {{ {cell} }}"
         )
         self.setHtml(self._body)
         self._fit()

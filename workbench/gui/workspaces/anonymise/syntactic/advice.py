@@ -17,7 +17,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.anonymise.syntactic.verbs import FIND
-from workbench.session import Refusal
+from workbench.session.syntactic.results import Refusal
 from workbench.session.syntactic.words import change_in_words
 
 

@@ -27,7 +27,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
-from workbench.session import Node, NodeNeighbours
+from workbench.session.syntactic.neighbours import Node, NodeNeighbours
 
 _MOST = 500
 

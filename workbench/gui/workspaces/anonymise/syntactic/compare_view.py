@@ -16,7 +16,8 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
-from workbench.session import NodeCost, RecodingResult, costs_of
+from workbench.session.syntactic.results import RecodingResult
+from workbench.session.syntactic.why_best import NodeCost, costs_of
 from workbench.session.syntactic.words import levels_in_words
 
 _THRESHOLD = 0.2

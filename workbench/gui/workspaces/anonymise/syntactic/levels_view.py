@@ -22,8 +22,10 @@ from workbench.gui.workspaces.anonymise.syntactic.compare_view import CompareVie
 from workbench.gui.workspaces.anonymise.syntactic.lattice_cells import LegendSquare
 from workbench.gui.workspaces.anonymise.syntactic.lattice_map import LatticeMap
 from workbench.gui.workspaces.anonymise.syntactic.why_view import WhyView
-from workbench.session import Node, NodeNeighbours, RecodingResult, WhyBest
 from workbench.session.syntactic.lattice_bands import LatticeBands, Levels, Square, only_holding
+from workbench.session.syntactic.neighbours import Node, NodeNeighbours
+from workbench.session.syntactic.results import RecodingResult
+from workbench.session.syntactic.why_best import WhyBest
 from workbench.session.syntactic.words import levels_in_words
 
 WHY, MAP, LIST, COMPARE = range(4)

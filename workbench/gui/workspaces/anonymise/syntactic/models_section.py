@@ -41,6 +41,7 @@ class ModelForm(QWidget):
 
     def __init__(self, choice: ModelChoice, columns: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.identifier = choice.identifier
         try:
             model: PrivacyModel | None = choice.model
         except WorkbenchError:
@@ -179,8 +180,16 @@ class ModelsSection(QWidget):
         fitting += [c.name for c in columns]
         return fitting[0] if fitting else ""
 
+    def _current(self) -> list[ModelChoice]:
+        """The models, if they are those of the forms; else none: a second press is quicker than the new forms."""
+        models = self._document.project.anonymise.question.models
+        same = [choice.identifier for choice in models] == [form.identifier for form in self.forms]
+        return list(models) if same else []
+
     def _change(self, position: int, name: str, value: object) -> None:
-        models = list(self._document.project.anonymise.question.models)
+        models = self._current()
+        if not models:
+            return
         choice = models[position]
         models[position] = replace(choice, values={**choice.values, name: value})
         text = f"Change {choice.model.title}"
@@ -190,7 +199,9 @@ class ModelsSection(QWidget):
             self.refresh()
 
     def _remove(self, position: int) -> None:
-        models = list(self._document.project.anonymise.question.models)
+        models = self._current()
+        if not models:
+            return
         title = self.forms[position].title.text()
         del models[position]
         self._document.apply(f"Remove {title}", lambda session: session.syntactic.set_models(models))

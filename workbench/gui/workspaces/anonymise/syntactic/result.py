@@ -28,9 +28,12 @@ from workbench.gui.workspaces.anonymise.syntactic.risk_view import RiskView
 from workbench.gui.workspaces.anonymise.syntactic.verbs import FIND, USE
 from workbench.plots import losses, released_classes
 from workbench.plots.before_after import BeforeAfter as Distribution
-from workbench.session import NodeNeighbours, Recoded, RecodingResult, Refusal, WhyBest, compared_recoded, why
+from workbench.session.before_and_after import compared_recoded
 from workbench.session.syntactic import views
 from workbench.session.syntactic.lattice_bands import LatticeBands, lattice_bands
+from workbench.session.syntactic.neighbours import NodeNeighbours
+from workbench.session.syntactic.results import Recoded, RecodingResult, Refusal
+from workbench.session.syntactic.why_best import WhyBest, why
 from workbench.session.syntactic.words import (
     effort_in_words,
     found_in_words,

@@ -15,17 +15,12 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.syntactic.result import SyntacticResult
 from workbench.gui.workspaces.anonymise.syntactic.settings import SyntacticSettings
 from workbench.gui.workspaces.anonymise.syntactic.verbs import FIND, USE
-from workbench.session import (
-    Change,
-    Loaded,
-    NodeNeighbours,
-    Recoded,
-    RecodingResult,
-    Refusal,
-)
+from workbench.project.loading import Loaded
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.syntactic.changes import carry_out
 from workbench.session.syntactic.lattice_bands import MOST
+from workbench.session.syntactic.neighbours import Change, NodeNeighbours
+from workbench.session.syntactic.results import Recoded, RecodingResult, Refusal
 from workbench.session.syntactic.words import change_in_words
 
 SEARCH_JOB = "search levels"
@@ -242,9 +237,13 @@ class SyntacticRoom(QObject):
             self._again("recode")
 
     def take_change(self, change: Change) -> None:
-        """Make a change that helps, and try again what was tried."""
-        words = change_in_words(change, self._document.project.anonymise.question.models)
-        kind = self._refusal[0] if self._current_refusal() is not None and self._refusal is not None else "search"
+        """Make a change that helps, and try again what was tried.
+
+        Nothing if the question is another one by now: the change was meant for the one before.
+        """
+        if self._current_refusal() is None or self._refusal is None:
+            return
+        words, kind = change_in_words(change, self._document.project.anonymise.question.models), self._refusal[0]
         if self._document.apply(words, lambda session: carry_out(session, change)):
             self._again(kind)
 

@@ -12,7 +12,8 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status
-from workbench.session import RecodingResult, WhyBest
+from workbench.session.syntactic.results import RecodingResult
+from workbench.session.syntactic.why_best import WhyBest
 from workbench.session.syntactic.words import certainty, finer_in_words, levels_in_words, reasons
 
 _SENTENCES = 4

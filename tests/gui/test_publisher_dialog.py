@@ -1,0 +1,132 @@
+"""In Release: what the publisher says in the statement is typed, kept as a template, seen, written and verified."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from tests.forging import png
+from tests.gui.helpers import PATIENCE_MS, OnScreen
+from workbench.core.progress import SILENT
+from workbench.gui.document import Document
+from workbench.gui.messages import MessageBar
+from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
+from workbench.report.note import read_document
+from workbench.session.file_names import statement_beside
+from workbench.session.verifying.beside import received_files, verify_received
+
+
+@pytest.fixture
+def room(
+    qtbot: QtBot, document: Document, messages: MessageBar, on_screen: OnScreen, tmp_path: Path
+) -> ReleaseWorkspace:
+    """A draw that may be written."""
+    data = tmp_path / "staff.csv"
+    data.write_text("job\n" + "cook\n" * 300 + "clerk\n" * 300, encoding="utf-8")
+    room = ReleaseWorkspace(document)
+    room.messages = messages
+    on_screen(room, 900)
+    document.open_data(data)
+    idle(qtbot, document)
+    document.apply(
+        "attach", lambda s: s.data.attach_hierarchies(s.data.hierarchy_suggester(s.project.schema.names)(SILENT))
+    )
+    document._accept(document.session.release.anonymiser()())
+    idle(qtbot, document)
+    return room
+
+
+def idle(qtbot: QtBot, document: Document) -> None:
+    qtbot.waitUntil(lambda: document.has_data and not document.runner.jobs, timeout=20_000)
+
+
+def asked(qtbot: QtBot, room: ReleaseWorkspace) -> PublisherDialog:
+    room.export.words.click()
+    dialog = room.export.findChildren(PublisherDialog)[-1]
+    qtbot.waitUntil(dialog.isVisible, timeout=PATIENCE_MS)
+    return dialog
+
+
+def done(qtbot: QtBot, room: ReleaseWorkspace, step: Callable[[], None]) -> None:
+    step()
+    idle(qtbot, room.document)
+
+
+def test_words_are_typed_seen_written_and_verified(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    (tmp_path / "logo.png").write_bytes(png(40, 20))
+    assert room.export.whose.full_text == "None in the statement"
+    dialog = asked(qtbot, room)
+    dialog.institution.setText(" Office of Statistics ")
+    dialog.logo.setText(str(tmp_path / "logo.png"))
+    dialog.sentences.setPlainText("We answer <soon>.\n\nAsk us.\n")
+    done(qtbot, room, dialog.use_it)
+    assert room.export.whose.full_text == "Office of Statistics"
+    shown = room.statement.toPlainText()
+    assert shown.index("Published by Office of Statistics") < shown.index("Privacy statement")
+    assert shown.index("not of the workbench") < shown.index("We answer <soon>.")
+    for tick in room.assertions.ticks:
+        tick.click()
+    path = Path(room.export.file.text())
+    done(qtbot, room, room.export.write)
+    assert read_document(statement_beside(path)).facts["publisher"]["sentences"] == ["We answer <soon>.", "Ask us."]
+    found = verify_received(received_files(path))
+    assert found.holds
+    assert any("“Office of Statistics”" in one.text for one in found.findings)
+    # Whoever takes them out again has a statement that nobody has yet, of the same draw and in the same place.
+    charged = len(room.document.session.ledger.current.entries)
+    dialog = asked(qtbot, room)
+    for field in (dialog.institution, dialog.logo):
+        field.clear()
+    dialog.sentences.clear()
+    done(qtbot, room, dialog.use_it)
+    assert "Office of Statistics" not in room.statement.toPlainText()
+    assert room.export.export.text() == "&Export release"
+    done(qtbot, room, room.export.write)
+    assert "publisher" not in read_document(statement_beside(path)).facts
+    assert len(room.document.session.ledger.current.entries) == charged
+
+
+def test_words_are_kept_as_a_template_and_opened_again(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "logo.png").write_bytes(png(40, 20))
+    kept = tmp_path / "words.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(kept), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(kept), ""))
+    dialog = asked(qtbot, room)
+    done(qtbot, room, dialog.save_template)
+    assert "Nothing was typed yet" in dialog.told.text() and not kept.exists()
+    dialog.institution.setText("Office of Statistics")
+    dialog.contact.setText("data@office.example")
+    dialog.logo.setText(str(tmp_path / "logo.png"))
+    done(qtbot, room, dialog.save_template)
+    assert json.loads(kept.read_text("utf-8"))["logo"] == "logo.png", "it may move with its folder"
+    dialog.reject()
+    dialog = asked(qtbot, room)
+    assert not dialog.institution.text()
+    done(qtbot, room, dialog.open_template)
+    assert dialog.contact.text() == "data@office.example"
+    done(qtbot, room, dialog.use_it)
+    # The words are those of the person, whatever project is open.
+    room.document.new()
+    assert room.document.session.publisher is not None
+
+
+def test_what_cannot_stand_there_is_said_and_changes_nothing(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    dialog = asked(qtbot, room)
+    dialog.sentences.setPlainText("We answer.")
+    done(qtbot, room, dialog.use_it)
+    assert "the institution is empty" in dialog.told.text() and dialog.isVisible()
+    dialog.institution.setText("Office")
+    dialog.logo.setText(str(tmp_path / "staff.csv"))
+    done(qtbot, room, dialog.use_it)
+    assert "neither PNG nor JPEG" in dialog.told.text()
+    assert room.document.session.publisher is None

@@ -1,0 +1,103 @@
+"""What is left of a budget has one answer: what is said of it, what the next draw costs, and what refuses it, agree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
+from workbench.core.progress import SILENT
+from workbench.core.schema import PrivacyUnit
+from workbench.project.model import new_project
+from workbench.session import Session
+from workbench.session.release.assessment import assess
+from workbench.session.standing import NO_BUDGET, Standing
+
+_ROWS = [(("cook", "clerk")[i % 2], 1_000 * (i % 40)) for i in range(400)]
+_DELTA = Fraction(1, 100)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    lines = "".join(f"{job},{pay}\n" for job, pay in _ROWS)
+    (tmp_path / "staff.csv").write_text(f"job,pay\n{lines}", encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(tmp_path / "staff.csv")
+    session.data.set_unit(PrivacyUnit(1))
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(session.project.schema.names)(SILENT))
+    return session
+
+
+def public(session: Session, known: bool = True) -> None:
+    session.release.set_trimming(replace(session.project.anonymise.trim, number_known=known))
+
+
+def standing(session: Session) -> Standing:
+    return session.standing
+
+
+@pytest.mark.parametrize("budget", [None, "1", "2", "4"])
+@pytest.mark.parametrize("how", ["not known", "in the settings", "said of the draw", "left", "left without a claim"])
+def test_what_is_said_is_what_the_next_draw_meets(
+    session: Session, tmp_path: Path, budget: str | None, how: str
+) -> None:
+    ledger = session.ledger.current
+    if budget is not None:
+        ledger.set_budget(Fraction(budget), _DELTA)
+    public(session, how == "in the settings")
+    try:
+        made = session.release.anonymise()
+    except WorkbenchError:
+        found = assess(session).prospect
+        assert found is not None and not found.fits and not ledger.entries
+        return
+    known = KnownNumber.NONE if how == "not known" else KnownNumber.PEOPLE
+    session.release.say_number_known(made.draw, known)
+    if how.startswith("left"):
+        try:
+            session.release.exporter(tmp_path / "out.csv", without_claim=True, asserted=how == "left")(SILENT)
+        except WorkbenchError:
+            assert how == "left", "what promises nothing can leave"
+            session.release.say_number_known(made.draw, KnownNumber.NONE)
+            known = KnownNumber.NONE
+    now, found = standing(session), assess(session).prospect
+    assert found is not None
+    assert now.spent.epsilon == (2 if known else 1) and bool(now.known) is bool(known)
+    assert now.only_said is (bool(known) and not ledger.history.number_known)
+    assert found.room == now.room and f"{found.more} and δ".startswith("ε 2 more" if known else "ε 1 more")
+    if budget is None:
+        assert now.left is None and found.room == NO_BUDGET and found.fits and "Released so far" in now.sum
+    else:
+        assert now.left is not None and now.left.epsilon == max(Fraction(budget) - now.spent.epsilon, 0)
+        assert f"ε {now.spent.epsilon}/{budget} " in now.sum
+        assert found.fits is (now.left.epsilon >= (2 if known else 1))
+    before = ledger.entries
+    if found.fits:
+        session.release.draw_again()
+        assert len(ledger.entries) == len(before) + 1
+    else:
+        with pytest.raises(WorkbenchError, match="budget"):
+            session.release.draw_again()
+        assert ledger.entries == before
+
+
+def test_what_a_plan_pays_for_costs_nothing_more(session: Session) -> None:
+    session.ledger.current.set_budget(Fraction(2), _DELTA)
+    session.release.series.plan(2)
+    for _ in range(2):
+        found = assess(session).prospect
+        assert found is not None and found.fits and found.more == "planned" and found.cost.startswith("nothing more")
+        session.release.draw_again()
+    found = assess(session).prospect
+    assert found is not None and not found.fits and found.room == standing(session).room
+
+
+def test_a_draw_counts_before_it_leaves_and_is_known_to_wait(session: Session, tmp_path: Path) -> None:
+    session.release.anonymise()
+    assert standing(session).waiting == 1 and standing(session).spent.epsilon == 1
+    session.release.export(tmp_path / "out.csv")
+    assert standing(session).waiting == 0 and standing(session).spent.epsilon == 1

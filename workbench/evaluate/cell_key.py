@@ -1,0 +1,55 @@
+"""The key under which the result of a cell is kept: everything it depends on."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from workbench.core.hierarchy import Hierarchy
+from workbench.evaluate.experiment import Experiment, ExperimentPoint, digest
+from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.subject import ExperimentData
+
+_VERSION = 2
+"""Counts up when the same cell would come out otherwise for another reason than its method.
+
+In the first one formulas said nothing of one number in per cent or scaled, nor how sure they are.
+"""
+
+
+_digests: WeakKeyDictionary[Hierarchy, str] = WeakKeyDictionary()
+
+
+def cell_key(
+    material: ExperimentData, experiment: Experiment, choice: MethodChoice, place: float, setting: ExperimentPoint
+) -> str:
+    """Everything the result of a cell depends on; the metric is no part of it, for all are found at once."""
+    method = choice.method
+    hierarchies = (
+        {name: [one.provenance.value, _digest_of(one)] for name, one in sorted(material.hierarchies.items())}
+        if method.uses_hierarchies
+        else {}
+    )
+    return digest(
+        _VERSION,
+        material.key,
+        material.schema.unit.rows_per_person,
+        experiment.question_at(place).to_json(),
+        method.identifier,
+        method.version,
+        choice.checked(),
+        hierarchies,
+        vars(setting),
+        experiment.repetitions,
+        experiment.seed,
+        experiment.truth.value,
+        # As an item of its own, so that what was kept before there was such a choice is found again.
+        *(["the total is public"] if experiment.public_total else []),
+    )
+
+
+def _digest_of(hierarchy: Hierarchy) -> str:
+    found = _digests.get(hierarchy)
+    if found is None:
+        # A hierarchy never changes, and every cell asks.
+        found = _digests[hierarchy] = digest(hierarchy.rows())
+    return found

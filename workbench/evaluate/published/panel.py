@@ -1,0 +1,141 @@
+"""What is drawn of a published figure or table, and the texts that are made again."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from workbench.evaluate.findings import Findings
+from workbench.evaluate.method import Approach
+from workbench.evaluate.method_histograms import MethodHistograms
+from workbench.evaluate.published.agreement import OurValue
+from workbench.evaluate.samples import TableRows
+
+
+class PublishedText(StrEnum):
+    """What is made again: a thesis, a chapter and a paper; and what is not published elsewhere."""
+
+    THESIS = "N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
+    CHAPTER = "J. P. Near, C. Abuah: Programming Differential Privacy, chapter on the local model"
+    OURS = "Ours, on a question that N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021, leaves open"
+    TOLD = "Ours, of an attack that N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021, tells of"
+    PAPER = "D. Liu, B.-Y. Wang, L. Zhang: Model Checking Differentially Private Properties, APLAS 2018"
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is published nowhere else, so that its two sides are left and right."""
+        return self in {PublishedText.OURS, PublishedText.TOLD}
+
+
+@dataclass(frozen=True)
+class PanelCurve:
+    """One curve of a panel, or one group of bars.
+
+    Parameters
+    ----------
+    name, approach
+        What it is called, and which colour it has.
+    places, means
+        Where it is, and the mean there; equally long.
+    deviations
+        The standard deviation of one repetition at each place; 0 where nothing is random.
+    repetitions
+        How many a mean is made of.
+    formula
+        Whether it is a formula rather than a run.
+    """
+
+    name: str
+    approach: Approach
+    places: tuple[float, ...]
+    means: tuple[float, ...]
+    deviations: tuple[float, ...] = ()
+    repetitions: int = 1
+    formula: bool = False
+
+    def at(self, place: float) -> OurValue | None:
+        """The value at a place, if there is one."""
+        for number, here in enumerate(self.places):
+            if math.isclose(here, place, rel_tol=1e-9) and math.isfinite(self.means[number]):
+                spread = self.deviations[number] if self.deviations else 0.0
+                return OurValue(self.means[number], spread, self.repetitions)
+        return None
+
+
+@dataclass(frozen=True)
+class SchemeBox:
+    """A box of a drawn scheme: its words, its middle between 0 and 1 in both directions, and whose colour it has."""
+
+    words: str
+    across: float
+    up: float
+    approach: Approach = Approach.BASELINE
+
+
+@dataclass(frozen=True)
+class SchemeArrow:
+    """An arrow of a scheme from one box to another, by their places in its list, and what goes along it."""
+
+    start: int
+    stop: int
+    words: str = ""
+    both: bool = False
+
+
+@dataclass(frozen=True)
+class PublishedPanel:
+    """One chart or table of a side.
+
+    Parameters
+    ----------
+    title
+        What it shows.
+    across, up
+        Names of the axes.
+    curves
+        What is drawn; of bars each curve is one group.
+    labels
+        Names of the bars; without any there are curves.
+    rows
+        A table instead, the heading first.
+    boxes, arrows
+        A drawn scheme instead.
+    """
+
+    title: str
+    across: str = ""
+    up: str = ""
+    curves: tuple[PanelCurve, ...] = ()
+    labels: tuple[str, ...] = ()
+    rows: TableRows = ()
+    boxes: tuple[SchemeBox, ...] = ()
+    arrows: tuple[SchemeArrow, ...] = ()
+    made: Findings | MethodHistograms | None = field(default=None, compare=False, repr=False)
+    """What it is drawn from, where that is an experiment."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON."""
+        if self.rows:
+            return {"title": self.title, "rows": [list(row) for row in self.rows]}
+        if self.boxes:
+            arrows = [
+                {"from": self.boxes[one.start].words, "to": self.boxes[one.stop].words, "words": one.words}
+                for one in self.arrows
+            ]
+            return {"title": self.title, "arrows": arrows}
+        return {
+            "title": self.title,
+            "across": self.across,
+            "up": self.up,
+            "labels": list(self.labels),
+            "curves": [
+                {"name": one.name, "places": list(one.places), "means": [_number(mean) for mean in one.means]}
+                for one in self.curves
+            ],
+        }
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,98 @@
+"""Where the budget of a session's data stands: what is spent, and what is left, as all of it counts.
+
+Everything that says so reads it here, and so says the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.core.composition import Total, total
+from workbench.core.known_number import KnownNumber
+from workbench.core.number_text import rounded_down, rounded_up
+from workbench.core.release_spending import with_number_known
+from workbench.query.budget_room import remaining
+from workbench.query.ledger_entries import Budget, LedgerEntry, LedgerHistory, Remaining
+from workbench.session.number_said import number_said
+from workbench.session.state import SessionState
+
+NO_BUDGET = "no budget is set"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What was charged to the data that is open.
+
+    Parameters
+    ----------
+    spent
+        What all charges come to, those of draws that have not left too.
+    waiting
+        How many draws were charged and have not left.
+    budget, left
+        None if none was set.
+    known
+        Which number of the table is known, so that all counts twice.
+    only_said
+        Whether that was said, and nothing has left yet that says so.
+    told
+        The entries as a person is told of them.
+    """
+
+    spent: Total
+    waiting: int
+    budget: Budget | None
+    left: Remaining | None
+    known: KnownNumber
+    only_said: bool
+    told: tuple[LedgerEntry, ...] = ()
+
+    @property
+    def room(self) -> str:
+        """What is left, in words."""
+        if self.left is None:
+            return NO_BUDGET
+        return f"ε {rounded_down(self.left.epsilon)}, δ {rounded_down(self.left.delta)} left"
+
+    @property
+    def sum(self) -> str:
+        """What is spent of which budget, in one line; "" where nothing is."""
+        spent, budget = self.spent, self.budget
+        if budget is not None:
+            words = (
+                f"Budget of this table  ε {rounded_up(spent.epsilon)}/{rounded_down(budget.epsilon)} · δ "
+                f"{rounded_up(spent.delta)}/{rounded_down(budget.delta)}"
+            )
+        elif spent.epsilon or spent.delta:
+            words = f"Released so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
+        else:
+            words = "Released so far" if spent.count else ""
+        return words if spent.bounded else f"{words} · no joint claim"
+
+
+def standing_of(history: LedgerHistory, state: SessionState) -> Standing:
+    """Where the budget of the data that is open stands, for persons with as many rows as the project says."""
+    rows = state.project.schema.unit.rows_per_person
+    known = _number_at_stake(state).with_other(history.number_known)
+    released = with_number_known(history.released) if known else history.released
+    waiting = sum(not entry.left for entry in history.entries)
+    return Standing(
+        total(released, rows),
+        waiting,
+        history.budget,
+        remaining(history, rows, number_known=bool(known)),
+        known,
+        bool(known) and not history.number_known and bool(history.entries),
+        history.told,
+    )
+
+
+def _number_at_stake(state: SessionState) -> KnownNumber:
+    """Which number is known by the settings, or by what is said of the draw that was made with them."""
+    known = number_said(state)
+    if state.results.result is None:
+        return known
+    # What releases need is not loaded for the first page, where there is none.
+    from workbench.session.release.claims import number_answered
+
+    return known.with_other(number_answered(state))
