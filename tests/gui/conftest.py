@@ -155,7 +155,7 @@ def leave_nothing_behind(qapp: QApplication, qtlog: object) -> Iterator[None]:
     """Fail a test that leaves a thread, a window or an active timer, or that made Qt complain."""
     QLocale.setDefault(QLocale(QLocale.Language.English))
     threads = set(threading.enumerate())
-    windows = {id(window) for window in QApplication.topLevelWidgets()}
+    before = QApplication.topLevelWidgets()  # kept, so that no other window can be taken for one of them
     garbage.keep_to_this_thread()
     yield
     _settle()
@@ -166,7 +166,12 @@ def leave_nothing_behind(qapp: QApplication, qtlog: object) -> Iterator[None]:
     while set(threading.enumerate()) - threads and time.monotonic() < deadline:
         time.sleep(0.01)
     left = [f"thread {thread.name!r}" for thread in set(threading.enumerate()) - threads]
-    left += [f"window {w!r}" for w in QApplication.topLevelWidgets() if id(w) not in windows]
+    windows = {shiboken6.getCppPointer(window) for window in before if shiboken6.isValid(window)}
+    left += [
+        f"window {one!r} of {one.parent()!r}"
+        for one in QApplication.topLevelWidgets()
+        if shiboken6.getCppPointer(one) not in windows
+    ]
     left += sorted(_new(_busy()))
     left += [f"Qt message {record.message!r}" for record in qtlog.records if not _HARMLESS.search(record.message)]
     assert not left, "left behind: " + "; ".join(left)

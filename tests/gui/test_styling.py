@@ -176,6 +176,14 @@ def test_a_room_that_is_under_way_goes_with_its_window(qtbot: QtBot, window: Mai
     assert window.findChild(large).window() is not window, "the keyboard does not go through it yet"
 
 
+@pytest.mark.parametrize("room", ["anonymise", "collect", "compare"])
+def test_a_part_that_is_not_in_its_place_goes_with_its_window(window: MainWindow, room: str) -> None:
+    kind = next(entry for entry in ROOMS if entry.key == room).load()
+    while (made := window.findChild(kind)) is None or not made.unplaced:
+        window.workspaces.advance()
+    assert all(part.window().parent() is window for part in made.unplaced)
+
+
 def test_dialogs_questions_menus_and_lists_are_styled(window: MainWindow, themes: ThemeManager) -> None:
     def ground(widget: QWidget) -> str:
         return widget.grab().toImage().pixelColor(widget.width() // 2, 1).name()

@@ -159,6 +159,8 @@ class MainWindow(DialogWindow):
             made[name] = part
             yield
         workspace: Workspace = kind(self.document, self, made) if made else kind(self.document, self)
+        for part in workspace.unplaced:
+            self._nursery.take(part)
         return workspace
 
     def _place(self, workspace: Workspace) -> None:

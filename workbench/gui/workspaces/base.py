@@ -69,7 +69,7 @@ class Workspace(QWidget):
         self.document = document
         self._in_steps = made is not None
         self._made: dict[str, Any] = dict(self.made_first(document) if made is None else made)
-        self._to_place: list[Callable[[], object]] = []
+        self._to_place: list[tuple[QWidget, Callable[[QWidget], object]]] = []
         self._stale = True
         self._lock = ""
         self._later = Later(self, self.settle)
@@ -84,15 +84,20 @@ class Workspace(QWidget):
         """
         yield from ()
 
-    def put_in_place(self, place: Callable[[], object]) -> None:
+    def put_in_place(self, part: QWidget, place: Callable[[QWidget], object]) -> None:
         """Put a large part in its place: at once, or in a step of its own after the room was styled without it.
 
         Where the keyboard goes, such a part comes after what is in its place already.
         """
         if self._in_steps:
-            self._to_place.append(place)
+            self._to_place.append((part, place))
         else:
-            place()
+            place(part)
+
+    @property
+    def unplaced(self) -> list[QWidget]:
+        """The parts that are not in their place yet; the window keeps them until then."""
+        return [part for part, _ in self._to_place]
 
     @property
     def is_incomplete(self) -> bool:
@@ -102,7 +107,8 @@ class Workspace(QWidget):
     def complete(self) -> None:
         """Put the next part into its place that `put_in_place` has put off."""
         if self._to_place:
-            self._to_place.pop(0)()
+            part, place = self._to_place.pop(0)
+            place(part)
             self.put_off()
 
     @property

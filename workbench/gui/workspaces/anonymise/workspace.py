@@ -250,7 +250,7 @@ class AnonymiseWorkspace(Workspace):
         self._result_pages = QStackedWidget()
         self._settings_pages.addWidget(self.steps)
         # First of its pages, even where the other room was needed before.
-        self.put_in_place(partial(self._result_pages.insertWidget, 0, self.result))
+        self.put_in_place(self.result, partial(self._result_pages.insertWidget, 0))
         whole.addWidget(self._settings_pages, 1)
         settings.setMinimumWidth(tokens.STEPS_WIDTH)
         parts = ((settings, "Settings"), (self._result_pages, "Claim and result"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections import deque
 from collections.abc import Iterator, Mapping
-from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import (
@@ -187,7 +186,7 @@ class CollectWorkspace(Workspace):
         # In a scroll area of its own: its text has a fixed width, which must not keep both parts from being seen.
         empty = boxes.scrolled(self.no_column)
         self.answers.addWidget(empty)
-        self.put_in_place(partial(self.answers.addWidget, answers))
+        self.put_in_place(answers, self.answers.addWidget)
         self.parts = SideBySide(
             "collect",
             ((settings, "Question"), (self.answers, "What to expect")),

@@ -82,9 +82,9 @@ class CompareWorkspace(Workspace):
         self.gallery: Gallery = self._made["gallery"]
         self.preset: PresetPage = self._made["preset"]
         self.figure: FigurePage = self._made["figure"]
-        self.put_in_place(partial(self.pages.addWidget, self.view))
+        self.put_in_place(self.view, self.pages.addWidget)
         for page in (self.gallery, self.preset, self.figure):
-            self.put_in_place(partial(self.presets.addWidget, page))
+            self.put_in_place(page, self.presets.addWidget)
         set_explain(self, "workspace.compare")
         self._prepared = False
         self._connect()
