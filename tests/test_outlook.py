@@ -23,6 +23,7 @@ from workbench.project.model import LevelsBy, new_project
 from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
 from workbench.session.release.assessment import assess
+from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.remedies import _candidates, remedies, what_is_lost
 from workbench.session.release.steps import LevelSource
@@ -110,8 +111,30 @@ def test_how_many_rows_have_a_star_is_told_with_the_end_of_groups_of_one_size(tm
     for name, words in {"born": "1955-2005", "postcode": "01, 02, 03", "job": "cook, clerk", "pay": "0-120000"}.items():
         session.release.steps.set_said(name, words)
     found = outlook(session)
-    told = re.findall(r"(?:(\d+) to|Up to|About|At least) (\d+) in 100 of these have \*", found.words)
+    told = re.findall(r"(?:(\d+) to|Up to|About|At least) (\d+) in 100 rows have \*", found.words)
     assert found.often and told and all(not low or int(low) < int(high) <= 100 for low, high in told)
+
+
+def test_the_sentence_and_the_table_of_columns_give_the_same_numbers(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    expect(session, 2400)
+    for name, words in {"born": "1955-2005", "postcode": "01, 02, 03", "job": "cook, clerk", "pay": "0-120000"}.items():
+        session.release.steps.set_said(name, words)
+    for name in session.release.chain().vectors[0]:
+        session.release.steps.set_importance(name, Importance.KEEP)
+    found = assess(session)
+    assert found.prospect is not None and found.prospect.outlook is not None and found.prospect.outlook.often
+    for name in found.prospect.outlook.often:
+        table = [one.rows_words for one in found.details if one.column == name and one.words == "*"]
+        said = re.findall(rf"([^.]*) in 100 rows have \* in [^.]*{name}", found.prospect.outlook.words)
+        numbers = [re.findall(r"\d+", text) for text in (*table, *said)]
+        assert len(numbers) == 2 and numbers[0] == numbers[1]
+
+
+def test_a_range_that_says_nothing_is_told_by_one_of_its_ends() -> None:
+    ranges = (0, 81), (14, 76), (14, 40), (20, 100), (7, 7), (0, 0)
+    told = [DetailOutlook("age", 0, "as it is", ends).rows_words for ends in ranges]
+    assert told == ["up to 81 %", "14 % or more", "14–40 %", "20 % or more", "7 %", "0 %"]
 
 
 def test_without_stars_it_says_how_many_rows_are_coarser(tmp_path: Path) -> None:
@@ -122,7 +145,7 @@ def test_without_stars_it_says_how_many_rows_are_coarser(tmp_path: Path) -> None
     session.release.set_trimming(steps)
     found = outlook(session)
     assert not {*found.starred, *found.often, *found.silent}
-    assert "of these are coarser than step 1" in found.words
+    assert "in 100 rows are coarser than step 1" in found.words
 
 
 def test_a_column_that_says_nothing_at_any_step_is_named_and_can_go_without_a_loss(tmp_path: Path) -> None:

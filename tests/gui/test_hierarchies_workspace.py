@@ -151,7 +151,7 @@ def test_nothing_is_declared_in_anybodys_name(qtbot: QtBot, workspace: Hierarchi
     assert workspace.declaration.isVisible() and not workspace.declaration.box.isChecked()
 
 
-def test_one_of_several_is_declared_in_its_own_line(
+def test_what_is_declared_of_one_of_several_is_read_before(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
     workspace.attach_all.click()
@@ -159,7 +159,12 @@ def test_one_of_several_is_declared_in_its_own_line(
     view, row = workspace.attributes, workspace.attributes_model.row_of("age")
     line = view.visualRect(workspace.attributes_model.index(row, 0))
     spot = QPoint(line.left() + 120, line.center().y() + line.height() // 4)
-    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    with qtbot.waitSignal(workspace.pointed_out) as pointed:
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert workspace.document.session.data.undeclared == ("city", "age"), "nothing is declared unseen"
+    assert view.name == "age" and pointed.args == [workspace.panel.declare]
+    assert workspace.panel.declare.text() == "&Declare that it was made without this data"
+    workspace.panel.declare.click()
     made = workspace.document.project.hierarchies
     assert (made["age"].provenance, made["city"].provenance) == (Provenance.PUBLIC, Provenance.DERIVED)
     workspace.attributes.pick("city")
@@ -440,6 +445,26 @@ def test_nobody_need_pretend_to_know_how_it_was_made(
     assert "without this data" not in workspace.document.project.hierarchies["age"].origin
 
 
+def test_next_stays_where_a_column_is_left_without_a_hierarchy(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    workspace.document.apply("x", lambda session: session.data.set_role(["city"], Role.QUASI))
+    workspace.ready_made.matching = {}
+    reached: list[object] = []
+    workspace.reach_requested.connect(lambda *where: reached.append(where))
+    assert workspace.do_next("hierarchies")
+    idle(qtbot, workspace)
+    assert "city" in workspace.document.project.hierarchies and workspace.ready_made.bare
+    assert not reached, "the others have none, and that is seen here"
+    workspace.document.undo_stack.undo()
+    rest = workspace.document.project.schema.names
+    leave = [name for name in rest if name != "city"]
+    workspace.document.apply("y", lambda session: session.data.set_role(leave, Role.IDENTIFYING))
+    assert workspace.do_next("hierarchies")
+    idle(qtbot, workspace)
+    assert reached == [("anonymise", "run")]
+
+
 def test_what_is_left_out_need_not_be_declared(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
     attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
     assert workspace.next_hint() == "Say how a hierarchy was made"
@@ -448,7 +473,12 @@ def test_what_is_left_out_need_not_be_declared(qtbot: QtBot, workspace: Hierarch
     idle(qtbot, workspace)
     assert not workspace.declaration.isVisible() and not workspace.ready_made.unsaid
     assert workspace.next_hint() != "Say how a hierarchy was made"
-    assert workspace.document.session.data.undeclared == ("age",), "it can still be declared in its line"
+    assert workspace.document.session.data.undeclared == ("age",)
+    assert entry(workspace, "age") == "3 levels · left out" and not workspace.panel.declare.isVisible()
+    generalise = Treatment.GENERALISE
+    workspace.document.apply("y", lambda session: session.release.columns.set_treatment("age", generalise))
+    idle(qtbot, workspace)
+    assert entry(workspace, "age") == "3 levels · not declared" and workspace.panel.declare.isVisible()
 
 
 def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.core.number_text import counted
-from workbench.core.rough_counts import roughly_rows
+from workbench.core.rough_counts import rows_scale
 from workbench.gui.document import Document
 from workbench.gui.widgets.job_strip import JobStrip
 
@@ -16,8 +16,11 @@ _NAMED_LINES = 20
 
 
 def rows_words(rows: int, *, looked: bool) -> str:
-    """How many rows there are: exactly after a look at the data, before it only roughly."""
-    return counted(rows, "row") if looked else roughly_rows(rows)
+    """How many rows there are: exactly after a look at the data, before it only in which range.
+
+    No number then, as whoever is asked how many rows they expect would copy it, and what follows rests on the data.
+    """
+    return counted(rows, "row") if looked else rows_scale(rows)
 
 
 class DataFacts:
@@ -33,8 +36,8 @@ class DataFacts:
             read, looked = reading.table.rows, document.looked
             rows = rows_words(read, looked=looked)
             if prepared is not None and prepared.table.rows != read:
-                part = rows_words(prepared.table.rows, looked=looked).removesuffix(" rows").removesuffix(" row")
-                rows = f"{part} of {rows} take{'s' if looked and read == 1 else ''} part"
+                part = f"{prepared.table.rows:,} of" if looked else "a part of"
+                rows = f"{part} {rows} take{'s' if not looked or read == 1 else ''} part"
             # An exact count of true rows, where the promise is that of adding or removing one.
             self._strip.set_fact(
                 "rows", f"{rows} · analyst only", f"{reading.path}\nHow many there are is not published"

@@ -26,7 +26,7 @@ from workbench.core.level_words import level_words
 from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
-from workbench.session.release.spread import FLAT, joined_groups, parts, shares_of
+from workbench.session.release.spread import ends_of, in_hundred, joined_groups, parts, told_ends
 
 _HALF = 0.5
 _FEWEST = 2
@@ -63,8 +63,10 @@ class DetailOutlook:
     @property
     def rows_words(self) -> str:
         """In which part of the rows, as a table says it."""
-        low, high = self.rows
-        return f"{count(low)} %" if low == high else f"{count(low)}–{count(high)} %"
+        low, high = told_ends(*self.rows)
+        if low is None or high is None:
+            return f"{low} % or more" if high is None else f"up to {high} %"
+        return f"{low} %" if low == high else f"{low}–{high} %"
 
     @property
     def needs_words(self) -> str:
@@ -99,12 +101,7 @@ def column_details(
         {name: size if sizes[name].listed else min(size, _FEWEST) for name, size in some.items()} for some in labels
     ]
     rows = found.rows or EXPECTED_ROWS
-    ends = [
-        shares_of(steps, [prod(some.values()) for some in labels], rows),
-        shares_of(steps, joined_groups([list(some.values()) for some in labels]), rows),
-        shares_of(steps, joined_groups([list(some.values()) for some in least]), rows),
-        shares_of(steps, [prod(some.values()) for some in labels], rows, FLAT),
-    ]
+    ends = ends_of(steps, *([list(some.values()) for some in part] for part in (labels, least)), rows)
     lines = []
     known: dict[tuple[tuple[int, int, int], ...], tuple[int | None, int | None]] = {}
     for name in names:
@@ -123,8 +120,7 @@ def column_details(
                     laws = [promised.laws[place] for place in fine]
                     known[alike] = _needs(laws, [others[place] for place in fine], rows, promised.floor)
                 needs = known[alike]
-            out = [_out(end, steps, name, level) for end in told]
-            part = round(100 * min(out)), round(100 * max(out))
+            part = in_hundred([_out(end, steps, name, level) for end in told])
             lines.append(DetailOutlook(name, level, level_words(hierarchy, level, example=False), part, needs))
     return tuple(lines)
 

@@ -24,13 +24,11 @@ from workbench.anonymise.forecast import TrimForecast
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import count
 from workbench.core.public_sizes import PublicSizes, public_sizes
-from workbench.session.release.spread import FLAT, joined_groups, shares_of
+from workbench.session.release.spread import ends_of, in_hundred, told_ends
 
 _HARDLY = 0.1
 _HALF = 0.5
 _NEARLY = 97
-_FEW = 5
-"""Fewer in 100 are not told as a lower end."""
 _FEWEST = 2
 """Labels of a column that occur at the least, where nobody says how many do."""
 _APART = 25
@@ -109,13 +107,13 @@ def outlook_of(
     groups = tuple(prod(some) for some in labels)
     widest = tuple(sorted(names, key=lambda name: -sizes[name].labels[first.levels[name]]))
     rows = found.rows or EXPECTED_ROWS
-    apart = shares_of(found.steps, groups, rows)
-    joined = shares_of(found.steps, joined_groups(labels), rows)
     least = [
         [size if sizes[name].listed else min(size, _FEWEST) for name, size in zip(names, some, strict=True)]
         for some in labels
     ]
-    hopeful = max(sum(shares_of(found.steps, joined_groups(least), rows)), sum(joined))
+    ends = ends_of(found.steps, labels, least, rows)
+    apart, joined, fewest, _ = ends
+    hopeful = max(sum(fewest), sum(joined))
     wide = round(100 * hopeful) - round(100 * sum(apart)) >= _APART
     unsaid = tuple(name for name in widest if wide and not sizes[name].listed and _speaks(sizes[name], found, name))
     shares = [(one + other) / 2 for one, other in zip(apart, joined, strict=True)]
@@ -123,29 +121,23 @@ def outlook_of(
     main = next((place for place in range(len(shares)) if sum(shares[: place + 1]) >= _HALF), len(shares) - 1)
     dumb = [[name for name in names if _says_nothing(hierarchies, name, step.levels[name])] for step in found.steps]
     starred, silent = tuple(dumb[main]), tuple(dumb[0])
-    # Without any of the three nothing would be said of a column that most rows lose in a table of equal groups.
-    ends = (shares_of(found.steps, groups, rows, FLAT), apart, joined)
-    parts = {
-        name: [_part(some, [name in step for step in dumb]) for some in ends]
-        for name in names
-        if name not in starred and name not in silent
-    }
-    often = tuple(name for name in parts if max(parts[name]) >= _HARDLY)
+    stars = {name: [name in step for step in dumb] for name in names if name not in starred and name not in silent}
+    often = tuple(name for name, at in stars.items() if max(_part(some, at) for some in ends) >= _HARDLY)
     words = _early_words(groups, early) if early else []
     likely = _likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)
     words.append(f"{likely}{f', fewest if all {count(max(groups))} possible groups occur' if unsaid else ''}.")
     if early < len(shares):
         words += _star_words(names, starred, silent)
-    words += _often_words({name: parts[name] for name in often})
+    words += _often_words({name: [_sum(some, stars[name]) for some in ends] for name in often})
     if not (starred or silent or often) and len(shares) > 1:
-        words += _coarser_words([_part(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
-    stars = {*starred, *often} - set(silent)
-    if stars and set(names) <= set(kept):
+        words += _coarser_words([_sum(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
+    lost = {*starred, *often} - set(silent)
+    if lost and set(names) <= set(kept):
         words.append("With every column on Keep longest, none is kept longer.")
     return Outlook(
         groups,
         " ".join(words),
-        early == len(shares) or 2 * len(starred) >= len(names) or hopeful < _HALF or not stars.isdisjoint(kept),
+        early == len(shares) or 2 * len(starred) >= len(names) or hopeful < _HALF or not lost.isdisjoint(kept),
         starred,
         often,
         silent,
@@ -174,33 +166,33 @@ def _star_words(names: Sequence[str], starred: Sequence[str], silent: Sequence[s
 
 
 def _often_words(parts: Mapping[str, Sequence[float]]) -> list[str]:
-    """Which other columns tell nothing in how many of the rows that come out; those alike together."""
+    """Which other columns tell nothing, in how many of all rows, as the table of columns has it; those alike as one."""
     alike: dict[tuple[int, int], list[str]] = {}
     for name, some in parts.items():
-        alike.setdefault((round(100 * min(some)), round(100 * max(some))), []).append(name)
+        alike.setdefault(in_hundred(some), []).append(name)
     return [_how_many(*ends, f"have * in {_and(some)}") for ends, some in alike.items()]
 
 
 def _coarser_words(some: Sequence[float]) -> list[str]:
     """How many rows come out at later steps, where no column is `*`."""
-    if max(some) < _HARDLY:
-        return []
-    return [_how_many(round(100 * min(some)), round(100 * max(some)), "are coarser than step 1")]
+    return [] if max(some) < _HARDLY else [_how_many(*in_hundred(some), "are coarser than step 1")]
 
 
 def _how_many(low: int, high: int, do: str) -> str:
-    if low == high:
-        return f"About {high} in 100 of these {do}."
-    if low < _FEW:
-        return f"Up to {high} in 100 of these {do}."
-    if high == 100:
-        return f"At least {low} in 100 of these {do}, perhaps all."
-    return f"{low} to {high} in 100 of these {do}."
+    least, most = told_ends(low, high)
+    if least is None or most is None:
+        return f"{f'Up to {most}' if least is None else f'At least {least}'} in 100 rows {do}."
+    return f"{f'About {least}' if least == most else f'{least} to {most}'} in 100 rows {do}."
+
+
+def _sum(shares: Sequence[float], counted: Sequence[bool]) -> float:
+    """The part of all rows that comes out at the counted steps."""
+    return sum(share for share, one in zip(shares, counted, strict=True) if one)
 
 
 def _part(shares: Sequence[float], counted: Sequence[bool]) -> float:
     """The part of the rows that come out which do so at the counted steps; 0 if none is likely to come out."""
-    return sum(share for share, one in zip(shares, counted, strict=True) if one) / (sum(shares) or 1.0)
+    return _sum(shares, counted) / (sum(shares) or 1.0)
 
 
 def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> str:

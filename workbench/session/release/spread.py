@@ -17,6 +17,10 @@ FLAT = 0.3
 """Of groups that are of about the same size."""
 _RANKS = 256
 """Groups of a higher rank are too small to matter."""
+_FEW = 5
+"""Fewer in 100 are not told as a lower end."""
+_WIDE = 50
+"""From so many in 100 between both ends on, the one that says more is told."""
 
 
 def shares_of(
@@ -34,6 +38,47 @@ def shares_of(
 def joined_groups(labels: Sequence[Sequence[int]]) -> list[float]:
     """Groups of columns that go together about as far as those of real tables do, from their labels at each step."""
     return [sqrt(prod(some) * max(some, default=1)) for some in labels]
+
+
+def ends_of(
+    steps: Sequence[StepForecast], labels: Sequence[Sequence[int]], least: Sequence[Sequence[int]], rows: int
+) -> list[list[float]]:
+    """The shares of the rows at each step as columns may lie: what is told of a column lies between these.
+
+    Parameters
+    ----------
+    labels
+        Of the columns at each step.
+    least
+        How many of them occur at the least.
+
+    Returns
+    -------
+    list of list of float
+        If columns have nothing to do with each other, if they go together, if as few occur as can be, and, which
+        matters for columns that change from step to step, if all groups are of about the same size.
+    """
+    groups = [prod(some) for some in labels]
+    return [
+        shares_of(steps, groups, rows),
+        shares_of(steps, joined_groups(labels), rows),
+        shares_of(steps, joined_groups(least), rows),
+        shares_of(steps, groups, rows, FLAT),
+    ]
+
+
+def in_hundred(shares: Sequence[float]) -> tuple[int, int]:
+    """The smallest and the largest of some shares, of 100."""
+    return round(100 * min(1.0, *shares)), round(100 * min(1.0, max(shares)))
+
+
+def told_ends(low: int, high: int) -> tuple[int | None, int | None]:
+    """Which ends of a range in 100 are told: next to nothing, or all, says nothing, nor do two far apart."""
+    if low == high:
+        return low, high
+    if low < _FEW:
+        return None, high
+    return low, None if high == 100 or high - low >= _WIDE else high
 
 
 def parts(groups: float, steepness: float = STEEP) -> NDArray[np.float64]:

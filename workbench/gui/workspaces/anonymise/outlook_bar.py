@@ -18,7 +18,11 @@ from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.remedies import OutlookRemedy
 
 _OFFERS = 2
-_ASKED = "As of a staff: then one person could be another, at twice the ε"
+_ASKED = (
+    "If readers know how many people there are, as of a staff, the promise is about one person in the place of "
+    "another. That takes twice the ε: see the price on the button"
+)
+_DOUBLES = "Public, so ε doubles"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 WHO = "person"
 """What is to be said in Data, as the room is asked for it."""
@@ -52,10 +56,13 @@ class OutlookBar(QWidget):
         self._document = document
         self._offers: Sequence[OutlookRemedy] = ()
         self.rows, self.public = rows, public
+        public.setText(_DOUBLES)
+        public.setAccessibleName(_DOUBLES)
         self.asked = label("Rows you expect")
         self.asked.setBuddy(rows)
         self.asked.setToolTip(
-            "What you knew before or guess, and nothing read off this file: its rows are told only roughly on purpose"
+            "As your plan or an older publication has it, never as this file has: what you choose by its rows tells of "
+            "them. Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
         )
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)

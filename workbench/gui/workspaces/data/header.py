@@ -58,10 +58,10 @@ class FileHeader(QWidget):
         """Describe a file that was read; how many rows it has exactly is the data's, and seen after a look."""
         table = reading.table
         self.name.set_text(reading.path.name)
-        rows = rows_words(table.rows, looked=looked)
+        rows = f"{rows_words(table.rows, looked=True)} · " if looked else ""  # the strip says about how many
         columns = len(table.columns)
         named = "1 column" if columns == 1 else f"{columns:,} columns"
-        self.facts.set_text(f"{rows} · {named} · {dialect_words(reading.dialect)}")
+        self.facts.set_text(f"{rows}{named} · {dialect_words(reading.dialect)}")
         self.name.setToolTip(str(reading.path))
         count = reading.problem_count
         words = "1 line with a problem" if count == 1 else "{count} lines with problems"

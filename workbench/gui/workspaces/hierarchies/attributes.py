@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.visible import visible
@@ -52,8 +53,8 @@ def provenance_word(provenance: Provenance) -> str:
     return "Data-derived"
 
 
-DECLARE = "Declare"
-"""What declares one, in its line."""
+DECLARE = "Declare…"
+"""What leads to the button that declares one, in its line: what is declared must be read first."""
 
 UNSAID = "Not declared"
 """The word where nobody has said where an imported hierarchy comes from; for a claim it counts as data-derived."""
@@ -117,7 +118,13 @@ class AttributesModel(QAbstractListModel):
         hierarchy = self._document.project.hierarchies.get(spec.name)
         undeclared = spec.name in self._document.session.data.undeclared
         clear = not self._drafts.modified(spec.name) and not self._coverage.uncovered_count(spec.name)
-        return f"{hierarchy.height + 1} levels · " if hierarchy is not None and undeclared and clear else ""
+        asks = undeclared and clear and not self.left_out(spec.name)
+        return f"{hierarchy.height + 1} levels · " if hierarchy is not None and asks else ""
+
+    def left_out(self, name: str) -> bool:
+        """Whether a release has no such column, so that nothing rests on its hierarchy."""
+        session = self._document.session
+        return not session.syntactic.wanted and session.release.columns.treatment(name) is Treatment.LEAVE_OUT
 
     def _summary(self, spec: ColumnSpec) -> str:
         if self._drafts.modified(spec.name):
@@ -128,6 +135,8 @@ class AttributesModel(QAbstractListModel):
         missed = self._coverage.uncovered_count(spec.name)
         if missed:
             return "misses 1 value" if missed == 1 else f"misses {missed:,} values"
+        if self.left_out(spec.name):
+            return f"{hierarchy.height + 1} levels · left out"
         unsaid = spec.name in self._document.session.data.undeclared
         word = UNSAID if unsaid else provenance_word(hierarchy.provenance)
         return f"{hierarchy.height + 1} levels · {word.lower()}"
@@ -147,7 +156,7 @@ class AttributesView(QListView):
     selected()
         Others are selected.
     declare_requested(str)
-        The word that declares the hierarchy of that column was pressed.
+        The word that leads to declaring the hierarchy of that column was pressed.
     """
 
     picked = Signal(str)
@@ -196,12 +205,12 @@ class AttributesView(QListView):
 
 
 class _AttributeDelegate(QStyledItemDelegate):
-    """Two lines: name, and below it the hierarchy in a few words, and what declares it.
+    """Two lines: name, and below it the hierarchy in a few words, and what leads to declaring it.
 
     Signals
     -------
     pressed(str)
-        The word that declares the hierarchy of that column was pressed.
+        The word that leads to declaring the hierarchy of that column was pressed.
     """
 
     pressed = Signal(str)

@@ -71,10 +71,10 @@ class HierarchyPanel(QWidget):
         self.badge = Badge(Status.SUCCESS)
         self.correct = push_button("Co&rrect…", name="Correct where the hierarchy comes from", quiet=True)
         self.declare = push_button(
-            "&Declare",
+            "&Declare that it was made without this data",
             self.declare_requested,
             name="Declare that it was made without this data",
-            tip="I declare that it was made without this data, as a published classification is",
+            tip="As a published classification is: a claim rests on what you say here",
             explain="hierarchies.provenance",
         )
         self.edit = push_button(

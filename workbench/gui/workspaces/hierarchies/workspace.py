@@ -193,7 +193,7 @@ class HierarchiesWorkspace(Workspace):
         self.panel.cover_requested.connect(self._cover)
         self.panel.provenance_corrected.connect(self._correct)
         self.panel.declare_requested.connect(lambda: self.ready_made.declare_one(self.attributes.name))
-        self.attributes.declare_requested.connect(self.ready_made.declare_one)
+        self.attributes.declare_requested.connect(self._ask_to_declare)
         self.builder.import_requested.connect(self.browse)
         workshop.opened.connect(self._opened)
         workshop.closed.connect(self._closed)
@@ -208,8 +208,10 @@ class HierarchiesWorkspace(Workspace):
     def _on_changed(self, section: str) -> None:
         if section in ("data", "schema", "hierarchies"):
             self._reload()
-        elif section == "settings":
-            self.ready_made.refresh()  # whether a claim is wanted
+        elif section == "settings":  # whether a claim is wanted, and what is left out
+            self.attributes_model.reload()
+            self._show_column()
+            self.ready_made.refresh()
         if section == "data":
             self._look_beside_the_data()
 
@@ -256,6 +258,7 @@ class HierarchiesWorkspace(Workspace):
             public = None if looked else self.coverage.public(name)
             counted = self.coverage.of(name)
             self.panel.show_hierarchy(name, hierarchy, counted, files, unsaid=unsaid, looked=looked, found=public)
+            self.panel.declare.setVisible(unsaid and not self.attributes_model.left_out(name))
             self._right.setCurrentWidget(self.panel)
 
     def _counted(self) -> None:
@@ -309,7 +312,7 @@ class HierarchiesWorkspace(Workspace):
         goes_on, self._goes_on = self._goes_on, False
         if self.ready_made.unsaid:
             self.pointed_out.emit(self.ready_made.declare_all)
-        elif goes_on and not self.next_hint():
+        elif goes_on and not self.next_hint() and not self.ready_made.bare:
             self.reach_requested.emit("anonymise", "run")  # whoever presses Next is done here
 
     def _stay(self) -> None:
@@ -392,6 +395,11 @@ class HierarchiesWorkspace(Workspace):
         name = self.attributes.name
         text = f"Let the missing values of “{name}” become *"
         self.document.apply(text, lambda session: session.data.cover(name))
+
+    def _ask_to_declare(self, name: str) -> None:
+        """Show the hierarchy with the button that says what is declared: nobody declares what they have not seen."""
+        self.attributes.pick(name)
+        self.pointed_out.emit(self.panel.declare)
 
     def _correct(self, provenance: Provenance, origin: str) -> None:
         name = self.attributes.name
