@@ -607,8 +607,8 @@ class TestTiles:
         assert declared.status() is Status.SUCCESS and not desk.looked and declared.lock == ""
         assert tiles.shown is not None and tiles.shown.recommended is Approach.GLOBAL
         assert tiles.cards[Approach.GLOBAL].best.isVisible() and not tiles.cards[Approach.LOCAL].best.isVisible()
-        assert "worse" in tiles.cards[Approach.LOCAL].times.full_text
-        assert [card.why.full_text for card in tiles.cards.values() if card.why.isVisible()] == [
+        assert "worse" in tiles.cards[Approach.LOCAL].times.text()
+        assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [
             "Why: noise is added once",
             "Why: rows and detail are lost",
             "Why: everybody adds noise",
@@ -618,8 +618,8 @@ class TestTiles:
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "each way's worst of smooth, spiky, tail and uniform"
         sampling = "Sampling on top: at most 3"  # half of the range over the root of the people, rounded up
-        assert tiles.basis.full_text == f"Mean error of 10 tries · 300 people · {shapes}. {sampling}"
-        assert "δ 1e-5" in tiles.cards[Approach.ANONYMISED].leaves.full_text
+        assert tiles.basis.text() == f"Mean error of 10 tries · 300 people · {shapes}. {sampling}"
+        assert "δ 1e-5" in tiles.cards[Approach.ANONYMISED].leaves.text()
 
     def test_nothing_is_recommended_for_a_question_that_was_changed(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -642,11 +642,11 @@ class TestTiles:
     def test_where_it_is_can_be_typed_and_what_was_not_run_is_interpolated(self, declared: CompareWorkspace) -> None:
         tiles = declared.view.tiles
         tiles.field.edit.setText("1")
-        assert tiles.at == 1 and tiles.basis.full_text.startswith(
+        assert tiles.at == 1 and tiles.basis.text().startswith(
             "Interpolated between 0.5 and 2, which were run. Mean"
         )
         tiles.slider.setValue(tiles.slider.maximum() - 3)
-        assert tiles.at == tiles.field.value == 2 and tiles.basis.full_text.startswith("Mean error of 10 tries")
+        assert tiles.at == tiles.field.value == 2 and tiles.basis.text().startswith("Mean error of 10 tries")
         tiles.field.edit.setText("7")
         assert tiles.at == 2 and not tiles.field.valid
 
@@ -730,7 +730,7 @@ class TestTiles:
         declared.draft.change("another seed", seed=5)
         idle(qtbot, declared)
         assert not any(one.isEnabled() for one in leaving) and not page.chart.isEnabled()
-        assert declared.view.tiles.basis.full_text.startswith("Out of date") and not declared.view.numbers.isEnabled()
+        assert declared.view.tiles.basis.text().startswith("Out of date") and not declared.view.numbers.isEnabled()
         declared.draft.change("as before", seed=1)
         idle(qtbot, declared)
         assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()
@@ -769,6 +769,30 @@ class TestTiles:
         choose(qtbot, unseen, question.column, "age")
         assert now(unseen).question.encoding.bounds == (16.0, 100.0) and high.text() == "100"
 
+    @pytest.mark.parametrize("typed", [("16", "100"), ("100", "16"), ("x", "3"), ("1e400", "100")])
+    @pytest.mark.parametrize("wide", [816, 1064])
+    def test_nothing_moves_while_bounds_are_typed(
+        self, qtbot: QtBot, unseen: CompareWorkspace, typed: tuple[str, str], wide: int
+    ) -> None:
+        unseen.resize(wide, 700)
+        unseen.no_experiment.primary.emit()
+        idle(qtbot, unseen)
+        view = unseen.view
+        below = (view.question.measure, view.basis.form["users"], *view.folds)
+
+        def places() -> list[int]:
+            qtbot.wait(1)
+            idle(qtbot, unseen)
+            return [one.mapTo(view, QPoint()).y() for one in below]
+
+        before = places()
+        for field, text in zip(view.question.bounds.numbers, typed, strict=True):
+            for key in text:
+                qtbot.keyClicks(field.edit, key)
+                assert places() == before, (text, key, view.question.said.text())
+        view.question.source.setFocus()
+        assert places() == before
+
     def test_a_number_of_people_that_was_said_is_taken(self, qtbot: QtBot, unseen: CompareWorkspace) -> None:
         project = unseen.document.project
         trim = replace(project.anonymise.trim, expected_rows=4321)
@@ -793,7 +817,7 @@ class TestTiles:
 
     def test_a_tile_and_the_caption_name_the_shape_and_the_bounds(self, declared: CompareWorkspace) -> None:
         tiles, words = declared.view.tiles, declared.view.chart.words.text()
-        shown = [one.shape.full_text.partition(" % of range, on a ") for one in tiles.cards.values()]
+        shown = [one.shape.text().partition(" % of range, on a ") for one in tiles.cards.values()]
         assert all(float(share) < 20 and shape for share, _, shape in shown), "how bad the error is, and on what"
         assert "for each way the worst of a smooth shape" in words and "erring most on a" in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)

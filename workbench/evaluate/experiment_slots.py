@@ -60,7 +60,7 @@ class ExperimentSlot:
 
     cells: tuple[Cells, ...]
     rounds: tuple[Callable[[int, int], Cells], ...] = ()
-    _settled_as: dict[str, tuple[list[ExperimentCell], int]] = field(default_factory=dict, repr=False)
+    _settled_as: dict[str, tuple[list[ExperimentCell], int, tuple[int, ...]]] = field(default_factory=dict, repr=False)
 
     def every(self, store: ResultStore, metric: Metric) -> list[ExperimentCell]:
         """What has to be there: the tries, and what they chose; one as long stands for it while that is not known."""
@@ -76,12 +76,18 @@ class ExperimentSlot:
         chosen = self._settled(store, metric)[1]
         return () if chosen is None else self.cells[chosen]
 
+    def as_good(self, store: ResultStore, metric: Metric) -> tuple[Cells, ...]:
+        """The cells of the other settings that nothing tells from the chosen one, in their order."""
+        return tuple(self.cells[one] for one in self._settled(store, metric)[2])
+
     def tried(self, number: int) -> Cells:
         """The tries of a setting in the first round."""
         return self.rounds[0](number, len(self.cells))
 
-    def _settled(self, store: ResultStore, metric: Metric) -> tuple[list[ExperimentCell], int | None]:
-        """The tries that are needed, and which setting they choose; None while some of them are missing."""
+    def _settled(
+        self, store: ResultStore, metric: Metric
+    ) -> tuple[list[ExperimentCell], int | None, tuple[int, ...]]:
+        """The tries that are needed, which setting they choose and which are as good; None while some are missing."""
         settled = self._settled_as.get(str(metric))
         if settled is not None:
             return settled
@@ -94,13 +100,14 @@ class ExperimentSlot:
                 tries[number].append(some(number, len(here)))
                 needed += tries[number][-1]
             if any(store.get(cell.key) is None for number in here for cell in tries[number][-1]):
-                return needed, None
+                return needed, None, ()
             said |= {number: _tried(tries[number], store, metric) for number in here}
             open_ = _not_settled(said, open_)
             if len(open_) == 1:
                 break
         # Results never change, and whoever follows a run asks again and again.
-        settled = self._settled_as[str(metric)] = needed, _taken(said, open_)
+        taken = _taken(said, open_)
+        settled = self._settled_as[str(metric)] = needed, taken, _as_good(said, open_, taken)
         return settled
 
 
@@ -130,6 +137,23 @@ def _taken(said: Mapping[int, _Tried], open_: Sequence[int]) -> int:
         return exact
     least = min(said[number].error for number in open_)
     return next(number for number in open_ if not said[number].error > _LITTLE * least)
+
+
+def _as_good(said: Mapping[int, _Tried], open_: Iterable[int], taken: int) -> tuple[int, ...]:
+    """The settings that no number of tries told from the one that is taken, and those of the same formula."""
+    if taken not in said or math.isinf(said[taken].error):
+        return ()
+    mine, near = said[taken], set(open_)
+    return tuple(
+        number for number, one in said.items() if number != taken and (number in near or _same_formula(one, mine))
+    )
+
+
+def _same_formula(one: _Tried, other: _Tried) -> bool:
+    """Whether formulas say that two settings err alike: of these only the first was kept among those that may be best."""
+    if one.by_formula or other.by_formula:
+        return one.by_formula and other.by_formula and math.isclose(one.error, other.error)
+    return math.isclose(one.noise, other.noise)
 
 
 def _tried(rounds: Sequence[Cells], store: ResultStore, metric: Metric) -> _Tried:

@@ -33,6 +33,8 @@ ROUNDS = 2
 """So many rounds of tries there are at most: the second one for settings that chance alone tells apart."""
 INTERVALS = "equal intervals"
 """The hierarchy by which numbers can be released where none is attached: it follows from the public bounds."""
+TITLED = "Global DP, "
+"""What the names of all settings of a trusted curator begin with."""
 _FINEST = 32
 _ESTIMATES = ("grr", "oue", "olh", "hadamard", "subset-selection")
 _ALONG = ("square-wave", "ds-corrected")
@@ -155,6 +157,13 @@ def trial(experiment: Experiment, candidates: int, round_: int = 0) -> Experimen
     """
     seed = int(digest("tries", experiment.seed, *([round_] if round_ else []))[:12], 16)
     return replace(experiment, repetitions=max(TRIES // candidates, 1), seed=seed)
+
+
+def short_name(choice: MethodChoice) -> str:
+    """The name of a setting without what the name of its way says already."""
+    name = choice.name.replace(f" ({INTERVALS})", "")
+    own = name.removeprefix(TITLED)
+    return name if own == name else f"{own[:1].upper()}{own[1:]}"
 
 
 def _choice(identifier: str, **values: Any) -> MethodChoice:

@@ -44,6 +44,8 @@ class Point:
         The public shape that the point is about; None on true values.
     tried
         Where the mean is that by formula, the mean of the repetitions; else nan.
+    as_good
+        Of a family: the settings that neither tries nor formulas tell from the one that answers here.
     """
 
     method: str
@@ -61,6 +63,7 @@ class Point:
     shapes: tuple[tuple[float, float], ...] = ()
     shape: Basis | None = None
     tried: float = math.nan
+    as_good: tuple[MethodChoice, ...] = ()
 
     @property
     def by_formula(self) -> bool:
@@ -70,7 +73,7 @@ class Point:
     def to_json(self) -> dict[str, Any]:
         """As JSON; numbers that are none become null."""
         plain = {name: _plain(value) if isinstance(value, float) else value for name, value in vars(self).items()}
-        del plain["by"], plain["shapes"], plain["shape"]
+        del plain["by"], plain["shapes"], plain["shape"], plain["as_good"]
         if not self.by_formula:
             del plain["tried"]
         if self.shape is not None:

@@ -61,6 +61,7 @@ class ResultReading:
             chosen = [slot.chosen(self.store, self.experiment.metric) for slot in slots]
             family = choice.method.candidates is not None
             points, notes = self._curve(names[number], chosen, family, formula=family)
+            points = self._with_ties(points, slots) if family else points
             rest = self._rest(slots) if family else ()
             series.append(ErrorSeries(choice, names[number], choice.method.approach, points, notes, rest))
         rows = max(len(subjects[0]) for subjects in self.subjects.values())
@@ -100,6 +101,13 @@ class ResultReading:
                 points.append(replace(point, by=by, shapes=shapes, shape=self._shape_of(cells, result)))
                 notes.update(dict.fromkeys(result.notes))
         return tuple(points), tuple(notes)
+
+    def _with_ties(self, points: Sequence[Point], slots: Sequence[ExperimentSlot]) -> tuple[Point, ...]:
+        """The points of a family with the settings that are as good as the one that answers."""
+        ties = {slot.cells[0][0].place: slot.as_good(self.store, self.experiment.metric) for slot in slots}
+        return tuple(
+            replace(one, as_good=tuple(cells[0].choice for cells in ties[one.axis_value])) for one in points
+        )
 
     def _shape_of(self, cells: Cells, result: CellResult) -> Basis | None:
         """The shape on which a result was found; None on true values."""

@@ -32,31 +32,18 @@ LEAVES = {
     Approach.ANONYMISED: "Leaves: this column alone",
     Approach.LOCAL: "Leaves: perturbed reports",
 }
-_WHY = {
-    Approach.GLOBAL: "Why: noise is added once",
-    Approach.ANONYMISED: "Why: rows and detail are lost",
-    Approach.LOCAL: "Why: everybody adds noise",
-}
-_WHY_GOOD = {
-    Approach.GLOBAL: "Why: noise is added once",
-    Approach.ANONYMISED: "Why: groups are large enough",
-    Approach.LOCAL: "Why: many people average out",
-}
-"""What makes a way as good as the best, which what it errs by would not explain."""
 _SHAPES = {
     Basis.SMOOTH: "the values form one hump",
     Basis.SPIKY: "a few values hold most people",
     Basis.TAIL: "most values lie close to the lower bound",
 }
 """When a shape is the one to think of, after “if”."""
-_PLACES_ALIKE = 1e-9
+PLACES_ALIKE = 1e-9
 _CHANCE = 1.96
 _NEAR = 3.0
 """How many times the least error that of a guess is where the shape has made it good."""
 _NOWHERE: tuple[float, float, Point | None, ErrorSeries | None] = (math.nan, math.nan, None, None)
 
-_SAFELY = 0.05
-"""So much more is said where rounding to two digits might say less than is true."""
 _HARDLY = 1.1
 """How many times the least error may be where another way promises more; what many tries would tell apart is small."""
 _STRONGEST = (Approach.LOCAL, Approach.GLOBAL, Approach.ANONYMISED)
@@ -97,6 +84,8 @@ class Tile:
         Whether a guess errs no more: on each public shape, of equal shares apart, which a guess meets by assumption.
     setting
         The method that errs least there, with all its parameters; None if nothing does.
+    as_good
+        The other settings of the way that neither tries nor formulas tell from it.
     shape
         The public shape that the error is about: of those tried the worst for this way. None on true values.
     trust, leaves
@@ -115,6 +104,7 @@ class Tile:
     alike: bool = False
     guessed: bool = False
     setting: MethodChoice | None = None
+    as_good: tuple[MethodChoice, ...] = ()
     shape: Basis | None = None
     trust: str = ""
     leaves: str = ""
@@ -130,6 +120,7 @@ class Tile:
             "alike": self.alike,
             "guessed": self.guessed,
             "setting": None if self.setting is None else self.setting.to_json(),
+            "as_good": [one.to_json() for one in self.as_good],
             "shape": None if self.shape is None else self.shape.value,
             "trust": self.trust,
             "leaves": self.leaves,
@@ -183,6 +174,11 @@ class Verdict:
     guess: float
     sentence: str
     unless: tuple[Unless, ...] = ()
+
+    @property
+    def by_promise(self) -> bool:
+        """Whether the recommended way is not the one of least error, but promises more than those as good."""
+        return any(one.approach is self.recommended and one.times > 1 for one in self.tiles)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -246,83 +242,6 @@ def error_words(error: float, findings: Findings) -> str:
     return f"off by {estimate(error, 2)}{f' {findings.unit}' if findings.unit else ''}"
 
 
-def basis_words(findings: Findings) -> str:
-    """What the errors of all tiles are: means, of how many people, on what."""
-    experiment = findings.experiment
-    people = "" if experiment.axis is Axis.USERS else f" · {experiment.users or findings.rows:,} people"
-    on = "the true values"
-    if experiment.basis.public:
-        *some, last = experiment.shapes
-        on = f"each way's worst of {', '.join(one.value for one in some)} and {last.value}" if some else last.shape
-    return f"Mean error of {experiment.repetitions:,} tries{people} · {on}"
-
-
-def sampling_words(findings: Findings) -> str:
-    """What sampling adds at most where the answer is to hold of more people than are asked; "" where no bound is known.
-
-    Notes
-    -----
-    Values within a range of width w have a standard deviation of at most w/2 (T. Popoviciu, 1935), so the mean of n is
-    off by at most w/(2√n) on average. Of d shares each is off by at most √(p(1 − p)/n), all of them by √((d − 1)/n) in
-    sum, by Cauchy and Schwarz, and half of that is misplaced.
-    """
-    experiment = findings.experiment
-    people, statistic = experiment.users or findings.rows, experiment.question.statistic
-    if experiment.axis is not Axis.EPSILON or not people:
-        return ""
-    if statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
-        unit = f" {findings.unit}" if findings.unit else ""
-        most = findings.width / (2 * math.sqrt(people))
-    elif experiment.metric.shown_times != 1.0 and findings.outputs > 1:
-        unit, most = " %", 50 * math.sqrt((findings.outputs - 1) / people)
-    else:
-        return ""
-    return f"Sampling on top: at most {estimate(most * (1 + _SAFELY), 2)}{unit}"
-
-
-def between_words(findings: Findings, place: float) -> str:
-    """Between which points that were run a place lies, whose errors are then not simulated; "" at one of them."""
-    places = findings.experiment.places
-    if any(abs(one - place) <= _PLACES_ALIKE * place for one in places):
-        return ""
-    low, high = max(one for one in places if one < place), min(one for one in places if one > place)
-    return f"Interpolated between {estimate(low)} and {estimate(high)}, which were run"
-
-
-def range_words(tile: Tile, findings: Findings) -> str:
-    """An error beside the public range of the answer: what is many times worse may still be good; "" for others."""
-    known = math.isfinite(tile.error) and findings.width > 0 and findings.experiment.metric == Metric()
-    return f"{estimate(100 * tile.error / findings.width, 2)} % of range" if known else ""
-
-
-def shape_words(tile: Tile, findings: Findings) -> str:
-    """On which of several shapes a way errs most, which is what its tile says; "" where there is one."""
-    several = len(findings.experiment.shapes) > 1 and tile.shape is not None
-    return f"on {tile.shape.shape}" if several and tile.shape is not None else ""
-
-
-def chance_words(tile: Tile) -> str:
-    """That a formula says an error, or how far chance may have moved a mean of tries; "" where neither is known."""
-    if tile.by_formula:
-        return "By formula"
-    if not (tile.error > 0 and tile.spread > 0):
-        return ""
-    return f"Chance: ± {count(math.ceil(100 * _CHANCE * tile.spread / tile.error))} %"
-
-
-def why_words(tile: Tile) -> str:
-    """What a way errs by, or why it is good, in a few words; "" where it is not known to err."""
-    if not math.isfinite(tile.error):
-        return ""
-    return (_WHY_GOOD if tile.alike else _WHY)[tile.approach]
-
-
-def leaves_words(tile: Tile) -> str:
-    """What leaves, with the δ that it costs beside ε."""
-    delta = None if tile.setting is None else tile.setting.checked().get("delta")
-    return tile.leaves if delta is None else f"{tile.leaves}, δ {delta}"
-
-
 def times_words(tile: Tile) -> str:
     """How many times worse than the best way, and whether it is worth it at all."""
     words = f"{estimate(rounded(tile.times, 2), 2)} times worse" if tile.times >= 1.05 else "hardly worse"
@@ -347,7 +266,10 @@ def _tile(findings: Findings, approach: Approach, place: float) -> Tile:
         setting = series.choice if point is None or point.by is None else point.by
         shape = None if point is None else point.shape
         known = point is not None and point.by_formula
-        return replace(plain, error=error, spread=spread, by_formula=known, setting=setting, shape=shape)
+        ties = () if point is None else point.as_good
+        return replace(
+            plain, error=error, spread=spread, by_formula=known, setting=setting, as_good=ties, shape=shape
+        )
     tried = (_at(one, place)[2] for one in mine)
     point = next((one for one in tried if one is not None and one.problem), None)
     if point is None:
@@ -370,7 +292,7 @@ def _at(series: ErrorSeries, place: float) -> tuple[float, float, Point | None]:
     """Mean error, its standard error, and the nearest point; nan where a neighbouring place has no error."""
     points = series.points
     near = min(points, key=lambda one: abs(math.log(one.axis_value / place)), default=None)
-    if near is not None and abs(near.axis_value - place) <= _PLACES_ALIKE * place:
+    if near is not None and abs(near.axis_value - place) <= PLACES_ALIKE * place:
         return near.mean, near.error_of_mean, near
     for one, two in pairwise(points):
         if one.axis_value < place < two.axis_value:

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Experiment
-from workbench.evaluate.families import INTERVALS
+from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, crossings, raw
 
 _MOST = 3
@@ -75,8 +75,7 @@ def note_sentences(findings: Findings) -> list[str]:
 
 def setting_words(point: Point) -> str:
     """The name of a setting without what the name of its curve says already."""
-    name = "" if point.by is None else point.by.name.replace(f" ({INTERVALS})", "")
-    return name.removeprefix("Global DP (").replace(")", "", 1) if name.startswith("Global DP (") else name
+    return "" if point.by is None else short_name(point.by)
 
 
 def _shape(point: Point) -> str:

@@ -21,6 +21,7 @@ class TileJson(TypedDict):
     alike: bool
     guessed: bool
     setting: MethodChoice | None
+    as_good: list[MethodChoice]
     shape: Basis | None
     trust: str
     leaves: str

@@ -19,9 +19,15 @@ def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[
     return curator("grid", subject, epsilon, lambda kind, asked: kind.compile(asked), {"post": values["post"]})
 
 
+def named(values: Mapping[str, Any]) -> str:
+    """Such as “Global DP, exact noise, consistent counts”."""
+    afterwards = "" if values["post"] == "none" else f", {values['post']} counts"
+    return f"Global DP, exact noise{afterwards}"
+
+
 PLUGIN = Method(
     "global-grid",
-    "Global DP (grid)",
+    "Global DP, exact noise",
     "A curator who knows all rows adds exact noise to whole numbers on a public grid; one row more or less is hidden. "
     "A mean comes from two sums, of the distances from either bound, so it errs less the nearer it is to the middle.",
     "C. Dwork, F. McSherry, K. Nissim, A. Smith: Calibrating noise to sensitivity, TCC 2006.",
@@ -38,7 +44,7 @@ PLUGIN = Method(
     ),
     answers,
     prepare,
-    lambda values: "Global DP (grid)" if values["post"] == "none" else f"Global DP (grid), {values['post']}",
+    named,
     # In the first one, what became of counts afterwards moved the noise of a seed.
     version=2,
     raw=lambda values: bool(values["post"] == "none"),

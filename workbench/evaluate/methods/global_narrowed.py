@@ -24,12 +24,12 @@ def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[
 
 PLUGIN = Method(
     "global-narrowed",
-    "Global DP (bounds found first)",
+    "Global DP, bounds found first",
     "A curator finds bounds that hold nearly all rows with a quarter of ε, and answers within them with the rest.",
     "K. Amin, A. Kulesza, A. Muñoz Medina, S. Vassilvitskii: Bounding user contributions, ICML 2019.",
     Approach.GLOBAL,
     (),
     answers,
     prepare,
-    lambda values: "Global DP (bounds found first)",
+    lambda values: "Global DP, bounds found first",
 )

@@ -167,15 +167,19 @@ def _choice(text: str, subject: EncodedColumn, epsilon: float) -> ProtocolChoice
     return ProtocolChoice.parse(text)
 
 
+_PLAIN = {"em": "by EM"}
+"""How an estimator is called within a name, where its identifier is an abbreviation in small letters."""
+
+
 def named(values: Mapping[str, Any]) -> str:
-    """Such as “Optimised unary encoding (OUE), em”."""
+    """Such as “Optimised unary encoding (OUE), by EM”."""
     if values["protocol"] == AUTO:
-        title = "Local DP (usual protocol)"
+        title = "Local DP, usual protocol"
     else:
         choice = ProtocolChoice.parse(values["protocol"])
         own = ", ".join(f"{name} = {value}" for name, value in choice.values.items())
         title = f"{choice.protocol.title}{f' ({own})' if own else ''}"
-    said = [values[name] for name in ("estimator", "postprocess") if values[name] != AUTO]
+    said = [_PLAIN.get(values[name], values[name]) for name in ("estimator", "postprocess") if values[name] != AUTO]
     return ", ".join((title, *said))
 
 

@@ -188,7 +188,7 @@ def _asked_of_all(title: str, question: Callable[[FigureInput], Question], metri
         title,
         question,
         (
-            MethodChoice("global-grid", label="Global DP (grid)"),
+            MethodChoice("global-grid", label="Global DP, exact noise"),
             MethodChoice("global-diffprivlib", label="Global DP (diffprivlib)"),
         ),
         _EPSILONS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -12,8 +12,11 @@ from workbench.gui.theme import set_look
 class SteadyLabel(QLabel):
     """A small label that breaks lines and keeps the room that it once took, so that nothing jumps when it empties.
 
-    The room is that of the most lines at the width it has; another width, or `start_over`, gives it back.
+    The room is that of the highest text so far at the width it has; `start_over` gives it back.
     """
+
+    # Of the class too: Qt lays a label out while it is being made.
+    _highest = ""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,14 +31,24 @@ class SteadyLabel(QLabel):
 
     def start_over(self) -> None:
         """Give back what is not needed: these words are about something else."""
+        self._highest = ""
         self.setMinimumHeight(0)
         self._keep()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self.start_over()
+            # A bar for scrolling that comes or goes makes another width, and is no reason to jump.
+            self.setMinimumHeight(0)
+            self._keep()
 
     def _keep(self) -> None:
-        if self.text():
-            self.setMinimumHeight(max(self.minimumHeight(), self.heightForWidth(self.width())))
+        self._highest = max(self._highest, self.text(), key=self._height_of)
+        if self._highest:
+            self.setMinimumHeight(self._height_of(self._highest))
+
+    def _height_of(self, text: str) -> int:
+        if not text or text == self.text():
+            return self.heightForWidth(self.width()) if text else 0
+        room = QRect(0, 0, max(self.width(), 1), 0)
+        return self.fontMetrics().boundingRect(room, int(Qt.TextFlag.TextWordWrap), text).height()

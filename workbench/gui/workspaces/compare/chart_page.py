@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QMenu, QPushButton, QScrollArea, QWidget
 
@@ -86,12 +86,22 @@ class ChartPage(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName("The chart and what it says")
+        scroll.setMinimumHeight(_LOWEST_CHART)
+        # Its own height, and not that of the page, which has another one before what is in it is laid out.
+        scroll.viewport().installEventFilter(self)
         boxes.column(self._top, (scroll, 1), margins="0 xs 0 0", spacing="xs", inside=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < _NARROW
         self._top.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self._scroll.viewport():
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
         # Always as high, so that the chart does not jump when words arrive; where the page is low, all of it scrolls.
         line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR
         room = self._scroll.viewport().height()

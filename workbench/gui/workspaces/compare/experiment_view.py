@@ -115,9 +115,13 @@ class ExperimentView(QWidget):
         # From the outside to the inside: a widget is styled anew whenever something around it is put elsewhere.
         settings, found = QWidget(), QWidget()
         settings.setMinimumWidth(_SETTINGS_WIDTH)
+        # Where the window is low all of it scrolls, tiles and chart together, and where it is narrow they have it alone.
+        page = boxes.scrolled(found)
+        page.setMinimumWidth(tokens.PLAN_WIDTH)
+        page.setAccessibleName("What was found")
         self.parts = SideBySide(
             "compare",
-            ((settings, "Experiment"), (found, "What was found")),
+            ((settings, "Experiment"), (page, "What was found")),
             (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
         )
         boxes.column(self.parts, inside=self)

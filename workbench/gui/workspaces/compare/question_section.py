@@ -210,11 +210,10 @@ class CompareQuestionSection(EncodingSection):
         super().say(status, text)
         experiment = self._draft.experiment
         question = None if experiment is None else experiment.question
-        about = (self._draft.index, self.said.width(), question and (question.column, question.statistic))
-        # While bounds are typed the words come and go, and what is below them stays where it is.
-        kept = self.said.minimumHeight() if about == self._said_about else 0
+        about = self._draft.index, question and (question.column, question.statistic)
+        if about != self._said_about:
+            self.said.start_over()
         self._said_about = about
-        self.said.setMinimumHeight(max(kept, self.said.heightForWidth(self.said.width()) if text else 0))
 
     def show_problem(self, error: WorkbenchError | None) -> None:
         """Show why the rows cannot be asked, which only shows when they are encoded."""

@@ -12,37 +12,39 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.core.number_text import rounded
 from workbench.evaluate.experiment import Axis
-from workbench.evaluate.families import INTERVALS
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import MISPLACED
+from workbench.evaluate.tile_words import (
+    basis_words,
+    between_words,
+    chance_words,
+    leaves_words,
+    range_words,
+    sampling_words,
+    setting_words,
+    shape_words,
+    standing_words,
+    ties_words,
+    why_words,
+)
 from workbench.evaluate.trimming_loss import loss_words
 from workbench.evaluate.verdict import (
     WAYS,
     Remedy,
     Tile,
     Verdict,
-    basis_words,
-    between_words,
     caution_words,
-    chance_words,
     error_words,
-    leaves_words,
     place_words,
-    range_words,
-    sampling_words,
-    shape_words,
-    times_words,
     unless_words,
     verdict,
-    why_words,
 )
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.labels import label
@@ -80,9 +82,12 @@ class TileCard(QFrame):
         self.setAccessibleName(title)
         self.best = Badge(Status.SUCCESS, "Take")
         self.error = label(heading=1)
-        self.times = ElidedLabel(muted=True)
-        small = (ElidedLabel(muted=True, small=True) for _ in range(6))
-        self.chance, self.why, self.shape, self.setting, self.trust, self.leaves = small
+        # What a way asks of people is never cut: on a narrow card it takes a second line, and keeps it.
+        lines = [SteadyLabel() for _ in range(7)]
+        self.times, self.chance, self.why, self.shape, self.setting, self.trust, self.leaves = lines
+        for line in lines:
+            set_look(line, muted=True)
+        set_look(self.times, small=False)
         self.problem = label(small=True, wrap=True)
         self.button = push_button(name=f"{title}: take over", quiet=True, explain="compare.tiles")
         self.button.clicked.connect(self._press)
@@ -108,32 +113,30 @@ class TileCard(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def show_tile(
-        self, tile: Tile, findings: Findings, *, best: bool, private: bool, sets: str, lost: str = ""
+        self, tile: Tile, said: Verdict, findings: Findings, *, private: bool, sets: str, lost: str = ""
     ) -> None:
         """Show it, and what taking it over sets; `private` if following it is to act on a look at true values.
 
         What is `lost` of groups is said where one asks why.
         """
         known = math.isfinite(tile.error)
-        self.best.setVisible(best)
         self.error.setText(error_words(tile.error, findings) if known else "—")
         self.error.setToolTip(MISPLACED if findings.experiment.metric.shown_times != 1.0 else "")
-        words = "the smallest error" if tile.times == 1 else "as good" if tile.alike else times_words(tile)
-        self.times.set_text(words if known else "")
-        self.times.setVisible(known)
-        self.chance.set_text(chance_words(tile))
-        self.chance.setVisible(bool(self.chance.full_text))
-        self.why.set_text(why_words(tile))
-        self.why.setVisible(known)
-        self.shape.set_text(", ".join(filter(None, (range_words(tile, findings), shape_words(tile, findings)))))
-        self.shape.setVisible(known and bool(self.shape.full_text))
+        of_range = ", ".join(filter(None, (range_words(tile, findings), shape_words(tile, findings))))
+        for shown, words in (
+            (self.times, standing_words(tile, said)),
+            (self.chance, chance_words(tile)),
+            (self.why, why_words(tile)),
+            (self.shape, of_range if known else ""),
+            (self.setting, setting_words(tile)),
+        ):
+            shown.setText(words)
+            shown.setVisible(bool(words))
+        self.setting.setToolTip(ties_words(tile))
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
-        # Of what everybody has where nothing is attached nothing need be said, and the line is short.
-        self.setting.set_text(tile.setting.name.replace(f" ({INTERVALS})", "") if tile.setting is not None else "")
-        self.setting.setVisible(tile.setting is not None)
-        self.trust.set_text(tile.trust)
-        self.leaves.set_text(leaves_words(tile))
+        self.trust.setText(tile.trust)
+        self.leaves.setText(leaves_words(tile))
         self._mends = not known and tile.remedy in _MEND
         text = _MEND.get(tile.remedy, "") if self._mends else _FOLLOW[self.approach] if known else ""
         if known and private:
@@ -144,11 +147,16 @@ class TileCard(QFrame):
         look = "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
         self.button.setToolTip(" ".join(filter(None, (look if private else "", sets))) if known else "")
         self.button.setVisible(bool(text))
-        lines = (one.full_text for one in (self.times, self.chance, self.why, self.shape))
+        lines = (one.text() for one in (self.times, self.chance, self.why, self.shape, self.setting))
         told = self.error.text(), *lines, tile.problem
         self.setAccessibleDescription(", ".join(filter(None, told)))
         self.setToolTip(lost)
         self._fit()
+
+    def start_over(self) -> None:
+        """Give back the lines that are not needed: the tile is about something else."""
+        for line in self.findChildren(SteadyLabel):
+            line.start_over()
 
     def ask(self, words: str) -> None:
         """Take one more press, because something of the person's would be replaced."""
@@ -207,7 +215,8 @@ class TilesPanel(QWidget):
         self.slider.setRange(0, _STEPS)
         self.slider.setValue(_STEPS // 2)
         self.slider.valueChanged.connect(self._slide)
-        self.basis = ElidedLabel(small=True, muted=True)
+        self.basis = SteadyLabel()
+        set_look(self.basis, muted=True)
         self.unless = SteadyLabel()
         set_look(self.unless, tone="warning")
         self._ends = (0.0, 0.0)
@@ -280,6 +289,9 @@ class TilesPanel(QWidget):
         before, self._findings = self._findings, findings
         if before is None or findings is None or before.experiment != findings.experiment:
             self.unless.start_over()
+            self.basis.start_over()
+            for card in self.cards.values():
+                card.start_over()
         if findings is not None:
             # Its room is kept where the slider may need it.
             places = findings.experiment.places
@@ -311,7 +323,7 @@ class TilesPanel(QWidget):
         said = ". ".join(
             filter(None, (between_words(findings, found.place), basis_words(findings), sampling_words(findings)))
         )
-        self.basis.set_text(said if self.isEnabled() else "Out of date: of another question.")
+        self.basis.setText(said if self.isEnabled() else "Out of date: of another question.")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
         for tile in found.tiles:
             # Of another question nothing is recommended any more.
@@ -319,9 +331,11 @@ class TilesPanel(QWidget):
             private = not findings.experiment.basis.public
             sets = self.sets(tile, self._at) if tile.setting is not None else ""
             lost = loss_words(tile, findings, found.place)
-            self.cards[tile.approach].show_tile(tile, findings, best=best, private=private, sets=sets, lost=lost)
-            set_look(self.cards[tile.approach], best=best)
-            set_look(self.cards[tile.approach].error, muted=not self.isEnabled())
+            card = self.cards[tile.approach]
+            card.best.setVisible(best)
+            card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost)
+            set_look(card, best=best)
+            set_look(card.error, muted=not self.isEnabled())
 
     def _tile(self, way: Approach) -> Tile | None:
         return next((one for one in self.shown.tiles if one.approach is way), None) if self.shown is not None else None

@@ -1,0 +1,134 @@
+"""What a tile says of its way, in a few words."""
+
+from __future__ import annotations
+
+import math
+
+from workbench.core.number_text import count, counted, estimate
+from workbench.evaluate.experiment import Axis
+from workbench.evaluate.families import short_name
+from workbench.evaluate.findings import CHANCE, Findings
+from workbench.evaluate.method import Approach
+from workbench.evaluate.question import Metric, Statistic
+from workbench.evaluate.verdict import PLACES_ALIKE, Tile, Verdict, times_words
+
+_WHY = {
+    Approach.GLOBAL: "Why: noise is added once",
+    Approach.ANONYMISED: "Why: rows and detail are lost",
+    Approach.LOCAL: "Why: everybody adds noise",
+}
+_WHY_GOOD = {
+    Approach.GLOBAL: "Why: noise is added once",
+    Approach.ANONYMISED: "Why: groups are large enough",
+    Approach.LOCAL: "Why: many people average out",
+}
+"""What makes a way as good as the best, which what it errs by would not explain."""
+_SAFELY = 0.05
+"""So much more is said where rounding to two digits might say less than is true."""
+
+
+def standing_words(tile: Tile, said: Verdict) -> str:
+    """How a way stands among all: how many times worse, or as good as which others and what then decides."""
+    if not math.isfinite(tile.error):
+        return ""
+    if not tile.alike:
+        return times_words(tile)
+    others = [one.approach.value.capitalize() for one in said.tiles if one.alike and one.approach is not tile.approach]
+    words = f"as good as {' and '.join(others)}" if others else "the smallest error"
+    if others and said.recommended is tile.approach:
+        words = f"{words}; {'it promises more' if said.by_promise else 'its mean is less'}"
+    return f"{words}, no better than a guess" if tile.guessed else words
+
+
+def setting_words(tile: Tile) -> str:
+    """The setting that answers, and how many others are as good; "" where there is none."""
+    if tile.setting is None:
+        return ""
+    ties = f", as good as {counted(len(tile.as_good), 'other')}" if tile.as_good else ""
+    return f"{short_name(tile.setting)}{ties}"
+
+
+def ties_words(tile: Tile) -> str:
+    """Which settings are as good as the one that answers, and why it is taken; "" where there are none."""
+    if tile.setting is None or not tile.as_good:
+        return ""
+    why = "the first whose error is known by formula" if tile.by_formula else "the first of them in the list"
+    others = "; ".join(short_name(one) for one in tile.as_good)
+    return f"{short_name(tile.setting)} is taken: {why}. As good, for all that tries and formulas tell: {others}."
+
+
+def basis_words(findings: Findings) -> str:
+    """What the errors of all tiles are: means, of how many people, on what."""
+    experiment = findings.experiment
+    people = "" if experiment.axis is Axis.USERS else f" · {experiment.users or findings.rows:,} people"
+    on = "the true values"
+    if experiment.basis.public:
+        *some, last = experiment.shapes
+        on = f"each way's worst of {', '.join(one.value for one in some)} and {last.value}" if some else last.shape
+    return f"Mean error of {experiment.repetitions:,} tries{people} · {on}"
+
+
+def sampling_words(findings: Findings) -> str:
+    """What sampling adds at most where the answer is to hold of more people than are asked; "" where no bound is known.
+
+    Notes
+    -----
+    Values within a range of width w have a standard deviation of at most w/2 (T. Popoviciu, 1935), so the mean of n is
+    off by at most w/(2√n) on average. Of d shares each is off by at most √(p(1 − p)/n), all of them by √((d − 1)/n) in
+    sum, by Cauchy and Schwarz, and half of that is misplaced.
+    """
+    experiment = findings.experiment
+    people, statistic = experiment.users or findings.rows, experiment.question.statistic
+    if experiment.axis is not Axis.EPSILON or not people:
+        return ""
+    if statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
+        unit = f" {findings.unit}" if findings.unit else ""
+        most = findings.width / (2 * math.sqrt(people))
+    elif experiment.metric.shown_times != 1.0 and findings.outputs > 1:
+        unit, most = " %", 50 * math.sqrt((findings.outputs - 1) / people)
+    else:
+        return ""
+    return f"Sampling on top: at most {estimate(most * (1 + _SAFELY), 2)}{unit}"
+
+
+def between_words(findings: Findings, place: float) -> str:
+    """Between which points that were run a place lies, whose errors are then not simulated; "" at one of them."""
+    places = findings.experiment.places
+    if any(abs(one - place) <= PLACES_ALIKE * place for one in places):
+        return ""
+    low, high = max(one for one in places if one < place), min(one for one in places if one > place)
+    return f"Interpolated between {estimate(low)} and {estimate(high)}, which were run"
+
+
+def range_words(tile: Tile, findings: Findings) -> str:
+    """An error beside the public range of the answer: what is many times worse may still be good; "" for others."""
+    known = math.isfinite(tile.error) and findings.width > 0 and findings.experiment.metric == Metric()
+    return f"{estimate(100 * tile.error / findings.width, 2)} % of range" if known else ""
+
+
+def shape_words(tile: Tile, findings: Findings) -> str:
+    """On which of several shapes a way errs most, which is what its tile says; "" where there is one."""
+    several = len(findings.experiment.shapes) > 1 and tile.shape is not None
+    return f"on {tile.shape.shape}" if several and tile.shape is not None else ""
+
+
+def chance_words(tile: Tile) -> str:
+    """That a formula says an error, or how far chance may have moved a mean of tries; "" where neither is known."""
+    if tile.by_formula:
+        return "By formula"
+    if not (tile.error > 0 and tile.spread > 0):
+        return ""
+    return f"Chance: ± {count(math.ceil(100 * CHANCE * tile.spread / tile.error))} %"
+
+
+def why_words(tile: Tile) -> str:
+    """What a way errs by, or why it is good, in a few words; "" where it is not known to err."""
+    if not math.isfinite(tile.error):
+        return ""
+    return (_WHY_GOOD if tile.alike else _WHY)[tile.approach]
+
+
+def leaves_words(tile: Tile) -> str:
+    """What leaves, with the δ that it costs beside ε."""
+    delta = None if tile.setting is None else tile.setting.checked().get("delta")
+    return tile.leaves if delta is None else f"{tile.leaves}, δ {delta}"
