@@ -30,7 +30,15 @@ from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.evaluate.rising import rises
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData, subject_of
-from workbench.evaluate.verdict import Remedy, Tile, chance_words, error_words, sampling_words, verdict, why_words
+from workbench.evaluate.tile_words import (
+    chance_words,
+    sampling_words,
+    setting_words,
+    standing_words,
+    ties_words,
+    why_words,
+)
+from workbench.evaluate.verdict import Remedy, Tile, error_words, verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.session.comparison_words import findings_words
 
@@ -240,6 +248,35 @@ class TestTuning:
         slot = ExperimentSlot(shown, tuple(of(one) for one in range(ROUNDS)))
         assert [one.key for one in slot.chosen(store, metric)] == [taken]
         assert len(slot.tries(store, metric)) == tries
+
+    @pytest.mark.parametrize(
+        ("rounds", "ties"),
+        [
+            ({"a": (1.0, 0.3), "b": (1.1, 0.3), "c": (9.0, 0.3)}, ["b"]),
+            ({"a": (1.0, 0.01), "b": (1.1, 0.01), "c": (9.0, 0.3)}, []),
+            # Chance has no part in formulas: only those that are equal are as good.
+            ({"a": (1.0, 0.3, 1.0), "b": (1.0, 0.3, 1.0), "c": (1.0, 0.3, 1.0001)}, ["b"]),
+            ({"a": (math.inf, 0.0), "b": (math.inf, 0.0)}, []),
+        ],
+    )
+    def test_settings_that_nothing_tells_apart_are_as_good(
+        self, rounds: dict[str, tuple[float, ...]], ties: list[str]
+    ) -> None:
+        metric, store, names = Metric.parse("absolute"), ResultStore(), list(rounds)
+        subject = SimpleNamespace(question=Question(Statistic.MEAN, "age"))
+        for name, (mean, spread, *formula) in rounds.items():
+            theory = dict.fromkeys(["absolute"], formula[0]) if formula else {}
+            found = CellResult({"absolute": ErrorSummary(mean, mean, mean, spread)}, theory, 10)
+            for round_ in range(ROUNDS):
+                store.put(f"{round_} {name}", found)
+
+        def of(round_: int) -> Callable[[int, int], tuple[Any, ...]]:
+            return lambda number, _settings: (SimpleNamespace(key=f"{round_} {names[number]}", subject=subject),)
+
+        shown: Any = tuple((SimpleNamespace(key=name, subject=subject),) for name in names)
+        slot = ExperimentSlot(shown, tuple(of(one) for one in range(ROUNDS)))
+        assert slot.chosen(store, metric) == shown[0], "the first of them, in every run"
+        assert [one.key for (one,) in slot.as_good(store, metric)] == ties
 
     def test_tries_come_first_and_nothing_is_run_twice(self) -> None:
         store, experiment = ResultStore(), asked(Statistic.MEAN, "age", repetitions=5)
@@ -539,6 +576,13 @@ def test_of_ways_that_chance_alone_tells_apart_the_stronger_promise_is_taken(
     experiment = asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0))
     told = verdict(Findings(experiment, tuple(series), 400, ""), 1.0)
     assert told.recommended is taken and told.sentence.startswith(words), told.sentence
+    tied = [one for one in told.tiles if one.alike]
+    for one in tied:
+        others = " and ".join(other.approach.value.capitalize() for other in tied if other is not one)
+        said = standing_words(one, told)
+        assert said.startswith(f"as good as {others}" if others else "the smallest error"), "none is crowned silently"
+        why = "; it promises more" if one.times > 1 else "; its mean is less"
+        assert said.endswith(why) == (one.approach is taken and bool(others)), said
 
 
 @pytest.mark.parametrize(
@@ -570,3 +614,15 @@ def test_a_way_that_is_as_good_does_not_say_what_it_errs_by(way: Approach) -> No
     words = {alike: why_words(Tile(way, error=1.0, alike=alike)) for alike in (True, False)}
     assert all(one.startswith("Why: ") for one in words.values()) and why_words(Tile(way)) == ""
     assert (words[True] == words[False]) == (way is Approach.GLOBAL)
+
+
+def test_a_setting_says_how_many_others_are_as_good_and_why_it_is_taken() -> None:
+    one, *others = (MethodChoice("trimmed", {"level": level}) for level in range(3))
+    tile = Tile(Approach.ANONYMISED, error=1.0, setting=one, as_good=tuple(others))
+    assert setting_words(tile) == "Trimmed, level 0, as good as 2 others"
+    assert ties_words(tile) == (
+        "Trimmed, level 0 is taken: the first of them in the list. As good, for all that tries and formulas tell: "
+        "Trimmed, level 1; Trimmed, level 2."
+    )
+    alone = replace(tile, as_good=())
+    assert setting_words(alone) == "Trimmed, level 0" and ties_words(alone) == ""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -85,6 +85,33 @@ def ask_age(qtbot: QtBot, room: CollectWorkspace, bounds: tuple[float, float] = 
         field.edit.setText(str(value))
         field.edit.editingFinished.emit()
     settle(qtbot, room)
+
+
+@pytest.mark.parametrize("typed", [("20", "60"), ("60", "20"), ("x", "3")])
+@pytest.mark.parametrize("wide", [816, 1064])
+def test_nothing_moves_while_bounds_are_typed(
+    qtbot: QtBot, room: CollectWorkspace, typed: tuple[str, str], wide: int
+) -> None:
+    room.resize(wide, 640)
+    pick(room.question.column, "age")
+    settle(qtbot, room)
+    pick(room.question.source, "typed")
+    settle(qtbot, room)
+    question = room.question
+    below = (question.other, room.privacy, room.estimate, room.button)
+
+    def places() -> list[int]:
+        qtbot.wait(1)
+        settle(qtbot, room)
+        return [one.mapTo(room, QPoint()).y() for one in below if one.isVisible()]
+
+    before = places()
+    for field, text in zip(question.bounds.numbers, typed, strict=True):
+        for key in text:
+            qtbot.keyClicks(field.edit, key)
+            assert places() == before, (text, key, question.said.text())
+    question.source.setFocus()
+    assert places() == before
 
 
 def simulate(qtbot: QtBot, room: CollectWorkspace) -> None:

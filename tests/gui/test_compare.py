@@ -330,7 +330,8 @@ class TestRunning:
         idle(qtbot, workspace)
         run(qtbot, workspace)
         assert (
-            "users Uniform guess has the smaller error, above it Global DP (grid)" in workspace.view.chart.words.text()
+            "users Uniform guess has the smaller error, above it Global DP, exact noise"
+            in workspace.view.chart.words.text()
         )
 
 
@@ -642,9 +643,7 @@ class TestTiles:
     def test_where_it_is_can_be_typed_and_what_was_not_run_is_interpolated(self, declared: CompareWorkspace) -> None:
         tiles = declared.view.tiles
         tiles.field.edit.setText("1")
-        assert tiles.at == 1 and tiles.basis.text().startswith(
-            "Interpolated between 0.5 and 2, which were run. Mean"
-        )
+        assert tiles.at == 1 and tiles.basis.text().startswith("Interpolated between 0.5 and 2, which were run. Mean")
         tiles.slider.setValue(tiles.slider.maximum() - 3)
         assert tiles.at == tiles.field.value == 2 and tiles.basis.text().startswith("Mean error of 10 tries")
         tiles.field.edit.setText("7")
@@ -654,7 +653,9 @@ class TestTiles:
         table = declared.view.numbers.table
         heading = [table.model().headerData(one, Qt.Orientation.Horizontal) for one in range(5)]
         assert heading == ["Method", "ε", "Setting", "Shape", "Mean"]
-        assert table.texts()[0][:4] == ("Global", "0.5", "grid", "tail") and table.verticalScrollBar().value() == 0
+        assert (
+            table.texts()[0][:4] == ("Global", "0.5", "Exact noise", "tail") and table.verticalScrollBar().value() == 0
+        )
 
     def test_another_question_begins_at_its_own_place(self, declared: CompareWorkspace) -> None:
         tiles, findings = declared.view.tiles, declared.view.chart.shown

@@ -64,7 +64,7 @@ class ExperimentSlot:
 
     def every(self, store: ResultStore, metric: Metric) -> list[ExperimentCell]:
         """What has to be there: the tries, and what they chose; one as long stands for it while that is not known."""
-        tries, chosen = self._settled(store, metric)
+        tries, chosen, _ = self._settled(store, metric)
         return [*tries, *(self.cells[0] if chosen is None else self.cells[chosen])]
 
     def tries(self, store: ResultStore, metric: Metric) -> list[ExperimentCell]:
@@ -84,9 +84,7 @@ class ExperimentSlot:
         """The tries of a setting in the first round."""
         return self.rounds[0](number, len(self.cells))
 
-    def _settled(
-        self, store: ResultStore, metric: Metric
-    ) -> tuple[list[ExperimentCell], int | None, tuple[int, ...]]:
+    def _settled(self, store: ResultStore, metric: Metric) -> tuple[list[ExperimentCell], int | None, tuple[int, ...]]:
         """The tries that are needed, which setting they choose and which are as good; None while some are missing."""
         settled = self._settled_as.get(str(metric))
         if settled is not None:

@@ -105,9 +105,7 @@ class ResultReading:
     def _with_ties(self, points: Sequence[Point], slots: Sequence[ExperimentSlot]) -> tuple[Point, ...]:
         """The points of a family with the settings that are as good as the one that answers."""
         ties = {slot.cells[0][0].place: slot.as_good(self.store, self.experiment.metric) for slot in slots}
-        return tuple(
-            replace(one, as_good=tuple(cells[0].choice for cells in ties[one.axis_value])) for one in points
-        )
+        return tuple(replace(one, as_good=tuple(cells[0].choice for cells in ties[one.axis_value])) for one in points)
 
     def _shape_of(self, cells: Cells, result: CellResult) -> Basis | None:
         """The shape on which a result was found; None on true values."""

@@ -9,11 +9,10 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
-from workbench.core.number_text import count, estimate, rounded
+from workbench.core.number_text import estimate, rounded
 from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.question import Metric, Statistic
 
 WAYS = (Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL)
 """The ways that have a tile, in their order."""
@@ -267,9 +266,7 @@ def _tile(findings: Findings, approach: Approach, place: float) -> Tile:
         shape = None if point is None else point.shape
         known = point is not None and point.by_formula
         ties = () if point is None else point.as_good
-        return replace(
-            plain, error=error, spread=spread, by_formula=known, setting=setting, as_good=ties, shape=shape
-        )
+        return replace(plain, error=error, spread=spread, by_formula=known, setting=setting, as_good=ties, shape=shape)
     tried = (_at(one, place)[2] for one in mine)
     point = next((one for one in tried if one is not None and one.problem), None)
     if point is None:

@@ -76,8 +76,7 @@ class EncodingSection(Section):
     """Whether fields for bounds stand open where none are known."""
 
     def __init__(self, document: Document, room: str, asked: ParamSpec, parent: QWidget | None = None) -> None:
-        super().__init__("", parent=parent)
-        self.set_title("Question")
+        super().__init__("Question", parent=parent)
         self.document = document
         self._room, self._asked = room, asked
         self._shown = EncodingChoice()
@@ -164,16 +163,17 @@ class EncodingSection(Section):
             grid.setColumnMinimumWidth(0, least_label)
         for name, title, field in rows:
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            words, row = label(title), grid.rowCount()
-            grid.addWidget(words, row, 0)
+            named, row = label(title), grid.rowCount()
+            grid.addWidget(named, row, 0)
             grid.addWidget(field, row, 1)
-            self._rows[name] = words, field
+            self._rows[name] = named, field
             if name == "bounds":
                 # Beside what it is about, so that nobody types the same bounds in room after room.
                 grid.addWidget(self._offers, row + 1, 0, 1, 2)
+                grid.addWidget(self.values, row + 2, 0, 1, 2)
+                words = boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.said, 1), spacing="s")
+                grid.addLayout(words, row + 3, 0, 1, 2)
         self.add(grid)
-        self.add(self.values)
-        self.add(boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.said, 1), spacing="s"))
 
     # Showing
 

@@ -13,6 +13,8 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.labels import label
 from workbench.session.collection.results import CollectedQuestion
 
+_LINES = 2
+
 
 class AnswerCounts(QWidget):
     """A badge with a sentence or two; hidden while there is nothing to say."""
@@ -23,6 +25,13 @@ class AnswerCounts(QWidget):
         self.words = label(small=True, muted=True, wrap=True)
         boxes.column((self.badge, Qt.AlignmentFlag.AlignLeft), self.words, spacing="xs", inside=self)
         self.hide()
+
+    def keep_room(self, kept: bool) -> None:
+        """Keep the room of the badge and two lines while nothing is known yet: what is below must not jump."""
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(kept)
+        self.setSizePolicy(policy)
+        self.words.setMinimumHeight(_LINES * self.words.fontMetrics().lineSpacing() if kept else 0)
 
     def show_asked(self, asked: CollectedQuestion | None) -> None:
         """Show what the column holds, or nothing."""

@@ -60,12 +60,15 @@ class CollectQuestionSection(EncodingSection):
         project = self.document.project
         if not self.show_columns(project.schema.names, project.collect.column):
             self.show_rows({name: name == "column" for name in self._rows})
+            self.counts.keep_room(False)
             for widget in (self.values, self.declare, self.other, self.counts):
                 widget.hide()
             self.say(Status.INFO, "")
             return
         self.show_again()
         self.other.show()
+        # Before a look nothing of the rows shows here, so that there is nothing to keep room for.
+        self.counts.keep_room(self.document.session.collection.looked)
         self._show_domain(domain, problem)
 
     def show_again(self) -> None:

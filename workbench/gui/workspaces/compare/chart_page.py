@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFileDialog, QMenu, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QMenu, QPushButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.evaluate.figure_settings import FigureSettings
@@ -31,10 +31,8 @@ from workbench.plots.render import chart_csv
 from workbench.session.comparison_files import write_findings
 from workbench.session.comparison_words import findings_words
 
-_LEAST_CHART = 300
-"""Pixels of a chart that one can read; what is below it scrolls with it."""
-_LOWEST_CHART = 220
-"""Where the page is lower than that, the chart is as low, so that its axis is seen without scrolling."""
+_LEAST_CHART = 220
+"""Pixels of a chart that one can read; in the window that this is designed for its axis is seen without scrolling."""
 _MOST_LINES = 12
 _NARROW = 700
 """Pixels below which the state stands above the tools."""
@@ -77,37 +75,16 @@ class ChartPage(QWidget):
     def _lay_out(self) -> None:
         tools = boxes.row(1, self.copy_picture, self.copy_numbers, self.save, self.adjust, spacing=0)
         self._top = boxes.row((self.state, 1), tools, spacing=0)
-        inside = QWidget()
-        inside.setProperty("bare", "true")
         self.chart.setMinimumHeight(_LEAST_CHART)
-        boxes.column((self.chart, 1), self.words, margins="0 0 s 0", spacing="xs", inside=inside)
-        scroll = self._scroll = QScrollArea()
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setAccessibleName("The chart and what it says")
-        scroll.setMinimumHeight(_LOWEST_CHART)
-        # Its own height, and not that of the page, which has another one before what is in it is laid out.
-        scroll.viewport().installEventFilter(self)
-        boxes.column(self._top, (scroll, 1), margins="0 xs 0 0", spacing="xs", inside=self)
+        # Always as high, so that the chart does not jump when words arrive; where the window is low, all of it scrolls.
+        line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR
+        self.words.setMinimumHeight(_MOST_LINES * line)
+        boxes.column(self._top, (self.chart, 1), self.words, margins="0 xs 0 0", spacing="xs", inside=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < _NARROW
         self._top.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and watched is self._scroll.viewport():
-            self._fit()
-        return super().eventFilter(watched, event)
-
-    def _fit(self) -> None:
-        # Always as high, so that the chart does not jump when words arrive; where the page is low, all of it scrolls.
-        line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR
-        room = self._scroll.viewport().height()
-        self.chart.setMinimumHeight(max(_LOWEST_CHART, min(room, _LEAST_CHART)))
-        lines = min(_MOST_LINES, int(max(room - _LEAST_CHART, 0) / line))
-        self.words.setMinimumHeight(lines * line)
 
     def set_current(self, current: bool) -> None:
         """Whether what is shown answers the question as it stands; what does not is not taken for an answer to it."""

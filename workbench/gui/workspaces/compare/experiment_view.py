@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTabWidget, QWidget
 
@@ -115,13 +117,13 @@ class ExperimentView(QWidget):
         # From the outside to the inside: a widget is styled anew whenever something around it is put elsewhere.
         settings, found = QWidget(), QWidget()
         settings.setMinimumWidth(_SETTINGS_WIDTH)
-        # Where the window is low all of it scrolls, tiles and chart together, and where it is narrow they have it alone.
-        page = boxes.scrolled(found)
-        page.setMinimumWidth(tokens.PLAN_WIDTH)
-        page.setAccessibleName("What was found")
+        # Where the window is low, tiles and chart scroll together; where it is narrow, they have it alone.
+        area = boxes.scrolled(found)
+        area.setMinimumWidth(tokens.PLAN_WIDTH)
+        area.setAccessibleName("What was found")
         self.parts = SideBySide(
             "compare",
-            ((settings, "Experiment"), (page, "What was found")),
+            ((settings, "Experiment"), (area, "What was found")),
             (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
         )
         boxes.column(self.parts, inside=self)
@@ -288,6 +290,7 @@ class ExperimentView(QWidget):
             return
         self.look.stop_estimating()
         if self.run_of.start(experiment):
+            self.status_changed.emit()
             self.parts.show_part(_RESULT_PART)
             self.tabs.setCurrentWidget(self.chart)
 
@@ -379,10 +382,12 @@ class ExperimentView(QWidget):
         missing = points if seen is None else seen.points - seen.known
         if not missing:
             return f"All {points} points are there."
-        if missing < points:
-            words = f"{missing} of {points} points still to run"
-        else:
-            words = f"{missing} points × {times} repetitions"
+        words = f"{points} points × {times} repetitions"
+        if seen is not None and seen.known:
+            # What the ways are tuned on is not among the points that anybody sees.
+            seen_as_such = seen.points == points
+            share = f"{missing}" if seen_as_such else f"{math.ceil(100 * missing / seen.points)} %"
+            words = f"{share} of {points} points still to run"
         return words if estimate is None or seen is None else f"{words}, {duration_words(estimate.seconds)}"
 
     def _show_state(self, *, can_run: bool) -> None:
@@ -405,7 +410,9 @@ class ExperimentView(QWidget):
                 words = "What was saved is of an earlier version, other data or settings."
             state.show_state(old, words, offer_run=can_run and words != "Not run yet.")
         elif not seen.findings.complete:
-            words = f"{seen.known} of {seen.points} points are there."
+            tuned = experiment is not None and seen.points > len(experiment.places) * len(experiment.methods)
+            share = f"{100 * seen.known // seen.points} % of the" if tuned else f"{seen.known} of {seen.points}"
+            words = f"{share} points are there."
             state.show_state(Status.WARNING, words, offer_run=can_run)
         else:
             times = f"{experiment.repetitions:,}" if experiment is not None else ""

@@ -24,6 +24,8 @@ from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind
 _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE)
 _UNUSED = ("unit", "absent")
 """No statistic is about dates, and rows without a value never count."""
+_BOUNDS, _VALUES = "Bounds", "Values"
+"""What is public, by whether numbers or a list of values are asked about."""
 _LABELS = {"how": "Bins", "answer": "Value", "outside": "Outside"}
 """Where a line of the encoding is about something narrower here than in a collection."""
 
@@ -52,7 +54,7 @@ class CompareQuestionSection(EncodingSection):
                 self.column_row(),
                 *(self.form.row(name) for name in self.form.fields if name != "statistic"),
                 *self._rows_of(self.encoding),
-                ("source", "Public", self.source),
+                ("source", _BOUNDS, self.source),
                 self.bounds_row(),
                 *self._rows_of(self.others),
                 *map(self.measures.row, self.measures.fields),
@@ -145,6 +147,7 @@ class CompareQuestionSection(EncodingSection):
         histogram = statistic is Statistic.HISTOGRAM and spec is not None
         bounded = statistic.of_numbers or (statistic is Statistic.HISTOGRAM and how in _BOUNDED)
         self._listed = histogram and how is EncodingKind.CATEGORIES
+        self._rows["source"][0].setText(_VALUES if self._listed else _BOUNDS)
         self.show_encoding(
             spec,
             question.encoding,

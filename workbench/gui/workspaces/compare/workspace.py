@@ -138,7 +138,7 @@ class CompareWorkspace(Workspace):
         return self.view.status if self.document.has_data else None
 
     def next_hint(self) -> str:
-        if not self.document.has_data or self.draft.experiment is None:
+        if not self.document.has_data or self.draft.experiment is None or self.view.run_of.running:
             return ""
         return "Run the experiment" if self.status() is not Status.SUCCESS and self.view.can_run else ""
 
