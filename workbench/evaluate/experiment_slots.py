@@ -148,7 +148,7 @@ def _as_good(said: Mapping[int, _Tried], open_: Iterable[int], taken: int) -> tu
 
 
 def _same_formula(one: _Tried, other: _Tried) -> bool:
-    """Whether formulas say that two settings err alike: of these only the first was kept among those that may be best."""
+    """Whether formulas say that two settings err alike, of which only the first was kept among those left open."""
     if one.by_formula or other.by_formula:
         return one.by_formula and other.by_formula and math.isclose(one.error, other.error)
     return math.isclose(one.noise, other.noise)

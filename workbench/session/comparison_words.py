@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from workbench.core.number_text import count, estimate, exact, rounded
+from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.rising import rising_sentences
 from workbench.plots.curve_words import crossing_sentences, note_sentences
@@ -17,6 +20,28 @@ def duration_words(seconds: float) -> str:
     if seconds < 5400:
         return f"about {count(seconds / 60)} min"
     return f"about {estimate(seconds / 3600, 2)} h"
+
+
+def left_words(experiment: Experiment, known: int = 0, cells: int = 0) -> str:
+    """What a run has still to do, of so many results of which some are known."""
+    points = _points(experiment)
+    if known and known == cells:
+        return f"All {points} points are there."
+    if not known:
+        return f"{points} points × {experiment.repetitions:,} repetitions"
+    # What the ways are tuned on is not among the points that anybody sees.
+    share = f"{cells - known}" if cells == points else f"{math.ceil(100 * (cells - known) / cells)} %"
+    return f"{share} of {points} points still to run"
+
+
+def there_words(experiment: Experiment | None, known: int, cells: int) -> str:
+    """How many of the points are there."""
+    alone = experiment is None or cells == _points(experiment)
+    return f"{known} of {cells}" if alone else f"{100 * known // cells} % of the"
+
+
+def _points(experiment: Experiment) -> int:
+    return len(experiment.places) * len(experiment.methods)
 
 
 def findings_words(findings: Findings) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTabWidget, QWidget
 
@@ -36,7 +34,7 @@ from workbench.gui.workspaces.compare.methods_section import MethodsSection
 from workbench.gui.workspaces.compare.numbers_page import NumbersPage
 from workbench.gui.workspaces.compare.question_section import CompareQuestionSection
 from workbench.gui.workspaces.compare.tiles import TilesPanel
-from workbench.session.comparison_words import duration_words
+from workbench.session.comparison_words import duration_words, left_words, there_words
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1
@@ -378,16 +376,9 @@ class ExperimentView(QWidget):
         experiment, seen, estimate = self._draft.experiment, self.look.current, self.look.estimate
         if experiment is None:
             return ""
-        points, times = len(experiment.places) * len(experiment.methods), f"{experiment.repetitions:,}"
-        missing = points if seen is None else seen.points - seen.known
-        if not missing:
-            return f"All {points} points are there."
-        words = f"{points} points × {times} repetitions"
-        if seen is not None and seen.known:
-            # What the ways are tuned on is not among the points that anybody sees.
-            seen_as_such = seen.points == points
-            share = f"{missing}" if seen_as_such else f"{math.ceil(100 * missing / seen.points)} %"
-            words = f"{share} of {points} points still to run"
+        words = left_words(experiment, *((seen.known, seen.points) if seen is not None else ()))
+        if seen is not None and seen.known == seen.points:
+            return words
         return words if estimate is None or seen is None else f"{words}, {duration_words(estimate.seconds)}"
 
     def _show_state(self, *, can_run: bool) -> None:
@@ -410,9 +401,7 @@ class ExperimentView(QWidget):
                 words = "What was saved is of an earlier version, other data or settings."
             state.show_state(old, words, offer_run=can_run and words != "Not run yet.")
         elif not seen.findings.complete:
-            tuned = experiment is not None and seen.points > len(experiment.places) * len(experiment.methods)
-            share = f"{100 * seen.known // seen.points} % of the" if tuned else f"{seen.known} of {seen.points}"
-            words = f"{share} points are there."
+            words = f"{there_words(experiment, seen.known, seen.points)} points are there."
             state.show_state(Status.WARNING, words, offer_run=can_run)
         else:
             times = f"{experiment.repetitions:,}" if experiment is not None else ""
