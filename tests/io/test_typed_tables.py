@@ -256,6 +256,19 @@ def test_a_query_of_sqlite_changes_nothing(database: Path, query: str, tmp_path:
     assert [path.name for path in tmp_path.iterdir()] == ["people.db"]
 
 
+@pytest.mark.parametrize("order", ["", "ORDER BY rowid DESC"])
+def test_equal_numbers_of_two_types_are_written_as_they_are_whatever_stands_above_them(
+    tmp_path: Path, order: str
+) -> None:
+    """Otherwise one person's value would change what is written of another."""
+    with closing(sqlite3.connect(path := tmp_path / "x.db")) as made:
+        made.execute("CREATE TABLE people (x)")
+        made.executemany("INSERT INTO people VALUES (?)", [(2**60,), (2.0**60,), (1,), (1.0,)])
+        made.commit()
+    reading = load(path, Dialect(query=f"SELECT x FROM people {order}")).reading
+    assert sorted(texts(reading)["x"]) == ["1", "1", "1.152921504606847e+18", "1152921504606846976"]
+
+
 def test_a_project_finds_its_table_again(database: Path, tmp_path: Path) -> None:
     session = Session()
     session.data.open(database, Dialect(query="SELECT zip, w FROM people"))

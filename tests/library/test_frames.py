@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import enum
+import itertools
 import sys
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -71,6 +74,54 @@ def test_the_text_of_a_value_depends_on_no_other_value(other: float | None) -> N
     assert texts([1.0, 2.5, other])[:2] == ["1", "2.5"]
 
 
+class Truth(enum.IntEnum):
+    YES = 1
+
+
+ALIKE = (
+    True, 1, 1.0, Decimal("1"), Decimal("1.0"), Fraction(1), np.float32(1e20), float(np.float32(1e20)), Truth.YES, "1",
+    dt.datetime(2024, 1, 31, 12, tzinfo=dt.UTC),
+    dt.datetime(2024, 1, 31, 13, tzinfo=dt.timezone(dt.timedelta(hours=1))),
+    dt.timedelta(1), pd.Timedelta(1, "D"), None,
+)  # fmt: skip
+"""Many of them are equal, and written differently."""
+
+
+def test_equal_values_are_written_as_they_are_whatever_stands_above_them() -> None:
+    """Otherwise one person's value would change what is written of another."""
+    alone = [texts([value], object)[0] for value in ALIKE]
+    for (one, first), (two, second) in itertools.permutations(zip(ALIKE, alone, strict=True), 2):
+        assert texts([one, two], object) == [first, second]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [10**5000, Fraction(10**5000, 3), Decimal("1E+999999999"), Decimal("1E-999999999")],
+    ids=["whole", "fraction", "large", "small"],
+)
+def test_a_number_that_nobody_writes_is_refused(value: object) -> None:
+    with pytest.raises(WorkbenchError, match="“x” holds a number of more than 4,300 digits"):
+        texts([value, None], object)
+
+
+def test_a_moment_of_any_year_is_written() -> None:
+    moments = np.array(["99999-01-01", "9999-12-31", "-0044-03-15"], dtype="M8[s]")
+    assert texts(moments)[:2] == ["99999-01-01 00:00:00", "9999-12-31"]
+
+
+@pytest.mark.parametrize("kind", [pa.list_(pa.int8()), pa.struct([("a", pa.int8())]), pa.map_(pa.string(), pa.int8())])
+def test_what_arrow_nests_is_refused(kind: pa.DataType) -> None:
+    with pytest.raises(WorkbenchError, match="“x” holds something that is no single number"):
+        texts(pd.array([None], dtype=pd.ArrowDtype(kind)))
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_categories_that_nobody_has_are_no_other_rows(ordered: bool) -> None:
+    few, many = (pd.Categorical(["a", "b"], listed, ordered=ordered) for listed in (["a", "b"], ["a", "q", "b"]))
+    found = [table_of(pd.DataFrame({"x": one}, index=[7, 7]))[0] for one in (few, many)]
+    assert fingerprints(found[0]) == fingerprints(found[1])
+
+
 def test_the_types_say_what_columns_are_and_nothing_is_guessed() -> None:
     frame = pd.DataFrame(
         {
@@ -95,7 +146,7 @@ def test_the_same_rows_have_the_fingerprints_of_their_file(tmp_path: Path) -> No
     assert fingerprints(table_of(frame)[0]) == fingerprints(read_table(file).table)
 
 
-@pytest.mark.parametrize("values", [[[1], [2]], [{"a": 1}], [b"a"], [{1}]])
+@pytest.mark.parametrize("values", [[[1], [2]], [{"a": 1}], [b"a"], [{1}], [Decimal("sNaN"), None]])
 def test_what_is_no_single_value_is_refused_by_the_name_of_its_column(values: list[object]) -> None:
     with pytest.raises(WorkbenchError, match="“x” holds something that is no single number"):
         texts(values, object)

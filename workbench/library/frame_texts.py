@@ -21,6 +21,8 @@ from workbench.core.errors import WorkbenchError
 
 _WHOLE = 1e15
 """Larger floats are not written as whole numbers: they may not be exactly what they look like."""
+_DIGITS = 4_300
+"""As many digits Python writes of a whole number."""
 _PLAIN_YEARS = (np.datetime64("1000-01-01"), np.datetime64("9999-12-31"))
 _SINGLE = (numbers.Number, np.generic, dt.date, dt.time, dt.timedelta, uuid.UUID, enum.Enum)
 
@@ -86,15 +88,21 @@ def writer(name: str) -> Callable[[Any], str]:
             number = float(value)
             return str(int(number)) if abs(number) < _WHOLE and number.is_integer() else str(value)
         if isinstance(value, Decimal):
+            if value.is_finite() and abs(value.adjusted()) > _DIGITS:
+                raise _too_long(name)
             return format(value, "f")
         if isinstance(value, dt.datetime):
             at_midnight = (value.hour, value.minute, value.second, value.microsecond) == (0, 0, 0, 0)
-            return value.strftime(DAY) if at_midnight and value.tzinfo is None else value.isoformat(sep=" ")
+            plain_year = 1 <= value.year <= 9999  # pandas has others, and writes them in no other way
+            return value.strftime(DAY) if at_midnight and value.tzinfo is None and plain_year else value.isoformat(" ")
         if isinstance(value, enum.Enum):
             return written(value.value)
         if isinstance(value, np.bytes_ | np.void) or not (isinstance(value, _SINGLE) or _of_pandas(value)):
             raise no_value(name)
-        return str(value)
+        try:
+            return str(value)
+        except ValueError:
+            raise _too_long(name) from None
 
     return written
 
@@ -102,6 +110,14 @@ def writer(name: str) -> Callable[[Any], str]:
 def _of_pandas(value: object) -> bool:
     """Whether a value is one of pandas' own, such as a period or an interval."""
     return type(value).__module__.startswith("pandas.")
+
+
+def _too_long(name: str) -> WorkbenchError:
+    return WorkbenchError(
+        f"“{name}” holds a number of more than {_DIGITS:,} digits.",
+        hint="Leave the column out, or turn it into text first.",
+        field=name,
+    )
 
 
 def no_value(name: str) -> WorkbenchError:

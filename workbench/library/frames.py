@@ -19,10 +19,11 @@ from workbench.core.schema import ColumnSpec, Format, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.core.value_orders import text_ranks
 from workbench.io.missing_package import install_command
-from workbench.library.frame_texts import no_value, texts_of
+from workbench.library.frame_texts import no_value, texts_of, writer
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
 
 _WHOLE_KINDS = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64")
@@ -114,16 +115,17 @@ def _series(column: Column, spec: ColumnSpec) -> pd.Series[Any]:
 
 def _column(name: str, series: pd.Series[Any]) -> tuple[Column, ColumnSpec]:
     import pandas as pd
+    from pandas.api.types import infer_dtype
 
     spec = _described(name, series)
     if isinstance(series.dtype, pd.CategoricalDtype):
         codes, uniques = np.asarray(series.cat.codes), series.cat.categories
     else:
+        written = series.dtype == np.dtype(object) and infer_dtype(series, skipna=True) not in _ALIKE
         try:
-            codes, found = pd.factorize(series, use_na_sentinel=True)
-        except TypeError:
+            codes, uniques = pd.factorize(_written(name, series) if written else series, use_na_sentinel=True)
+        except (TypeError, NotImplementedError, ArithmeticError):  # a list, also one of Arrow's; a NaN that signals
             raise no_value(name) from None
-        uniques = found
     # The last place is what the code of a missing value, -1, means.
     missing = bool((codes < 0).any())
     texts = texts_of(name, uniques) + ([""] if missing else [])
@@ -135,6 +137,18 @@ def _column(name: str, series: pd.Series[Any]) -> tuple[Column, ColumnSpec]:
     known = {text: place for place, text in enumerate(index)}
     places = np.array([known[text] for text in texts], dtype=np.int32)
     return Column(name, places[codes] if len(texts) else places, tuple(known)), spec
+
+
+def _written(name: str, series: pd.Series[Any]) -> NDArray[np.object_]:
+    """Texts in the place of objects: equal ones, such as True, 1 and Decimal("1.0"), may be written differently.
+
+    Were one taken for the other, what is written in a row would follow from whoever stands above it.
+    """
+    write = writer(name)
+    found: NDArray[np.object_] = series.to_numpy(dtype=object, copy=True)
+    for place in np.flatnonzero(series.notna().to_numpy()).tolist():
+        found[place] = write(found[place])
+    return found
 
 
 def _described(name: str, series: pd.Series[Any]) -> ColumnSpec:
@@ -156,6 +170,8 @@ def _described(name: str, series: pd.Series[Any]) -> ColumnSpec:
     return replace(found, **_KINDS.get(kind, {}))
 
 
+_ALIKE = frozenset({"string", "integer", "boolean", "date"})
+"""What columns of objects hold whose values are written alike wherever they are equal."""
 _DATES = {"kind": Kind.DATETIME, "format": Format(pattern=MOMENT)}
 _KINDS: dict[str, dict[str, Any]] = {
     "integer": {"kind": Kind.INTEGER},

@@ -20,8 +20,8 @@ from workbench.io.foreign import frames
 MOST_PROBLEMS = 1000
 BATCH = 1 << 14
 """Rows that are sent at once."""
-_PLAIN = (str, int, float)
-"""Of these, what is equal is written alike; two moments in other zones are equal, and are not."""
+_PLAIN = (str, int)
+"""Of these, what is equal is written alike; a float and a whole number, or two moments, may be equal only in Python."""
 _MOST_TEXT = 1 << 22
 """Characters of new values in a piece of a column, after which it is sent in smaller ones."""
 
@@ -76,7 +76,8 @@ class ColumnWriter:
         known: dict[Hashable, int] = {}
         codes = []
         for value in values:
-            key = value if type(value) in _PLAIN else (type(value), str(value))
+            sort_of = type(value)
+            key = value if sort_of in _PLAIN else (sort_of, value if sort_of is float else str(value))
             code = known.get(key)
             if code is None:
                 text, sort = text_of(value)
