@@ -371,6 +371,23 @@ def test_what_is_carried_counts_before_it_is_written(ledger: Ledger) -> None:
     assert again(ledger).budget == carried.budget
 
 
+@pytest.mark.parametrize("others", [0, 4])
+def test_what_was_known_counts_also_where_an_older_copy_of_the_file_was_put_back(ledger: Ledger, others: int) -> None:
+    ledger.set_budget(Fraction(1))
+    ledger.charge(query("1/4"))
+    early = ledger.path.read_bytes()
+    ledger.charge(query("1/2"))
+    ledger.path.write_bytes(early)
+    for _ in range(others):
+        again(ledger).charge(query("1/100"))
+    spent = Fraction(3, 4) + others * Fraction(1, 100)
+    assert ledger.spent().epsilon == spent
+    with pytest.raises(WorkbenchError, match="beyond the budget"):
+        ledger.charge(query("1/2"))
+    ledger.charge(query("1/5"))
+    assert again(ledger).spent().epsilon == spent + Fraction(1, 5), "and stands in the file again"
+
+
 def test_the_persons_own_folder_can_be_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "elsewhere"))
     Ledger.for_data("rows1-y").charge(query("1"))

@@ -78,6 +78,7 @@ class Ledger:
         self.before_charging: Callable[[], object] | None = None
         """What is done before a charge is written, such as keeping a sketch of the data; it must not fail."""
         self._parsed: tuple[object, LedgerHistory] | None = None
+        self._latest: tuple[Record, ...] = ()
         self._known: tuple[object, LedgerHistory, LedgerHistory, LedgerHistory, LedgerHistory] | None = None
 
     @classmethod
@@ -113,6 +114,7 @@ class Ledger:
         return self._history(self._file.read())
 
     def _history(self, records: tuple[Record, ...]) -> LedgerHistory:
+        self._keep_what_is_gone(records)
         known, carried = self._known, self.carried
         if known is not None and known[0] is records and known[1] is carried:
             own = known[2]
@@ -126,6 +128,16 @@ class Ledger:
             history = history.of_several_tables()
         self._known = (records, carried, own, related, history)
         return history
+
+    def _keep_what_is_gone(self, records: tuple[Record, ...]) -> None:
+        """Carry what stood in the file before, if an older copy of it was put in its place; another file is another."""
+        before, self._latest = self._latest, records
+        same = bool(before and records) and records is not before and records[0] == before[0]
+        if same and (len(records) < len(before) or records[len(before) - 1] != before[-1]):
+            self.carried = self.carried.with_history(self._in_file(before))
+
+    def _append(self, decide: Callable[[tuple[Record, ...]], list[Record]]) -> None:
+        self._latest = self._file.append(decide)
 
     def _related(self, history: LedgerHistory) -> LedgerHistory:
         """What other ledgers of the same data know."""
@@ -250,7 +262,7 @@ class Ledger:
                 entry = replace(entry, charge=replace(charge, slot=slot))
             return [*self._missing(records), charge_record(entry), *file_records(entry)]
 
-        self._file.append(decide)
+        self._append(decide)
         if entry.id == fresh.id:
             watched.charged(entry)
         return entry
@@ -289,7 +301,7 @@ class Ledger:
             made.update({place: LedgerEntry(secrets.token_hex(16), now(), one) for place, one in drawn.items()})
             return [*self._missing(records), *map(charge_record, made.values())]
 
-        self._file.append(decide)
+        self._append(decide)
         return made
 
     def looked(self, at: str, settled: Collection[str] = ()) -> RecordedLook:
@@ -321,7 +333,7 @@ class Ledger:
             look = RecordedLook.now(at, settled=history.left_keys | set(settled))
             return [*self._missing(records), look_record(look)]
 
-        self._file.append(decide)
+        self._append(decide)
         assert look is not None
         return look
 
@@ -353,7 +365,7 @@ class Ledger:
                     raise ValueError("a second answer to one charge")
             return [*self._missing(records), *fresh] if fresh else []
 
-        self._file.append(decide)
+        self._append(decide)
         for entry_id in answers:
             watched.answered(entry_id)
 
@@ -381,7 +393,7 @@ class Ledger:
             budget_room.check_new_budget(history, budget)
             return [*self._missing(records), budget_record(budget, now())]
 
-        self._file.append(decide)
+        self._append(decide)
         return budget
 
     def merge(self, entries: Iterable[LedgerEntry], budget: Budget | None = None) -> None:
@@ -393,7 +405,7 @@ class Ledger:
             If it cannot be written.
         """
         self.carried = self.carried.with_history(LedgerHistory(tuple(entries), budget))
-        self._file.append(self._missing)
+        self._append(self._missing)
 
     def continue_counts_of(self, fingerprints: Iterable[str]) -> None:
         """Count what was released of other data as released of this, from now on and in both ledgers.
@@ -404,7 +416,7 @@ class Ledger:
             If it cannot be written.
         """
         self.carried = self.carried.with_history(LedgerHistory(aliases=frozenset(fingerprints)))
-        self._file.append(self._missing)
+        self._append(self._missing)
 
     def _missing(self, records: tuple[Record, ...]) -> list[Record]:
         """The records that bring what is carried into the file."""
