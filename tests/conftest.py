@@ -240,11 +240,11 @@ def charts_of_reports_drawn_once() -> Iterator[None]:
 def thousands_verified() -> Iterator[None]:
     """Declare the options of `verify` once, and read once what a statement should say: thousands are verified."""
     from workbench.cli import main as command_line
-    from workbench.report import proof
+    from workbench.report import page_faults
 
     declare = command_line.parser_of
     declared = remembered(declare)
-    with remembering(proof, "lines_of"), pytest.MonkeyPatch.context() as patch:
+    with remembering(page_faults, "lines_of"), pytest.MonkeyPatch.context() as patch:
         patch.setattr(command_line, "parser_of", lambda of: (declared if of == {"verify"} else declare)(of))
         yield
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import packages_distributions
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -35,7 +37,12 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def bundle() -> Path:
-    """The folder of the bundle, which one worker makes for all, in a place that has a space in its name."""
+    """The folder of the bundle, which one worker makes for all, in a place that has a space in its name.
+
+    `WORKBENCH_BUNDLE` names one that is built already, which takes most of the time.
+    """
+    if built := os.environ.get("WORKBENCH_BUNDLE"):
+        return Path(built).resolve()
     place = Path(os.environ["WORKBENCH_TEST_SESSION"], "a bundle")
     place.mkdir(exist_ok=True)
     with (place / "lock").open("w") as lock:
@@ -164,6 +171,46 @@ def test_a_bundle_installs_for_one_account_and_goes_again(bundle: Path, tmp_path
     )
     assert "a bundle" in told.stdout
     assert not installed("--remove") & {"anonymisation-workbench.desktop", "workbench-gui"}
+
+
+def test_about_names_the_licence_of_everything_in_a_bundle(bundle: Path, tmp_path: Path) -> None:
+    inner = bundle / "_internal"
+    said = dict(line.split(": ", 1) for line in run(bundle, tmp_path, "--licences").splitlines())
+    plain = {name.lower().replace("-", "_") for name in said}
+    notes = {path.name.partition("-")[0].lower() for path in inner.glob("*.dist-info")} - {"anonymisation_workbench"}
+    assert len(notes) > 5 and notes <= plain and all(said.values())
+    packages = {
+        path.name.partition(".")[0] for path in inner.iterdir() if any(path.glob("*.so")) or path.suffix == ".so"
+    }
+    found = packages_distributions()
+    own = {name for name in packages if not name.startswith("lib")}
+    brought = {one for name in own for one in found.get(name) or found.get(name.lstrip("_"), [f"nobody's {name}"])}
+    assert {name.lower().replace("-", "_") for name in brought} <= notes, "each has the notes of its distribution"
+    libraries = {
+        path.name
+        for path in inner.rglob("lib*.so*")
+        if path.is_file() and "plugins" not in path.parts and path.name[3] != "."
+    }
+    lists = json.loads((ROOT / "packaging" / "libraries.json").read_text(encoding="utf-8"))
+    for name in libraries:
+        stem = re.sub(r"(-[0-9a-f]{8})*(\.abi3)?\.so[.\d]*$", "", name)
+        project = next(
+            (one for one, listed in lists.items() if re.sub(r"[.]\d+$", "", stem) in listed[1:] or stem in listed[1:]),
+            "",
+        )
+        assert said.get(project) == lists[project][0] if project else False, f"{name} has no licence in About"
+    assert not {name for name in libraries if name.startswith(("libreadline", "libgtk"))}
+    texts = {path.name for path in (inner / "licences").iterdir()}
+    assert {"LGPL-3.txt", "GPL-3.txt", "LGPL-2.1.txt", "Python.txt"} <= texts
+    assert all(
+        any(path.rglob("*[Ll][Ii][Cc][Ee][Nn]*")) or path.name.startswith(LGPL) for path in inner.glob("*.dist-info")
+    )
+    for path in inner.rglob("*"):
+        assert not path.is_symlink() or path.exists(), f"{path.name} leads nowhere"
+
+
+LGPL = ("pyside6", "shiboken6")
+"""What brings no text of its own; that of the LGPL lies beside."""
 
 
 def test_a_bundle_is_not_larger_than_it_was(bundle: Path) -> None:

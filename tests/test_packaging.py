@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import configparser
+import importlib
+import json
 import re
 import subprocess
 import sys
@@ -67,6 +69,52 @@ def test_the_bundle_holds_what_the_extras_bring() -> None:
     # These two come with diffprivlib, which imports them itself.
     assert brought - {"scikit_learn", "scipy"} <= named
     assert (resources() / "icons" / "app.svg").exists()
+
+
+def test_what_only_the_owner_can_give_is_marked_and_listed() -> None:
+    listed = (PACKAGING / "README.md").read_text(encoding="utf-8").partition("## What only the owner can give")[2]
+    named = {one for line in listed.splitlines() if line.startswith("|") for one in re.findall(r"`([^`]+)`", line)}
+    places = [
+        *ROOT.glob("*.*"),
+        *PACKAGING.rglob("*.*"),
+        *(ROOT / ".github").rglob("*.*"),
+        *(ROOT / "docs").rglob("*.md"),
+    ]
+    texts = {one: one.read_text(encoding="utf-8", errors="replace") for one in places if one.is_file()}
+    marked = {one.relative_to(ROOT).as_posix() for one, text in texts.items() if re.search("(<!--|#) OWNER: ", text)}
+    assert marked == named
+
+
+def test_every_library_is_listed_under_one_project() -> None:
+    lists = json.loads((PACKAGING / "libraries.json").read_text(encoding="utf-8"))
+    libraries = [one for _, *several in lists.values() for one in several]
+    assert len(set(libraries)) == len(libraries) and all(one.startswith("lib") for one in libraries)
+
+
+@pytest.mark.parametrize(
+    ("name", "library"),
+    [
+        ("libXau-154567c4.so.6.0.0", "libXau"),
+        ("libgfortran-040039e1-0352e75f.so.5.0.0", "libgfortran"),
+        ("libscipy_openblas64_-32a4b2a6.so", "libscipy_openblas64_"),
+        ("PySide6/libpyside6.abi3.so.6.11", "libpyside6"),
+        ("libpython3.11.so.1.0", "libpython3"),
+        ("libgio-2.0.so.0", "libgio-2.0"),
+        ("PySide6/Qt/plugins/platforms/libqxcb.so", ""),
+        ("pyarrow/lib.cpython-311-x86_64-linux-gnu.so", ""),
+    ],
+)
+def test_a_library_is_known_by_its_file(name: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(PACKAGING))
+    licences = importlib.import_module("licences")
+    assert licences.library_of(name) == library
+    assert not library or licences.licence_lines([name])
+
+
+def test_a_library_without_a_licence_ends_the_building(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(PACKAGING))
+    with pytest.raises(SystemExit, match="libnew"):
+        importlib.import_module("licences").licence_lines(["libz.so.1", "libnew.so.1"])
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ _shtab_workbench_plugins_trust_option_strings=(-h --help --json --quiet)
 _shtab_workbench_plugins_distrust_option_strings=(-h --help --json --quiet)
 _shtab_workbench_plugins_option_strings=(-h --help)
 _shtab_workbench_gui_option_strings=(-h --help)
-_shtab_workbench_option_strings=(-h --help --version)
+_shtab_workbench_option_strings=(-h --help --version --licences)
 
 
 
@@ -316,6 +316,7 @@ _shtab_workbench_pos_0_nargs=A...
 _shtab_workbench__h_nargs=0
 _shtab_workbench___help_nargs=0
 _shtab_workbench___version_nargs=0
+_shtab_workbench___licences_nargs=0
 
 
 # $1=COMP_WORDS[1]

@@ -169,3 +169,8 @@ def test_each_library_has_a_licence_in_one_line() -> None:
         found
     )
     assert all(text and "\n" not in text and text != "OSI Approved" for text in found.values())
+
+
+def test_the_licences_are_printed_one_in_a_line(say: Callable[..., Said]) -> None:
+    code, printed, _ = say("--licences")
+    assert code == 0 and printed.splitlines() == licence_lines()

@@ -55,6 +55,8 @@ from workbench.query.answer import ReleasedAnswer
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.ledger_records import history_from_records, records_of
 from workbench.query.partition import listed
+from workbench.report.certificate import certificate_of
+from workbench.report.pseudonym_statement import pseudonym_certificate
 from workbench.report.publisher import Publisher, read_template
 from workbench.session import Session
 from workbench.session.collection.aggregation import aggregator
@@ -342,6 +344,21 @@ def verify_statement(path: Path, random: Random) -> None:
     command("verify", folder / "release.csv", *told, *random.choice(((), ("--json",))))
 
 
+@cache
+def ledger_pages() -> tuple[bytes, ...]:
+    """Pages about entries of a ledger, of each kind, and one about a file with pseudonyms."""
+    facts = (("File", "a.csv"), ("SHA-256", "ab" * 32), ("Rows", "3"))
+    made = {"pseudonyms": pseudonym_certificate(["id"], [], facts)}
+    for path in sorted((KEPT / "ledgers").glob("*.jsonl")):
+        entries = Ledger.of_file(path).history.told
+        made |= {entry.charge.kind: certificate_of(entry, entries) for entry in entries}
+    return tuple(one.page().encode() for one in made.values())
+
+
+def verify_page(path: Path, random: Random) -> None:
+    command("verify", path, *random.choice(((), ("--json",))))
+
+
 def signatures() -> tuple[bytes, ...]:
     return documents(KEPT / "signatures")
 
@@ -538,6 +555,7 @@ TARGETS = (
     Target("ledger", ".jsonl", ledgers, change_ledger, read_ledger),
     Target("answer", ".json", answers, change_json, read_answer),
     Target("statement", ".html", pages, change_page, verify_statement, quick=40),
+    Target("page", ".html", ledger_pages, change_page, verify_page, quick=40),
     Target("signature", ".json", signatures, change_json, verify_signature, quick=40),
     Target("note", ".json", notes, change_json, verify_note, quick=40),
     Target("release", ".csv", released, change_text, verify_release, quick=40),

@@ -87,10 +87,23 @@ class Version(argparse.Action):
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, default=argparse.SUPPRESS, help=help)
 
     def __call__(self, parser: Any, namespace: argparse.Namespace, *rest: Any) -> None:
+        print_help("\n".join(self.lines()) + "\n")
+        parser.exit()
+
+    def lines(self) -> list[str]:
+        """What is printed."""
         from workbench.core.versions import version_lines
 
-        print_help("\n".join(version_lines(encoding())) + "\n")
-        parser.exit()
+        return version_lines(encoding())
+
+
+class Licences(Version):
+    """Prints the licence of everything that is brought along."""
+
+    def lines(self) -> list[str]:
+        from workbench.core.versions import licence_lines
+
+        return licence_lines()
 
 
 def options_of(parser: argparse.ArgumentParser) -> Iterator[str]:

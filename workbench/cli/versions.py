@@ -13,6 +13,8 @@ SCHEMA = "schema"
 NAMESPACE = "urn:anonymisation-workbench"
 ERROR = "error"
 """What the schema of an error is called; others are called as their command is typed, such as `project-show`."""
+PAGE = "verify-page"
+"""What `verify` prints of a page that it could not, or need not, hold against a file."""
 
 _LATER: Mapping[str, int] = MappingProxyType({"compare": 2})
 """Commands that have another version than the first."""

@@ -85,8 +85,13 @@ def _installed() -> dict[str, str]:
 
 
 def licence_lines() -> list[str]:
-    """The licence of Python and of each library that is installed with the program, as it says itself."""
-    return ["Python: PSF-2.0", *(f"{name}: {licence}" for name, licence in _licences().items())]
+    """The licence of Python and of each library that is installed with the program, as it says itself.
+
+    Of a bundle also those of the system's libraries in it, as the list says that it was made with.
+    """
+    brought = Path(__file__).resolve().parents[1] / "_licences.txt"
+    listed = brought.read_text(encoding="utf-8").splitlines() if brought.is_file() else ["Python: PSF-2.0"]
+    return [*listed, *(f"{name}: {licence}" for name, licence in _licences().items())]
 
 
 def licences_in_short() -> list[str]:
@@ -104,6 +109,8 @@ def _licences() -> dict[str, str]:
 
     found: dict[str, str] = {}
     waiting = [*_LIBRARIES, *_OTHERS]
+    if getattr(sys, "frozen", False):  # where nothing is but what was bundled
+        waiting += [one.name for one in metadata.distributions() if _plain(one.name) != "anonymisation_workbench"]
     for name in waiting:  # which grows meanwhile
         if _plain(name) in map(_plain, found):
             continue

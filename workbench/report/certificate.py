@@ -26,13 +26,12 @@ from workbench.report.certificate_page import Certificate
 from workbench.report.certificate_words import (
     AROUND,
     CHECKED_ANSWERS,
-    answers_in_words,
     factor_in_words,
     joint_promise,
     neighbours_in_words,
-    notes_of,
     ways_to_ask_again,
 )
+from workbench.report.certified_entry import CertifiedEntry
 from workbench.report.pseudonym_statement import pseudonym_certificate
 from workbench.report.reports_certificate import certificate_of_collection
 
@@ -49,25 +48,32 @@ def certificate_of(
     near
         Whether something was released of data that is nearly the same and not counted with this.
     """
+    return certificate_from(CertifiedEntry.of(entry, others, near))
+
+
+def certificate_from(known: CertifiedEntry) -> Certificate:
+    """The certificate that follows from this, and from nothing else."""
     kinds: Mapping[str, Callable[[LedgerEntry], Certificate]] = {
-        "query": partial(_of_answers, near=near),
+        "query": partial(_of_answers, known=known),
         "collection": certificate_of_collection,
         "pseudonyms": _of_pseudonyms,
         "search": _of_choice,
         PLAN: _of_plan,
     }
+    entry = known.entry
     made = kinds.get(entry.charge.kind, _of_file)(entry)
     facts = (*made.facts, ("When", f"{entry.when[:19].replace('T', ' ')} UTC"))
-    together = (joint_promise(entry, others), *((NOT_ADDED_UP,) if near is NearReleases.NOT_ADDED_UP else ()))
+    near = (NOT_ADDED_UP,) if known.near is NearReleases.NOT_ADDED_UP else ()
+    together = (joint_promise(known.others, known.together), *near)
     sections = (*made.sections, ("Together with other releases of this data", together))
-    return Certificate(made.title, made.holds, made.sentence, made.meaning, facts, sections)
+    return Certificate(made.title, made.holds, made.sentence, made.meaning, facts, sections, known.to_json())
 
 
-def _of_answers(entry: LedgerEntry, near: NearReleases) -> Certificate:
-    charge = entry.charge
+def _of_answers(entry: LedgerEntry, known: CertifiedEntry) -> Certificate:
+    charge, near = entry.charge, known.near
     questions = [dict(one) for one in charge.parameters.get("questions", ()) if isinstance(one, Mapping)]
     facts = [("Question", str(one.get("what", charge.what))) for one in questions] or [("Question", charge.what)]
-    facts += [("Answer", text) for text in answers_in_words(entry)]
+    facts += [("Answer", text) for text in known.answers]
     facts += [
         ("ε", rounded_up(charge.epsilon)),
         ("δ", rounded_up(charge.delta)),
@@ -87,7 +93,7 @@ def _of_answers(entry: LedgerEntry, near: NearReleases) -> Certificate:
             (
                 ("Why not", why or ("They were recorded without a promise.",)),
                 ("What would restore it", ways_to_ask_again(origins)),
-                ("What the reader should know", tuple(note for note in notes_of(entry) if note not in why)),
+                ("What the reader should know", tuple(note for note in known.notes if note not in why)),
             ),
         )
     factor = factor_in_words(charge.epsilon)
@@ -108,7 +114,7 @@ def _of_answers(entry: LedgerEntry, near: NearReleases) -> Certificate:
         (
             ("What the program checked", tuple(one for one in CHECKED_ANSWERS if not origins or one in AROUND)),
             ("What the publisher asserts", tuple(asserted)),
-            ("What the reader should know", (*((AFTER_LOOK,) if entry.after_look else ()), *notes_of(entry))),
+            ("What the reader should know", (*((AFTER_LOOK,) if entry.after_look else ()), *known.notes)),
             (
                 "What would void this statement",
                 (

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
-from workbench.report.page import bullets, page, section, table, verdict
-from workbench.report.publisher import Publisher
+from workbench import __version__
+from workbench.report.page import bullets, page, section, table, today, verdict
+from workbench.report.publisher import PUBLISHER, Publisher
+
+FORMAT = "anonymisation-workbench-statement"
+"""What a program finds in a page whose statement is about no release of the note's kind."""
+VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -23,6 +30,8 @@ class Certificate:
         Pairs of a name and what is so.
     sections
         Headings with their sentences.
+    known
+        All that it follows from, with what it is about, for programs; None where no page is made of it.
     """
 
     title: str
@@ -31,6 +40,7 @@ class Certificate:
     meaning: str
     facts: tuple[tuple[str, str], ...]
     sections: tuple[tuple[str, tuple[str, ...]], ...]
+    known: Mapping[str, Any] | None = None
 
     def body(self, publisher: Publisher | None = None) -> str:
         """As HTML without a page around it; where a publisher speaks too, between their words."""
@@ -44,5 +54,11 @@ class Certificate:
         return made if publisher is None else publisher.around(made, "statement")
 
     def page(self, publisher: Publisher | None = None) -> str:
-        """As one self-contained HTML page."""
-        return page(self.title, self.body(publisher))
+        """As one self-contained HTML page, with all that its text follows from, for programs."""
+        if self.known is None:
+            return page(self.title, self.body(publisher))
+        day = today()
+        embedded = {"format": FORMAT, "version": VERSION, "program": __version__, "date": day, **self.known}
+        if publisher is not None:
+            embedded[PUBLISHER] = publisher.to_json()
+        return page(self.title, self.body(publisher), embedded, day)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from workbench.core.composition import ADD_REMOVE, OPEN_PARTICIPATION, Total, total
+from workbench.core.composition import ADD_REMOVE, OPEN_PARTICIPATION, Total
 from workbench.core.number_text import rounded_up
 from workbench.core.rationals import float_above
 from workbench.core.trust import Origin
@@ -68,13 +68,10 @@ def _others(count: int) -> str:
     return f"{count:,} {'other' if count == 1 else 'others'}"
 
 
-def joint_promise(entry: LedgerEntry, others: Sequence[LedgerEntry]) -> str:
-    """What this release and the others of the same data promise together."""
-    rest = [other.released for other in others if other.id != entry.id]
-    count = sum(not other.slots for other in rest)
-    if not count:
+def joint_promise(count: int, sum_: Total | None) -> str:
+    """What a release and so many others of the same data promise together; `sum_` is None where there is no other."""
+    if not count or sum_ is None:
         return "The ledger of this data knows of no other release."
-    sum_: Total = total([entry.released, *rest])
     if sum_.open_participation and not sum_.unclaimed:
         return f"The ledger of this data knows of {_others(count)}. {OPEN_PARTICIPATION}"
     if not sum_.bounded:

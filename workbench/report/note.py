@@ -26,7 +26,7 @@ from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat
 from workbench.report.file_facts import FileFacts
 from workbench.report.page import EMBEDDED, one_line_end
-from workbench.report.pseudonym_statement import refuse_of_pseudonyms
+from workbench.report.page_check import refuse_page
 from workbench.report.publisher import WITH_PUBLISHER, Publisher, with_publisher
 from workbench.report.recheck_stated import StatedChain
 
@@ -269,8 +269,7 @@ def read_document(path: Path) -> StatementDocument:
         content = path.read_bytes()
         text = one_line_end(content.decode("utf-8"))
         page = EMBEDDED in text
-        if not page:
-            refuse_of_pseudonyms(path.name, text)
+        refuse_page(path.name, text)
         inner = text.split(EMBEDDED, 1)[1].split("</script>", 1)[0] if page else text
         plain = read_json(inner)
         if plain["format"] != FORMAT or type(plain["version"]) is not int or not 1 <= plain["version"] <= NEWEST:

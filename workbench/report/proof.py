@@ -6,18 +6,16 @@ changes page, facts and note alike, so that everything still follows, has writte
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import unescape
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.report.contradictions import against, contradictions
 from workbench.report.note import SYNTACTIC, StatementDocument
 from workbench.report.older_notes import NO_PAGE, NOT_HELD, upgraded
-from workbench.report.page import Dissected, dissected, one_line_end, signed_off
-from workbench.report.page_lines import differing, lines_of
+from workbench.report.page import Dissected, dissected, one_line_end
+from workbench.report.page_faults import page_faults
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of
 from workbench.report.statement import statement_body, title_of
@@ -173,19 +171,7 @@ def _page_faults(name: str, taken: Dissected, facts: Facts) -> list[str]:
     given = one_line_end(statement_body(facts))
     if taken.body == earlier_wording(given):
         given = taken.body
-    faults = differing(lines_of(taken.body), lines_of(given)) if taken.body != given else []
-    if taken.body != given and not faults:
-        faults.append(f"“{name}” is not as this program writes it: something in it was added, hidden or marked.")
-    if not taken.intact:
-        faults.append(f"Around its text “{name}” is not as this program writes it: something was added or hidden.")
-    version, day = facts["program"]["version"], facts.get("date")
-    if day is None:
-        match = re.search(r" on (\d{4}-\d\d-\d\d)\.</footer>$", taken.footer)
-        day = "" if match is None else match[1]
-    if taken.footer != signed_off(version, day):
-        said = unescape(re.sub("<[^>]*>", "", taken.footer))
-        faults.append(f"The page ends with “{said}”, and the facts in it give version {version} and the day “{day}”.")
-    return faults
+    return page_faults(name, taken, given, facts["program"]["version"], facts.get("date"))
 
 
 def _differences(one: object, other: object, path: str = "") -> list[tuple[str, object, object]]:

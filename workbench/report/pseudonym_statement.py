@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape, unescape
+from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.json_values import listed, texts
 from workbench.core.visible import visible
 from workbench.report.certificate_page import Certificate
 
@@ -24,7 +26,10 @@ LINKAGE = (
     "How often a pseudonym occurs, and the other columns of its rows, may tell whom it stands for without any key.",
     "Columns without pseudonyms are as they were in the data.",
 )
+PSEUDONYMS = "pseudonyms"
+"""What a page of this kind is about, for programs."""
 _IN, _LEFT_OUT = "Pseudonyms in", "Left out"
+_OF_FILE = ("File", "SHA-256", "Rows")
 _LONGEST = 300
 """Of what a page says that anybody may have written, so many characters are told."""
 _KEY = (
@@ -66,7 +71,46 @@ def pseudonym_certificate(
             ("The key", _KEY),
             ("What follows", _LAW),
         ),
+        {
+            "about": PSEUDONYMS,
+            "columns": list(columns),
+            "left_out": list(left_out),
+            "facts": [list(pair) for pair in facts],
+        },
     )
+
+
+def certificate_again(plain: Mapping[str, Any]) -> Certificate:
+    """The statement that follows from what its page holds for programs.
+
+    Raises
+    ------
+    ValueError, TypeError, KeyError
+        If that is not as this program writes it.
+    """
+    facts = [texts(pair) for pair in listed(plain["facts"])]
+    if [pair[0] for pair in facts] != list(_OF_FILE[: len(facts)]) or any(len(pair) != 2 for pair in facts):
+        raise ValueError("the facts of the file are others than a statement has")
+    return pseudonym_certificate(
+        texts(plain["columns"]), texts(plain["left_out"]), [(name, said) for name, said in facts]
+    )
+
+
+def fixed_words(page: str) -> str:
+    """What must stand in a page that holds nothing for programs, as earlier versions wrote it.
+
+    What it says of the file and of its columns is taken from it; every other word is the program's, but those of the
+    publisher.
+    """
+    made = pseudonym_certificate((), ()).body()
+    row = re.compile("<tr><th scope=row>(.*?)</th><td>(.*?)</td></tr>", re.DOTALL)
+    made = pseudonym_certificate((), ()).body()
+    fixed = dict(row.findall(made))
+    said = dict(row.findall(page))
+    names = [*(name for name in _OF_FILE if name in said), *fixed]
+    free = {name: escape(unescape(said[name])) for name in (*_OF_FILE, _IN, _LEFT_OUT) if name in said}
+    rows = "".join(f"<tr><th scope=row>{name}</th><td>{free.get(name, fixed.get(name))}</td></tr>" for name in names)
+    return re.sub("<tbody>.*</tbody>", lambda _: f"<tbody>{rows}</tbody>", made, flags=re.DOTALL)
 
 
 class OfPseudonyms(WorkbenchError):
@@ -75,6 +119,8 @@ class OfPseudonyms(WorkbenchError):
 
 def refuse_of_pseudonyms(name: str, page: str) -> None:
     """Say of a statement on a file with pseudonyms what was made, and that there is no promise to verify.
+
+    Whether its words are those of the program is for `page_check` to find.
 
     Parameters
     ----------

@@ -40,6 +40,7 @@ from workbench.cli.answers.methods import (
 )
 from workbench.cli.answers.parts import ErrorJson
 from workbench.cli.answers.releases import (
+    CheckedPageJson,
     GuaranteeJson,
     ModelReleaseJson,
     PseudonymisedJson,
@@ -93,6 +94,7 @@ _TYPES: Mapping[str, Any] = MappingProxyType(
         "sign": SignJson,
         "survival": SurvivalJson,
         "verify": VerifiedJson,
+        "verify-page": CheckedPageJson,
     }
 )
 ANSWERS: Mapping[str, tuple[int, Any]] = MappingProxyType(

@@ -182,6 +182,16 @@ class VerifiedJson(CountedJson):
     signature: NotRequired[CheckedSignatureJson | None]
 
 
+class CheckedPageJson(TypedDict):
+    """A page that is about no release, or one that was altered: whether its words follow from the facts in it."""
+
+    holds: bool
+    page: str
+    title: str
+    promises: bool
+    faults: Note
+
+
 class SignedContentJson(TypedDict):
     """What a signature is of."""
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from workbench import guard
 from workbench.cli.actions import make_action
 from workbench.cli.conventions import in_help
-from workbench.cli.parser import Parser, Version
+from workbench.cli.parser import Licences, Parser, Version
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,7 @@ def parser_of(chosen: Collection[str]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=Version, help="show the versions that a report of a fault needs, and exit")
+    parser.add_argument("--licences", action=Licences, help="show the licence of all that is brought along, and exit")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in (*COMMANDS.values(), _WINDOW):
         one = subparsers.add_parser(command.name, help=command.summary)

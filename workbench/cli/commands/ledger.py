@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ from workbench.report.page import is_page
 from workbench.report.publisher import Publisher
 from workbench.session import Session
 from workbench.session.existing_files import refuse_foreign
+from workbench.session.export import restored_on_failure
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -163,10 +165,11 @@ def _statements(
     found: NearReleases,
     publisher: Publisher | None,
 ) -> list[Path]:
-    """Write the statement on each entry into the folder, if one is given."""
+    """Write the statement on each entry into the folder, if one is given: all of them, or none."""
     if folder is not None:
-        with folder_for(folder, "statements"):
+        with folder_for(folder, "statements"), ExitStack() as undo:
             for page, entry in zip(pages, _published(entries), strict=True):
+                undo.enter_context(restored_on_failure(page))
                 with atomic_write(page) as stream:
                     stream.write(certificate_of(entry, entries, found).page(publisher).encode())
     return pages

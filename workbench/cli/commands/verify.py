@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,10 +15,14 @@ from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.cli.command_output import CommandOutput, assignments, progress, whole
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.files import column_file, data_path, perhaps_file, read_file
+from workbench.cli.versions import PAGE, SCHEMA, schema_name
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.io.export_format import DECIMAL_MARKS
 from workbench.io.hierarchy_csv import read_hierarchy
+from workbench.report.note import read_document
+from workbench.report.page_check import PageAltered, PageOnly
+from workbench.report.pseudonym_statement import OfPseudonyms
 from workbench.report.recheck import Stated
 from workbench.report.recheck_models import SensitiveReference
 from workbench.report.signature import named_fingerprint
@@ -115,6 +120,45 @@ def add_checked(parser: argparse.ArgumentParser, files: str = "+") -> None:
 
 def run(options: argparse.Namespace) -> CommandOutput:
     """Count the file again and compare it with what the options, and the statement, say about it."""
+    try:
+        return _counted_again(options)
+    except PageAltered as altered:
+        data = _of_page(altered.name, altered.faults)
+        words = (altered.message.partition(":")[0] + ".", *(f"  - {fault}" for fault in altered.faults), altered.hint)
+        return CommandOutput(data, words, DOES_NOT_HOLD)
+
+
+def _page(path: Path) -> CommandOutput | None:
+    """What is found about a page that is about no release; None if this is no such page."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        return None
+    try:
+        read_document(path)
+    except PageOnly as found:
+        data = _of_page(path.name, (), found.title, promises=found.holds)
+        return CommandOutput(data, (found.message, found.hint))
+    except (OfPseudonyms, PageAltered):
+        raise
+    except WorkbenchError:  # said with what the file was given for
+        return None
+    return None
+
+
+def _of_page(name: str, faults: Sequence[str], title: str = "", *, promises: bool = False) -> dict[str, Any]:
+    return {
+        SCHEMA: schema_name(PAGE),
+        "holds": not faults,
+        "page": name,
+        "title": title,
+        "promises": promises,
+        "faults": list(faults),
+    }
+
+
+def _counted_again(options: argparse.Namespace) -> CommandOutput:
+    alone = options.files[0] if len(options.files) == 1 and options.statement is None else None
+    if alone is not None and (page := _page(alone)) is not None:
+        return page
     named = "" if options.public_key is None else named_fingerprint(options.public_key)
     received = received_of(options)
     if not received.documents and (named or options.signature is not None):

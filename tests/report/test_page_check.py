@@ -1,0 +1,217 @@
+"""Pages about entries of a ledger and about files with pseudonyms: no word of one can be altered without being seen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import workbench as wb
+from tests.forging import WORDS, edits, png, text_edits, with_facts
+from tests.kept import recording
+from workbench.cli.main import main
+from workbench.core.errors import WorkbenchError
+from workbench.core.near_releases import NearReleases
+from workbench.query.ledger import Ledger
+from workbench.query.ledger_plans import PLAN
+from workbench.report.certificate import certificate_from, certificate_of
+from workbench.report.certified_entry import CertifiedEntry
+from workbench.report.page_check import PageAltered, PageOnly, refuse_page
+from workbench.report.pseudonym_statement import OfPseudonyms, pseudonym_certificate
+from workbench.report.publisher import Publisher
+from workbench.session.verifying.beside import received_files
+
+KEPT = Path(__file__).resolve().parents[1] / "kept"
+FACTS = (("File", "visits & more.csv"), ("SHA-256", "ab" * 32), ("Rows", "3"))
+OFFICE = Publisher("Office of Statistics & Census", ("We answer within a week.",), "data@office.example")
+Say = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Say:
+    def run(*words: object) -> tuple[int, str, str]:
+        code = main([str(word) for word in words])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+def facts_in(page: str) -> dict[str, object]:
+    found = json.loads(page.split('id="workbench-release">', 1)[1].split("</script>", 1)[0])
+    assert isinstance(found, dict)
+    return found
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """A page of each sort: every kind of entry that is kept, with a publisher and without, and pseudonyms."""
+    seen = set()
+    for name in ("people", "trimmed", "visits", "planned"):
+        ledger = Ledger.of_file(KEPT / "ledgers" / f"{name}.jsonl")
+        entries = ledger.history.told
+        for number, entry in enumerate(entries):
+            made = certificate_of(entry, entries, list(NearReleases)[number % 3])
+            if (sort := (made.title, made.holds, entry.charge.kind)) not in seen:
+                seen.add(sort)
+                yield f"{name} {number} {entry.charge.kind}", made.page(OFFICE if len(seen) % 2 else None)
+    assert {kind for _, _, kind in seen} >= {"query", "release", "search", "collection", PLAN}
+    for words in (None, OFFICE):
+        yield f"pseudonyms {words and 1}", pseudonym_certificate(["name", "id"], ["<b>mail</b>"], FACTS).page(words)
+
+
+PAGES = dict(pages())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_alteration_of_a_page_is_seen(name: str) -> None:
+    page = PAGES[name]
+    with pytest.raises(OfPseudonyms if name.startswith("pseudonyms") else PageOnly):
+        refuse_page("x.html", page)
+    forged = [*text_edits(page), ("a comment", page.replace("</main>", "<!-- --></main>"))]
+    forged += [("a style", page.replace("<main>", '<main style="display:none">'))]
+    assert len(forged) > 30
+    for what, other in forged:
+        assert other != page
+        with pytest.raises(PageAltered) as told:
+            refuse_page("x.html", other)
+        assert told.value.faults, what
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_facts_that_give_another_page_are_seen(name: str) -> None:
+    page = PAGES[name]
+    for path, was, now, other in edits(facts_in(page)):
+        told: type[WorkbenchError] | None = None
+        try:
+            refuse_page("x.html", with_facts(page, other))
+        except WorkbenchError as error:
+            told = type(error)
+        told_of = path.rpartition(".")[2] not in ("engine",) and not path.startswith(UNTOLD)
+        assert told is PageAltered or not told_of, f"{path}: {was} → {now}"
+
+
+UNTOLD = (
+    "after_look",
+    "charge.mechanism",
+    "charge.parameters",
+    "charge.slots",
+    "files",
+    "together",
+    "charge",
+    "near",
+    "about",
+    "notes",
+)
+"""Of these a page tells some, by what sort of entry it is about; the test of the kept entries holds them together."""
+
+
+@pytest.mark.parametrize(
+    "more", [{"more": 1}, {"version": 0}, {"about": "nothing"}, {"program": "9 of a friend"}, {"date": "today"}]
+)
+def test_facts_that_no_page_holds_are_seen(more: dict[str, object]) -> None:
+    for page in (PAGES["pseudonyms None"], next(iter(PAGES.values()))):
+        with pytest.raises(PageAltered, match="not as this program writes them"):
+            refuse_page("x.html", with_facts(page, {**facts_in(page), **more}))
+
+
+def test_a_page_of_a_newer_version_is_left_to_that() -> None:
+    page = next(iter(PAGES.values()))
+    with pytest.raises(WorkbenchError, match="newer version"):
+        refuse_page("x.html", with_facts(page, {**facts_in(page), "version": 99}))
+
+
+def test_a_page_follows_from_what_it_holds_of_every_kept_entry() -> None:
+    for name in ("people", "trimmed", "visits", "planned"):
+        entries = Ledger.of_file(KEPT / "ledgers" / f"{name}.jsonl").history.told
+        for near in NearReleases:
+            for entry in entries:
+                made = certificate_of(entry, entries, near)
+                assert made.known is not None
+                again = certificate_from(CertifiedEntry.from_json(json.loads(json.dumps(made.known))))
+                assert again == made
+                for hidden in (entry.id, entry.charge.key, *map(str, entry.charge.parameters.get("data", ()))):
+                    assert len(hidden) < 8 or hidden not in made.page().replace(entry.charge.what, ""), (
+                        "it stays in the ledger"
+                    )
+
+
+def test_a_sum_that_is_smaller_than_its_part_is_refused() -> None:
+    entries = Ledger.of_file(KEPT / "ledgers" / "people.jsonl").history.told
+    made = certificate_of(entries[0], entries).known
+    assert made is not None
+    for change in ({"epsilon": "0"}, {"count": 1}, {"unclaimed": -1}):
+        with pytest.raises(ValueError, match=r"private|others|impossible"):
+            CertifiedEntry.from_json({**made, "together": {**made["together"], **change}})
+
+
+# Pages of before there was anything for programs in them
+
+
+def test_a_page_of_pseudonyms_that_holds_no_facts_is_compared_with_the_fixed_words() -> None:
+    for facts, left_out in ((FACTS, ["<b>mail</b>"]), ((), [])):
+        page = pseudonym_certificate(["name", "a “b”"], left_out, facts).page()
+        old = page[: page.index("<script")] + page[page.index("</script>") + len("</script>") :]
+        with pytest.raises(OfPseudonyms, match="“name”"):
+            refuse_page("x.html", old)
+        altered = 0
+        for what, other in text_edits(old):
+            if "<h1>Statement on a file with pseudonyms</h1>" not in other:
+                continue  # a page of no kind, which is refused as one
+            try:
+                refuse_page("x.html", other)
+            except PageAltered:
+                altered += 1
+            except OfPseudonyms:
+                free = ("visits", "ab", "3 →", "3 not", "“name”", "“<b>", "no column", "Written by", "gone: <tr>")
+                assert what.startswith(free), what
+        assert altered > 40
+
+
+def test_pages_of_earlier_ledgers_are_refused_as_before(say: Say) -> None:
+    kept = KEPT / "certificates" / "people" / "001_query.html"
+    code, _, errors = say("verify", KEPT / "material" / "people.csv", "--statement", kept)
+    assert code == 2 and "no statement or note of a release that a program can read" in " ".join(errors.split())
+
+
+# By command, library and window
+
+
+@pytest.fixture
+def folder(tmp_path: Path, say: Say) -> Path:
+    (tmp_path / "template.json").write_text(json.dumps(WORDS), encoding="utf-8")
+    (tmp_path / "logo.png").write_bytes(png(400, 100))
+    place = recording.workplace(tmp_path) / "kept"
+    words = ("ledger", place / "material" / "people.csv", "--ledger", place / "ledgers" / "people.jsonl")
+    assert say(*words, "--statements", tmp_path / "pages", "--template", tmp_path / "template.json")[0] == 0
+    return tmp_path / "pages"
+
+
+def test_the_command_takes_a_page_by_itself(folder: Path, say: Say) -> None:
+    for page in sorted(folder.iterdir()):
+        code, said, _ = say("verify", page)
+        assert code == 0 and "Every word of it follows" in said and "not signed" in said, page
+        assert json.loads(say("verify", page, "--json")[1])["holds"] is True
+        page.write_text(page.read_text("utf-8").replace("Together with", "Never together with"), "utf-8")
+    code, said, _ = say("verify", folder / "001_query.html")
+    assert code == 1 and "NOT" in said and "Never together" in said
+    found = json.loads(say("verify", folder / "001_query.html", "--json")[1])
+    assert found["holds"] is False and "Never together" in found["faults"][0]
+
+
+def test_a_file_whose_page_of_pseudonyms_was_altered_is_refused(tmp_path: Path, say: Say) -> None:
+    (tmp_path / "visits.csv").write_text("name,visit\nx,1\n", encoding="utf-8")
+    place = tmp_path / "visits_statement.html"
+    page = pseudonym_certificate(["name"], [], FACTS).page()
+    place.write_text(page, encoding="utf-8")
+    assert say("verify", tmp_path / "visits.csv", "--statement", place)[0] == 2, "nothing is promised"
+    assert say("verify", place)[0] == 2
+    place.write_text(page.replace("is not anonymous", "is anonymous"), encoding="utf-8")
+    for words in ((tmp_path / "visits.csv", "--statement", place), (place,)):
+        code, said, _ = say("verify", *words)
+        assert code == 1 and "is anonymous" in said
+    with pytest.raises(wb.Refused, match="NOT a page as this program writes it"):
+        wb.verify(tmp_path / "visits.csv")
+    with pytest.raises(PageAltered):
+        received_files(place)
