@@ -619,10 +619,10 @@ def test_a_way_that_is_as_good_does_not_say_what_it_errs_by(way: Approach) -> No
 def test_a_setting_says_how_many_others_are_as_good_and_why_it_is_taken() -> None:
     one, *others = (MethodChoice("trimmed", {"level": level}) for level in range(3))
     tile = Tile(Approach.ANONYMISED, error=1.0, setting=one, as_good=tuple(others))
-    assert setting_words(tile) == "Trimmed, level 0, as good as 2 others"
+    assert setting_words(tile) == "How: Trimmed, level 0; 2 others as good"
     assert ties_words(tile) == (
         "Trimmed, level 0 is taken: the first of them in the list. As good, for all that tries and formulas tell: "
         "Trimmed, level 1; Trimmed, level 2."
     )
     alone = replace(tile, as_good=())
-    assert setting_words(alone) == "Trimmed, level 0" and ties_words(alone) == ""
+    assert setting_words(alone) == "How: Trimmed, level 0" and ties_words(alone) == ""

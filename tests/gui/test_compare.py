@@ -1103,3 +1103,18 @@ def test_what_failed_before_a_success_does_not_come_back(qtbot: QtBot, light: Th
     broken = bar.show_error(ValueError("a fault of the program"))
     bar.success("Done.")
     assert {one.text for one in bar.messages} == {"Done.", asked.text, broken.text}
+
+
+def test_no_word_of_a_tile_is_cut_and_what_runs_is_not_next(qtbot: QtBot, workspace: CompareWorkspace) -> None:
+    """In the smallest window, where all of it fits, and with the words that are longest."""
+    assert workspace.next_hint() == "Run the experiment"
+    workspace.run()
+    assert workspace.view.run_of.running and workspace.next_hint() == ""
+    idle(qtbot, workspace)
+    workspace.resize(816, 500)
+    QApplication.processEvents()
+    for card in workspace.view.tiles.cards.values():
+        for line in card.findChildren(QLabel):
+            if line.isVisible() and line.wordWrap():
+                assert line.height() >= line.heightForWidth(line.width()), line.text()
+    assert workspace.next_hint() == ""

@@ -524,3 +524,12 @@ class TestForms:
         with qtbot.waitSignal(workspace.matrix.noted, timeout=PATIENCE_MS):
             workspace.matrix.save_to(tmp_path / "survey.pm")
         assert (tmp_path / "survey.pm").read_text().startswith("dtmc")
+
+
+def test_what_rows_and_columns_are_is_never_cut_in_the_smallest_window(
+    qtbot: QtBot, workspace: MechanismsWorkspace
+) -> None:
+    legend = workspace.matrix.legend
+    for wide in (816, 1064):
+        workspace.resize(wide, 640)
+        qtbot.waitUntil(lambda: legend.text() == legend.full_text == "Rows are inputs, columns outputs")

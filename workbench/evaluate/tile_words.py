@@ -44,8 +44,8 @@ def setting_words(tile: Tile) -> str:
     """The setting that answers, and how many others are as good; "" where there is none."""
     if tile.setting is None:
         return ""
-    ties = f", as good as {counted(len(tile.as_good), 'other')}" if tile.as_good else ""
-    return f"{short_name(tile.setting)}{ties}"
+    ties = f"; {counted(len(tile.as_good), 'other')} as good" if tile.as_good else ""
+    return f"How: {short_name(tile.setting)}{ties}"
 
 
 def ties_words(tile: Tile) -> str:

@@ -24,7 +24,8 @@ from workbench.gui.widgets.number_field import NumberField
 LABEL_WIDTH = tokens.FIELD_WIDTH - tokens.SPACE_S
 """Labels of ample forms are as wide, so that the fields of several stand below each other."""
 
-_LABELS = tokens.METER_WIDTH + tokens.SPACE_XL + tokens.SPACE_S
+LABELS = tokens.METER_WIDTH + tokens.SPACE_XL + tokens.SPACE_S
+"""Labels of other forms are as wide."""
 _LARGEST = 1 << 30
 _COMBO_LETTERS = 6
 _STEPS = 20
@@ -75,7 +76,7 @@ class ParameterFields(QWidget):
         self._grid.setHorizontalSpacing(tokens.SPACE_M if ample else tokens.SPACE_S)
         self._grid.setVerticalSpacing(tokens.SPACE_S if ample else tokens.SPACE_XS)
         self._grid.setColumnStretch(1, 1)
-        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH if ample else _LABELS)
+        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH if ample else LABELS)
         for spec in specs:
             self._add(spec, columns)
 

@@ -19,6 +19,10 @@ from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.plots.curve_words import setting_words
 
+_SETTINGS = (
+    " Setting: how the way answers there, the one that erred least in tries of its own; level 0 is the value itself, "
+    "each further one is coarser."
+)
 _SETTING = 2
 """The column of settings, where there is one."""
 
@@ -77,10 +81,11 @@ class NumbersPage(QWidget):
             any(point.by_formula for point in findings.points),
         )
         self.heading.setText(
-            "{metric}: its mean{how}, and from where to where 95 % of {n} repetitions lie.".format(
+            "{metric}: its mean{how}, and from where to where 95 % of {n} repetitions lie.{setting}".format(
                 metric=f"{experiment.metric.shown_heading}{unit}",
                 how=" (by formula where the tries have a mean beside it)" if extras[5] else "",
                 n=f"{experiment.repetitions:,}",
+                setting=_SETTINGS if extras[3] else "",
             )
         )
         headings = [

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtGui import QGuiApplication, QImage, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QMenu, QPushButton, QToolButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
@@ -68,10 +68,16 @@ class MatrixPage(QWidget):
         menu.addAction(icon("chart"), "As a &figure", self.copy_figure)
         self.copy.setMenu(menu)
         self.save = push_button("Save…", self.choose_file, icon=icon("save"))
-        caption = ElidedLabel("Rows are inputs, columns outputs", muted=True, small=True)
-        top = boxes.row((caption, 1), self.form, self.smaller, self.larger, self.copy, self.save, spacing="xs")
-        boxes.column(top, (self.table, 1), margins="0 s 0 0", spacing="s", inside=self)
+        self.legend = ElidedLabel("Rows are inputs, columns outputs", muted=True, small=True)
+        self._tools = boxes.row(1, self.form, self.smaller, self.larger, self.copy, self.save, spacing="xs")
+        self._top = boxes.row((self.legend, 1), self._tools, spacing="xs")
+        boxes.column(self._top, (self.table, 1), margins="0 s 0 0", spacing="s", inside=self)
         set_explain(self, "mechanisms.matrix")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < self.legend.sizeHint().width() + self._tools.sizeHint().width() + tokens.SPACE_XS
+        self._top.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def show_channel(self, channel: Channel, witness: Witness) -> None:
         """Show a channel and mark the two cells that show its ε."""

@@ -30,7 +30,7 @@ from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.parameter_fields import ParameterFields
+from workbench.gui.widgets.parameter_fields import LABELS, ParameterFields
 from workbench.gui.widgets.section import Section
 from workbench.mechanisms.channel_text import read_channel, to_csv
 from workbench.mechanisms.mechanism import MECHANISMS
@@ -119,7 +119,7 @@ class SettingsPanel(QScrollArea):
         self.relation = ComboBox(
             "Inputs that must look alike",
             [
-                ("Its own", "own"),
+                ("As defined", "own"),
                 ("All inputs", "all"),
                 ("One apart", "adjacent"),
                 ("Distance, pairs…", _OTHER),
@@ -285,5 +285,5 @@ def _grid() -> QGridLayout:
     grid.setHorizontalSpacing(tokens.SPACE_S)
     grid.setVerticalSpacing(tokens.SPACE_XS)
     grid.setColumnStretch(1, 1)
-    grid.setColumnMinimumWidth(0, tokens.METER_WIDTH + tokens.SPACE_S)
+    grid.setColumnMinimumWidth(0, LABELS)
     return grid
