@@ -125,8 +125,11 @@ def test_check_ends_with_1_where_a_project_does_not_fit_or_can_claim_nothing(
     assert told("project", "check", path)["claim"] is True
     with data.open("a", encoding="utf-8") as more:
         more.write('Chur,22,"1.100,50 €",01.02.2024\n')
-    found = told("project", "check", path, code=1)
-    assert not found["fits"] and "misses 1 values" in found["problems"][0]
+    assert told("project", "check", path)["looked"] is False  # nothing of the values before a look
+    found = told("project", "check", path, "--analyst", code=1)
+    assert not found["fits"] and "misses 1 value that occurs" in found["problems"][0]
+    assert found["looked"] is found["recorded"] is True and Session.from_file(path).project.looks
+    assert told("project", "check", path, code=1)["problems"] == found["problems"]  # the look is recorded
     told("project", "set", path, "--keep", "age", "--set", "anonymise.mechanism=null")
     assert told("project", "check", path, code=1)["claim"] is False
 

@@ -23,6 +23,12 @@ LOOKED = (
     "keep a claim."
 )
 
+UNRECORDED = (
+    "For the analyst only: this was found in the true rows. Who chooses by it what to release cannot say that it was "
+    "chosen without looking."
+)
+"""What is said where values were seen and there is no project whose claims would follow from a record."""
+
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The project, and where its data is."""
@@ -56,9 +62,14 @@ def looked(options: argparse.Namespace, at: str, told: Progress) -> Session:
 def answered(
     session: Session, options: argparse.Namespace, data: dict[str, object], lines: Sequence[str]
 ) -> CommandOutput:
+    """The answer, with whether the project remembers that somebody looked, and with what was not read."""
+    return with_unread(remembered(session, options, CommandOutput(data, tuple(lines))), session)
+
+
+def remembered(session: Session, options: argparse.Namespace, answer: CommandOutput) -> CommandOutput:
     """The answer, with whether the project remembers that somebody looked."""
     problem = remember(session, options.project)
-    answer = CommandOutput({**data, "recorded": not problem}, (*lines, LOOKED))
+    answer = answer.also(LOOKED, recorded=not problem)
     if problem:
         answer = answer.also(f"That it was seen could not be recorded in the project: {problem}")
-    return with_unread(answer, session)
+    return answer

@@ -14,6 +14,12 @@ from workbench.project import setting_paths
 from workbench.project.model import Project, new_project
 from workbench.session import Session
 
+UNSEEN = (
+    "Whether hierarchies miss values, and values fit their columns, is counted in the true rows: --analyst tells it, "
+    "which is a look at the data."
+)
+"""What a check does not tell before a look is recorded."""
+
 
 def described(project: Project) -> dict[str, Any]:
     """A project for programs; nothing of it was counted in the data."""
@@ -59,9 +65,14 @@ def lines(project: Project) -> list[str]:
 
 
 def checked(session: Session) -> CommandOutput:
-    """Whether a project fits the data that is open, and what a run could claim."""
-    problems, claim = list(_problems(session)), None
-    data: dict[str, Any] = {"claim": None, "reasons": []}
+    """Whether a project fits the data that is open, and what a run could claim.
+
+    Before a look at the data is recorded it is answered from what opening the file needs, and from no value: two tables
+    that differ in a row have the same answer.
+    """
+    looked = session.looks.taken
+    problems, claim = list(_problems(session, looked=looked)), None
+    data: dict[str, Any] = {"claim": None, "reasons": [], "looked": looked}
     said: list[str] = []
     try:
         if session.syntactic.wanted:
@@ -69,6 +80,7 @@ def checked(session: Session) -> CommandOutput:
             said.append("The privacy models promise no (ε, δ).")
         else:
             claim = session.release.claim()
+            claim = claim if looked else claim.before_look
             data |= {"claim": claim.holds, "reasons": [reason.text for reason in claim.reasons]}
     except WorkbenchError as error:
         problems.append(str(error))
@@ -85,19 +97,29 @@ def checked(session: Session) -> CommandOutput:
         said += ["A run could claim no (ε, δ):", *bullets(claim.reasons)]
     if problems:
         said = ["It does not fit its data:", *(f"  - {one}" for one in problems), *said]
+    if not looked:
+        said.append(UNSEEN)
     fits = not problems and (claim is None or claim.holds)
     return CommandOutput({"fits": not problems, "problems": problems, **data}, tuple(said), 0 if fits else 1)
 
 
-def _problems(session: Session) -> Iterator[str]:
-    """What of the data is not as the project describes it."""
-    project, table = session.project, session.data.table
+def _problems(session: Session, *, looked: bool) -> Iterator[str]:
+    """What of the data is not as the project describes it; of its values only once they were looked at."""
+    project, read = session.project, session.data.reading.table
     for name in project.schema.names:
-        if name not in table:
+        if name not in read:
             yield f"The column “{name}” is not there."
+    if not looked:
+        return
+    try:
+        table = session.data.table
+    except WorkbenchError as error:
+        yield str(error)
+        return
     for name in project.hierarchies:
-        if name in table and (missed := session.data.uncovered(name)):
-            yield f"The hierarchy of “{name}” misses {len(missed):,} values that occur."
+        if name in table and (missed := session.data.uncovered(name, table)):
+            values = "1 value that occurs" if len(missed) == 1 else f"{len(missed):,} values that occur"
+            yield f"The hierarchy of “{name}” misses {values}."
 
 
 def _column(one: ColumnSpec) -> dict[str, Any]:

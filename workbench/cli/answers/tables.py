@@ -90,6 +90,7 @@ class ProfileJson(TypedDict):
     problems: list[ProblemJson]
     problem_count: int
     suggestions: list[SuggestionJson]
+    recorded: bool
     differences: NotRequired[DifferencesJson]
 
 
@@ -199,6 +200,8 @@ class ProjectCheckedJson(UnreadJson):
     problems: Note
     claim: bool | None
     reasons: Note
+    looked: bool
+    recorded: NotRequired[bool]
 
 
 class ReportJson(UnreadJson):

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from workbench.cli import looks
 from workbench.cli.actions import add_action
 from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_engine, engine_at_work
@@ -38,7 +39,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
     checking.add_argument("hierarchy", type=read_file, metavar="H.csv")
     for action in (building, checking):
         action.add_argument(
-            "--data", type=data_path, metavar="FILE_OR_PATTERN", help="data whose values are to be covered"
+            "--data",
+            type=data_path,
+            metavar="FILE_OR_PATTERN",
+            help="data whose values are to be covered; what is said then is for the analyst only",
         )
         action.add_argument("--column", metavar="C", help="column of the data")
         add_engine(action)
@@ -64,7 +68,7 @@ def build(options: argparse.Namespace) -> CommandOutput:
     }
     groups = " → ".join(f"{count:,}" for count in hierarchy.groups())
     text = f"{len(hierarchy.values):,} values, {groups} groups, {hierarchy.provenance.value}: {hierarchy.origin}"
-    return CommandOutput(data, (text, f"Written to {options.out}."))
+    return CommandOutput(data, (text, f"Written to {options.out}.", *_seen(options)))
 
 
 def check_file(options: argparse.Namespace) -> CommandOutput:
@@ -73,7 +77,12 @@ def check_file(options: argparse.Namespace) -> CommandOutput:
         hierarchy = read_hierarchy(options.hierarchy)
         found = check(hierarchy, column, spec).as_dict()
     facts = tuple(f"{key}: {value}" for key, value in found.items() if key != "misplaced")
-    return CommandOutput(found, (*facts, *filter(None, [misplaced_words(hierarchy)])))
+    return CommandOutput(found, (*facts, *filter(None, [misplaced_words(hierarchy)]), *_seen(options)))
+
+
+def _seen(options: argparse.Namespace) -> tuple[str, ...]:
+    """What to know of an answer that was found in data."""
+    return () if options.data is None else (looks.UNRECORDED,)
 
 
 @contextmanager

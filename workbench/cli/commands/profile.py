@@ -1,10 +1,11 @@
-"""`workbench profile`: what a file contains."""
+"""`workbench profile`: what a file contains. Analyst only."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
+from workbench.cli import looks
 from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.cli.files import read_file
@@ -32,7 +33,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--project",
         type=read_file,
         metavar="P.wbench",
-        help="also say how the file differs from what a project expects",
+        help="also say how the file differs from what a project expects; that the data was looked at is then recorded, "
+        "in its ledger and in the project",
     )
     add_reading(parser)
     add_engine(parser)
@@ -43,7 +45,11 @@ def run(options: argparse.Namespace) -> CommandOutput:
     session = Session() if options.project is None else Session.from_file(options.project)
     described = session.project.data
     with engine_at_work(options, "" if described is None else described.engine) as store:
-        return _profile(options, session, store)
+        answer = _profile(options, session, store)
+        if options.project is None:
+            return answer.also("", looks.UNRECORDED, recorded=False)
+        session.looks.take("values", lasting=True)  # before anything of it is told
+        return looks.remembered(session, options, answer.also(""))
 
 
 def _profile(options: argparse.Namespace, session: Session, store: Store | None) -> CommandOutput:

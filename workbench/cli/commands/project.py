@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.anonymise.mechanism import Treatment
-from workbench.cli import column_options, project_words
+from workbench.cli import column_options, looks, project_words
 from workbench.cli.actions import add_action
 from workbench.cli.command_output import CommandOutput, assignments, progress, whole, with_unread
 from workbench.cli.engines import add_engine, engine_at_work, store_of
@@ -58,6 +58,12 @@ def declare(parser: argparse.ArgumentParser) -> None:
         _add_settings(action)
     for action in (making, changing, checking):
         add_engine(action)
+    checking.add_argument(
+        "--analyst",
+        action="store_true",
+        help="also tell how many values hierarchies miss and which do not fit. That is a look at the data, recorded "
+        "before anything is told: a release that is drawn afterwards has a claim for its choices as they are only",
+    )
     add_ledger_file(checking)
 
 
@@ -148,9 +154,12 @@ def show(options: argparse.Namespace) -> CommandOutput:
 
 
 def check(options: argparse.Namespace) -> CommandOutput:
-    """Say whether a project fits its data, and what a run of it could claim. Of the true data: for the analyst."""
+    """Say whether a project fits its data and what a run of it could claim; of its values, once they were looked at."""
     with _at_work(options) as session:
-        return with_unread(project_words.checked(session), session)
+        if not options.analyst:
+            return with_unread(project_words.checked(session), session)
+        session.looks.take("values", lasting=True)
+        return with_unread(looks.remembered(session, options, project_words.checked(session)), session)
 
 
 @contextmanager

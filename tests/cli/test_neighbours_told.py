@@ -1,0 +1,108 @@
+"""Two tables that differ in the rows of one person get the same answer of a command before a look: words and codes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workbench.cli.main import main
+
+Change = Callable[[list[str]], list[str]]
+Answer = tuple[int, str, str]
+
+CITIES = ("Bern", "Basel", "Biel")
+
+
+def row(number: int) -> str:
+    return f"P{number:04},{20 + number % 60},{CITIES[number % 3]},{20_000 + 100 * (number % 40)}"
+
+
+ROWS = [row(40), *(row(number) for number in range(1, 329))]
+"""One person has two rows."""
+
+NEIGHBOURS: dict[str, Change] = {
+    "a row with what occurs nowhere else": lambda rows: [*rows, "P9999,101,Uri,987654"],
+    "a row like many others": lambda rows: [*rows, f"P9999{rows[7][5:]}"],
+    "a third row of somebody": lambda rows: [*rows, rows[40]],
+    "a row with missing values": lambda rows: [*rows, "P9999,,,"],
+    "a row less": lambda rows: rows[:-1],
+    "another row in its place": lambda rows: [*rows[:-1], "P9999,1,Zug,1"],
+}
+
+
+@pytest.fixture
+def told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., list[Answer]]:
+    """What commands say of a table, one after the other, in a folder and with ledgers of its own."""
+    places = iter(range(99))
+
+    def run(change: Change, *commands: str) -> list[Answer]:
+        here = tmp_path / f"{next(places)}"
+        home = here / "people"
+        home.mkdir(parents=True)
+        monkeypatch.chdir(home)
+        monkeypatch.setenv("WORKBENCH_LEDGERS", str(here / "ledgers"))
+        lines = ["who,age,city,salary", *change(list(ROWS)), ""]
+        Path("staff.csv").write_text("\n".join(lines), encoding="utf-8")
+        Path("city.csv").write_text("".join(f"{city};{city[0]};*\n" for city in CITIES), encoding="utf-8")
+        for file in home.iterdir():
+            os.utime(file, (1e9, 1e9))
+        answers = []
+        for command in commands:
+            code, said = main(command.split()), capsys.readouterr()
+            answers.append((code, said.out.replace(str(home), "HERE"), said.err.replace(str(home), "HERE")))
+        return answers
+
+    return run
+
+
+MADE = "project new p.wbench --data staff.csv --hierarchy city=city.csv"
+PROJECTS = {
+    "trimmed": f"{MADE} --column-bounds age=0,120 --group salary",
+    "sampled": f"{MADE} --set anonymise.mechanism=sample --set anonymise.guarantee.beta=0.5",
+    "of several rows": f"{MADE} --person who --rows-per-person 2",
+    "with values that stop": f"{MADE} --misfits city=stop --domain city=Bern,Basel,Biel --misfits age=stop",
+    "of some rows": f"{MADE} --where age>30",
+    "with privacy models": f"{MADE} --set anonymise.approach=syntactic",
+}
+
+
+@pytest.mark.parametrize("project", PROJECTS)
+def test_a_check_of_a_project_says_nothing_of_the_values(told: Callable[..., list[Answer]], project: str) -> None:
+    commands = (PROJECTS[project], "project check p.wbench", "project check p.wbench --json")
+    usual = told(lambda rows: rows, *commands)
+    assert all(code < 2 for code, _, _ in usual), usual
+    for name, change in NEIGHBOURS.items():
+        assert told(change, *commands) == usual, name
+
+
+def test_a_check_tells_what_is_missed_once_a_look_is_recorded(told: Callable[..., list[Answer]]) -> None:
+    unseen = NEIGHBOURS["a row with what occurs nowhere else"]
+    stops = "project set p.wbench --misfits city=stop --domain city=Bern,Basel,Biel"
+    check = "project check p.wbench"
+    _, asked, again, _, stopped = told(unseen, MADE, f"{check} --analyst", check, stops, check)
+    assert asked[0] == 1 and "misses 1 value that occurs" in asked[1] and "This was a look at the data" in asked[1]
+    assert again[0] == 1 and "misses 1 value that occurs" in again[1]
+    assert stopped[0] == 1 and "“city”" in stopped[1] and "Uri" not in stopped[1], stopped
+
+
+def test_commands_that_count_in_the_true_rows_say_that_it_is_the_analysts(told: Callable[..., list[Answer]]) -> None:
+    hierarchy = "hierarchy check city.csv --data staff.csv --column city"
+    profile, checked, alone, named, after = told(
+        lambda rows: rows,
+        "profile staff.csv",
+        hierarchy,
+        "hierarchy check city.csv",
+        f"{MADE} --epsilon 1",
+        "project check p.wbench --json",
+    )
+    assert "For the analyst only" in profile[1] and "For the analyst only" in checked[1]
+    assert "analyst" not in alone[1] and '"looked": false' in after[1], named
+    _, profile, after = told(
+        lambda rows: rows, MADE, "profile staff.csv --project p.wbench --json", "project check p.wbench --json"
+    )
+    assert '"recorded": true' in profile[1] and '"looked": true' in after[1]
