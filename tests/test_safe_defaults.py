@@ -33,6 +33,7 @@ from workbench.query.recorded_look import RecordedLook
 from workbench.query.sketch_folder import SketchFolder
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_files import ReleasedFiles
+from workbench.session.collection.price import price
 
 DEFAULTS: list[tuple[Callable[..., Any], str, object]] = [
     # No row is suppressed and no group counts twice unless somebody says so.
@@ -46,6 +47,13 @@ DEFAULTS: list[tuple[Callable[..., Any], str, object]] = [
     (summed, "number_known", False),
     (Ledger.remaining, "number_known", False),
     (budget_room.remaining, "number_known", False),
+    (budget_room.room_for, "number_known", False),
+    (budget_room.check, "number_known", False),
+    (Ledger.spent, "number_known", False),
+    (Ledger.room_for, "number_known", False),
+    (Ledger.charge, "number_known", False),
+    (Ledger.plan, "number_known", False),
+    (price, "number_known", False),
     (Promise.means, "replacing", False),
     (Promise.in_short, "replacing", False),
     (Promise.compared, "replacing", False),

@@ -30,9 +30,12 @@ def add_ledger_file(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def account(ledger: Ledger) -> dict[str, Any]:
-    """What was spent and what is left, under the keys that every command uses."""
-    spent, remaining = ledger.spent(), ledger.remaining()
+def account(ledger: Ledger, *, number_known: bool = False) -> dict[str, Any]:
+    """What was spent and what is left, under the keys that every command uses.
+
+    With `number_known` all counts twice, because it is said that it is known how many people there are.
+    """
+    spent, remaining = ledger.spent(number_known=number_known), ledger.remaining(number_known=number_known)
     return {
         "spent": {
             **exactly(spent),
@@ -49,9 +52,9 @@ def account(ledger: Ledger) -> dict[str, Any]:
     }
 
 
-def account_lines(ledger: Ledger) -> list[str]:
+def account_lines(ledger: Ledger, *, number_known: bool = False) -> list[str]:
     """The same in the sentences that every command uses."""
-    spent, remaining = ledger.spent(), ledger.remaining()
+    spent, remaining = ledger.spent(number_known=number_known), ledger.remaining(number_known=number_known)
     lines = [f"Spent on this data so far: ε = {rounded_up(spent.epsilon)}, δ = {rounded_up(spent.delta)}."]
     if remaining is not None:
         lines.append(f"Left: ε = {rounded_down(remaining.epsilon)}, δ = {rounded_down(remaining.delta)}.")

@@ -10,7 +10,7 @@ from workbench.core.composition import ReleaseSpending, Total, counted_as, total
 from workbench.core.errors import WorkbenchError
 from workbench.core.loss_distributions import worst_pair
 from workbench.core.number_text import exact, rounded_down, rounded_up
-from workbench.core.planned_composition import drawn_losses, outside_plans
+from workbench.core.planned_composition import drawn_losses, outside_plans, planned_price
 from workbench.core.release_spending import with_number_known
 from workbench.core.renyi import FilterSpending, filter_room, largest_epsilon
 from workbench.query.ledger_entries import Budget, Charge, LedgerHistory, Remaining
@@ -37,6 +37,8 @@ class RemainingBudget:
         The ε that the filter would leave, where the budget is kept by one.
     planned
         Whether a plan pays for it.
+    price
+        ε and δ with which it counts in `after`: more than it promises by itself where that is about replacing a person.
     """
 
     after: Total
@@ -45,6 +47,7 @@ class RemainingBudget:
     fitting: Fraction
     filtered: Fraction | None = None
     planned: bool = False
+    price: tuple[Fraction, Fraction] = (_ZERO, _ZERO)
 
     @property
     def left(self) -> Fraction | None:
@@ -110,9 +113,7 @@ def check_new_budget(history: LedgerHistory, budget: Budget) -> None:
 
 def remaining(history: LedgerHistory, rows_per_person: int, *, number_known: bool = False) -> Remaining | None:
     """What the budget leaves for charges on the whole table; None if no budget was set."""
-    budget, releases = history.budget, history.released
-    if number_known:
-        releases = with_number_known(releases)
+    budget, releases = history.budget, _counted(history, number_known=number_known)
     if budget is None:
         return None
     spent = total(releases, rows_per_person)
@@ -129,31 +130,39 @@ def remaining(history: LedgerHistory, rows_per_person: int, *, number_known: boo
     )
 
 
-def room_for(history: LedgerHistory, charge: Charge) -> RemainingBudget:
-    """What a charge would leave of the budget."""
+def room_for(history: LedgerHistory, charge: Charge, *, number_known: bool = False) -> RemainingBudget:
+    """What a charge would leave of the budget; with `number_known` where it is said how many people there are."""
     budget = history.budget
     if not charge.slots and charge.claimed and slot_for(history.entries, charge.released) is not None:
-        after = total(history.released)
-        left = remaining(history, 1)
+        after = total(_counted(history, number_known=number_known))
+        left = remaining(history, 1, number_known=number_known)
         filtered = left.epsilon if left is not None and left.order else None
         return RemainingBudget(after, budget, None, charge.epsilon, filtered, planned=True)
-    after = total([*history.released, charge.released])
+    every = _counted(history, charge.released, number_known=number_known)
+    after = total(every)
+    priced = planned_price if charge.slots else counted_as
+    price = priced(every[-1], after.rows_per_person, after.neighbours)
     if budget is None:
-        return RemainingBudget(after, budget, None, charge.epsilon)
-    epsilon, delta = what_fits(history, after, budget, charge)
+        return RemainingBudget(after, budget, None, charge.epsilon, price=price)
+    epsilon, delta = _what_fits(every, after, budget)
     filtered = None
     if budget.order:
-        spent = _filtered([*history.released, charge.released], budget, after)
-        filtered = largest_epsilon(spent.leaves(_room(budget)), budget.order)
+        filtered = largest_epsilon(_filtered(every, budget, after).leaves(_room(budget)), budget.order)
     try:
-        check(history, budget, charge)
+        check(history, budget, charge, number_known=number_known)
     except WorkbenchError as refusal:
-        return RemainingBudget(after, budget, refusal, epsilon if delta >= 0 else _ZERO, filtered)
-    return RemainingBudget(after, budget, None, epsilon, filtered)
+        return RemainingBudget(after, budget, refusal, epsilon if delta >= 0 else _ZERO, filtered, price=price)
+    return RemainingBudget(after, budget, None, epsilon, filtered, price=price)
 
 
-def check(history: LedgerHistory, budget: Budget, charge: Charge) -> None:
+def check(history: LedgerHistory, budget: Budget, charge: Charge, *, number_known: bool = False) -> None:
     """Refuse a charge that goes beyond the budget, with a claim or without; one that has no ε and δ takes nothing.
+
+    Parameters
+    ----------
+    number_known
+        Whether it is said that it is known how many people there are, so that all counts twice, though nothing that
+        left says so.
 
     Raises
     ------
@@ -162,14 +171,15 @@ def check(history: LedgerHistory, budget: Budget, charge: Charge) -> None:
     """
     if not charge.released.spends:
         return
-    after = total([*history.released, charge.released])
+    every = _counted(history, charge.released, number_known=number_known)
+    after = total(every)
     if budget.order:
-        if _filtered([*history.released, charge.released], budget, after).within(_room(budget)):
+        if _filtered(every, budget, after).within(_room(budget)):
             return
     elif after.epsilon <= budget.epsilon and after.delta <= budget.delta:
         return
-    fits_epsilon, fits_delta = what_fits(history, after, budget, charge)
-    spent = total(history.released)
+    fits_epsilon, fits_delta = _what_fits(every, after, budget)
+    spent = total(every[:-1])
     if fits_epsilon > 0 and fits_delta >= 0:
         left = f"ε = {rounded_down(fits_epsilon)}" + (
             f" and δ = {rounded_down(fits_delta)}" if charge.delta or after.delta > budget.delta else ""
@@ -177,18 +187,19 @@ def check(history: LedgerHistory, budget: Budget, charge: Charge) -> None:
         hint = f"For this, at most {left} would fit. Nothing was spent."
     else:
         hint = "Nothing like it fits any more. Answers that were given can be shown again for nothing."
+    twice = " All of it counts twice, because it is known how many people there are." if after.number_known else ""
     known = f"of ε = {rounded_up(budget.epsilon)} and δ = {rounded_up(budget.delta)}, "
     if budget.order:
         raise WorkbenchError(
             f"This would go beyond the budget of this data: {known}too little is left in its Rényi filter of order "
-            f"{exact(budget.order)}.",
+            f"{exact(budget.order)}.{twice}",
             hint=hint,
             field="epsilon",
         )
     raise WorkbenchError(
         f"This would go beyond the budget of this data: {known}{rounded_up(spent.epsilon)} and "
         f"{rounded_up(spent.delta)} are spent, and with this it would be {rounded_up(after.epsilon)} and "
-        f"{rounded_up(after.delta)}.",
+        f"{rounded_up(after.delta)}.{twice}",
         hint=hint,
         field="epsilon" if after.epsilon > budget.epsilon else "delta",
     )
@@ -205,7 +216,7 @@ def check_number_known(history: LedgerHistory, new: Sequence[ReleaseSpending] = 
     budget = history.budget
     if budget is None:
         return
-    known = with_number_known((*history.released, *new))
+    known = _counted(history, *new, number_known=True)
     after = total(known)
     if budget.order:
         if _filtered(known, budget, after).within(_room(budget)):
@@ -222,19 +233,26 @@ def check_number_known(history: LedgerHistory, new: Sequence[ReleaseSpending] = 
     )
 
 
-def what_fits(history: LedgerHistory, after: Total, budget: Budget, charge: Charge) -> tuple[Fraction, Fraction]:
-    """How much ε and δ of a charge fit, given what it would bring the total to."""
-    epsilon, delta = counted_as(charge.released, after.rows_per_person, after.neighbours)
+def _counted(history: LedgerHistory, *new: ReleaseSpending, number_known: bool) -> tuple[ReleaseSpending, ...]:
+    """What was released, and what is new behind it, as it counts: whoever knows a number knows it beside all of it."""
+    every = (*history.released, *new)
+    return with_number_known(every) if number_known or history.number_known else every
+
+
+def _what_fits(every: Sequence[ReleaseSpending], after: Total, budget: Budget) -> tuple[Fraction, Fraction]:
+    """How much ε and δ of the last of these releases fit, given what it would bring the total to."""
+    asked = every[-1]
+    epsilon, delta = counted_as(asked, after.rows_per_person, after.neighbours)
     if budget.order:
-        left = _filtered(history.released, budget, after).leaves(_room(budget))
+        left = _filtered(every[:-1], budget, after).leaves(_room(budget))
         return (
-            _share(charge.epsilon, epsilon, largest_epsilon(left, budget.order)),
-            _share(charge.delta, delta, left.aside),
+            _share(asked.epsilon, epsilon, largest_epsilon(left, budget.order)),
+            _share(asked.delta, delta, left.aside),
         )
     # Above the budget the total grows with the charge in proportion, so that what fits is exact.
     return (
-        _fitting(charge.epsilon, epsilon, after.epsilon, budget.epsilon),
-        _fitting(charge.delta, delta, after.delta, budget.delta),
+        _fitting(asked.epsilon, epsilon, after.epsilon, budget.epsilon),
+        _fitting(asked.delta, delta, after.delta, budget.delta),
     )
 
 

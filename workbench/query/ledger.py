@@ -16,6 +16,7 @@ from pathlib import Path
 
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending, TablePart, Total, total
 from workbench.core.errors import WorkbenchError
+from workbench.core.release_spending import with_number_known
 from workbench.query import budget_room
 from workbench.query import spent as watched
 from workbench.query.budget_room import RemainingBudget
@@ -165,9 +166,13 @@ class Ledger:
     def budget(self) -> Budget | None:
         return self.history.budget
 
-    def spent(self, rows_per_person: int = 1) -> Total:
-        """What all charges add up to, for a person with up to so many rows, or as many as the charges speak of."""
-        return total(self.history.released, rows_per_person)
+    def spent(self, rows_per_person: int = 1, *, number_known: bool = False) -> Total:
+        """What all charges add up to, for a person with up to so many rows, or as many as the charges speak of.
+
+        With `number_known` it is what they come to where it is said that it is known how many people there are.
+        """
+        released = self.history.released
+        return total(with_number_known(released) if number_known else released, rows_per_person)
 
     def remaining(self, rows_per_person: int = 1, *, number_known: bool = False) -> Remaining | None:
         """What the budget leaves for charges on the whole table; None if no budget was set.
@@ -176,9 +181,12 @@ class Ledger:
         """
         return budget_room.remaining(self.history, rows_per_person, number_known=number_known)
 
-    def room_for(self, charge: Charge) -> RemainingBudget:
-        """What a charge would leave of the budget. Nothing is spent, and somebody else may spend meanwhile."""
-        return budget_room.room_for(self.history, charge)
+    def room_for(self, charge: Charge, *, number_known: bool = False) -> RemainingBudget:
+        """What a charge would leave of the budget. Nothing is spent, and somebody else may spend meanwhile.
+
+        With `number_known` it is judged as where it is said that it is known how many people there are.
+        """
+        return budget_room.room_for(self.history, charge, number_known=number_known)
 
     def refuse_number_known(self, new: Sequence[ReleaseSpending] = ()) -> None:
         """Refuse that something leaves where it is known how many people there are, if the budget has no room then.
@@ -212,6 +220,7 @@ class Ledger:
         left: LeftFile | None = None,
         *,
         promises: bool = True,
+        number_known: bool = False,
     ) -> LedgerEntry:
         """Spend. When this returns, the charge is on the disk, and the answer may be computed.
 
@@ -227,6 +236,8 @@ class Ledger:
         promises
             Whether the file promises anything. Where it does not, it can say that a number is known though the budget
             has no room for that: it is known, and counts from now on.
+        number_known
+            Whether it is said that it is known how many people there are: the budget must have room for all of it then.
 
         Raises
         ------
@@ -246,7 +257,7 @@ class Ledger:
             may_be_planned = known is None and charge.claimed and not charge.slots
             slot = slot_for(history.entries, charge.released) if may_be_planned else None
             if known is None and slot is None and history.budget is not None:
-                budget_room.check(history, history.budget, charge)
+                budget_room.check(history, history.budget, charge, number_known=number_known)
             if left is not None and left.number_known and promises:
                 budget_room.check_number_known(history, () if known or slot else (charge.released,))
             if counted is not None and any(other.id not in counted for other in history.entries):
@@ -267,7 +278,9 @@ class Ledger:
             watched.charged(entry)
         return entry
 
-    def plan(self, what: str, slots: Sequence[ReleaseSpending], delta: Fraction | None = None) -> LedgerEntry:
+    def plan(
+        self, what: str, slots: Sequence[ReleaseSpending], delta: Fraction | None = None, *, number_known: bool = False
+    ) -> LedgerEntry:
         """Fix releases before the first of them is drawn, and spend what they cost together.
 
         Parameters
@@ -278,13 +291,15 @@ class Ledger:
             What may be drawn. Whether it is or not, the plan costs the same.
         delta
             The δ of the whole, at least that of all slots together, which is meant if it is None.
+        number_known
+            As for `charge`.
 
         Raises
         ------
         WorkbenchError
             As for `charge`; also if it is no plan.
         """
-        return self.charge(plan_charge(what, slots, delta))
+        return self.charge(plan_charge(what, slots, delta), number_known=number_known)
 
     def draw_in(self, plan: str, charges: Mapping[int, Charge]) -> dict[int, LedgerEntry]:
         """Write down what is drawn in these slots of a plan, which pays for it, before it is drawn.

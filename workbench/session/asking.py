@@ -21,6 +21,7 @@ from workbench.query.rows import Rows
 from workbench.session.batches import answer_charges, begun_batch, groups, with_lost
 from workbench.session.query_answers import PaidAnswer, charge_for
 from workbench.session.release.by_rule import limits_rows, release_table
+from workbench.session.standing import number_at_stake
 from workbench.session.state import SessionState
 
 AskQuestions: TypeAlias = Callable[[Progress], tuple[PaidAnswer, ...]]
@@ -39,7 +40,7 @@ def asker(state: SessionState, ledger: Ledger, plans: Sequence[QueryPlan]) -> As
     WorkbenchError
         If the questions may not be asked of the data as it is prepared.
     """
-    then, charge = _ready(state, plans), charge_for(plans)
+    then, charge, known = _ready(state, plans), charge_for(plans), bool(number_at_stake(state))
     # Where the count of other data was continued, its answers must not be shown for those of this.
     of_this = {**charge.parameters, ASKED_OF: then.opened.content}
     charge = replace(charge, parameters=MappingProxyType(of_this))
@@ -47,7 +48,7 @@ def asker(state: SessionState, ledger: Ledger, plans: Sequence[QueryPlan]) -> As
     def ask(progress: Progress = SILENT) -> tuple[PaidAnswer, ...]:
         statistics = _measured(then, plans, progress)
         progress(0.9, "Writing down what it costs")
-        entry = ledger.charge(charge)
+        entry = ledger.charge(charge, number_known=known)
         # From here on it is paid for, so nothing may stop it: progress, which can be cancelled, waits.
         draws = ExactDraws(SecureSource())
         answers = [one.mechanism.release(statistic, draws) for one, statistic in zip(plans, statistics, strict=True)]
@@ -72,7 +73,7 @@ def batch_asker(
     again
         Whether the same batch that was interrupted before is not gone on with, but paid for once more.
     """
-    then = _ready(state, plans)
+    then, known = _ready(state, plans), bool(number_at_stake(state))
     asked_of = then.opened.content
 
     def ask(progress: Progress = SILENT) -> tuple[PaidAnswer, ...]:
@@ -82,7 +83,7 @@ def batch_asker(
         places = tuple(range(len(plans))) if begun is None else begun.open
         measured = dict(zip(places, _measured(then, [plans[place] for place in places], progress), strict=True))
         progress(0.9, "Writing down what it costs")
-        plan = ledger.charge(charge) if begun is None else begun.entry
+        plan = ledger.charge(charge, number_known=known) if begun is None else begun.entry
         # From here on it is paid for, so nothing may stop it: progress, which can be cancelled, waits.
         answers = dict({} if begun is None else begun.answers)
         for group in groups(places):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from workbench.query.plans import MOST_ROWS, QueryPlan
 from workbench.session.query_answers import PaidAnswer, charge_for
 from workbench.session.query_words import pooled_words
 from workbench.session.session import Session
+from workbench.session.standing import number_at_stake
 
 _SIMULATED = 4000
 _NUMBERS = 400_000
@@ -65,7 +67,7 @@ class Foreseen:
     room
         What it would leave of the budget; None if the ledger cannot be read, which `problem` then says.
     spent
-        What was spent before.
+        What was spent before, as it counts beside the answer.
     plain
         Whether a statement lies beside the file, so that a plain answer may be free.
     unsaid
@@ -86,6 +88,13 @@ class Foreseen:
     unsaid: bool = False
     several: bool = False
     pooled: str = ""
+
+    @property
+    def price(self) -> tuple[Fraction, Fraction]:
+        """ε and δ with which the answer counts: what it promises, more where all counts for replacing a person, and
+        nothing where a plan pays.
+        """
+        return (self.plan.epsilon, self.plan.delta) if self.room is None else self.room.price
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +120,9 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
         progress(0.5)
         try:
             ledger = session.ledger.current
-            room = ledger.room_for(charge_for((plan,)))
-            spent, alike = ledger.spent(plan.rows_per_person), desk.alike(asked.draft)
+            known = bool(number_at_stake(session.state))
+            room = ledger.room_for(charge_for((plan,)), number_known=known)
+            spent, alike = ledger.spent(plan.rows_per_person, number_known=known), desk.alike(asked.draft)
         except WorkbenchError as problem:
             return Foreseen(asked, plan, None, None, None, problem, desk.is_released_file, unsaid, several)
         stored, pooled = next(reversed(alike), None), pooled_words(alike)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from workbench.anonymise.risk import Risk, assess_risk
 from workbench.anonymise.terms import known_of
 from workbench.core.composition import ReleaseSpending
 from workbench.core.errors import WorkbenchError
-from workbench.core.rationals import rational
 from workbench.core.schema import Role
 from workbench.report.checklist import ReleaseFacts
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
-from workbench.session.release.charges import charge_of_release
+from workbench.session.release.charges import charge_of_release, file_spending
 from workbench.session.release.result import Result
+from workbench.session.standing import number_at_stake
 from workbench.session.state import SessionState
 from workbench.session.syntactic.results import Recoded
 
@@ -40,17 +41,20 @@ def release_facts(state: SessionState, made: Result | Recoded, neutralised: int)
     doubtful = {n: role for n, role in suggested.items() if n in schema.names and schema[n].role is Role.INSENSITIVE}
     identifying = tuple(n for n in names if n in schema.names and schema[n].role is Role.IDENTIFYING)
     remaining, others, paid, problem = None, 0, False, ""
+    known = number_at_stake(state).with_other(known_of(state.results.said.get(key, ())))
+    known = known.with_other(LedgerDesk(state).number_known(made.fingerprint))
+    if cost is not None:
+        cost = replace(cost, number_known=bool(known))
     try:
         ledger = LedgerDesk(state).of(made.fingerprint)
         paid, others = ledger.find(key) is not None, sum(one.charge.key not in mine for one in ledger.history.told)
         if isinstance(made, Result) and not paid:
             charge = charge_of_release(Path(key), made.fingerprint, made.claim.guarantee, made.claim, key)
             paid = ledger.room_for(charge).planned
-        remaining = ledger.remaining(schema.unit.rows_per_person)
+        remaining = ledger.remaining(schema.unit.rows_per_person, number_known=bool(known))
     except WorkbenchError as error:
         problem = str(error)
     no_room = ""
-    known = known_of(state.results.said.get(key, ())) or LedgerDesk(state).number_known(made.fingerprint)
     if isinstance(made, Result) and exported is None and not problem and known:
         # The draw is paid for; that it is known how many people there are makes it, and all before it, cost twice.
         with_draw = () if paid else (_cost(made),)
@@ -75,10 +79,8 @@ def release_facts(state: SessionState, made: Result | Recoded, neutralised: int)
 
 
 def _cost(result: Result) -> ReleaseSpending:
-    promised = result.claim.guarantee.release  # the draw of its levels was paid for when it was made
-    return ReleaseSpending(
-        rational(promised.epsilon), rational(promised.delta), promised.rows_per_person, result.claim.holds
-    )
+    # The draw of its levels was paid for when it was made.
+    return replace(file_spending(result.claim.guarantee), claimed=result.claim.holds)
 
 
 def _risk(made: Result | Recoded) -> Risk:

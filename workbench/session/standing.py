@@ -73,7 +73,7 @@ class Standing:
 def standing_of(history: LedgerHistory, state: SessionState) -> Standing:
     """Where the budget of the data that is open stands, for persons with as many rows as the project says."""
     rows = state.project.schema.unit.rows_per_person
-    known = _number_at_stake(state).with_other(history.number_known)
+    known = number_at_stake(state).with_other(history.number_known)
     released = with_number_known(history.released) if known else history.released
     waiting = sum(not entry.left for entry in history.entries)
     return Standing(
@@ -87,8 +87,11 @@ def standing_of(history: LedgerHistory, state: SessionState) -> Standing:
     )
 
 
-def _number_at_stake(state: SessionState) -> KnownNumber:
-    """Which number is known by the settings, or by what is said of the draw that was made with them."""
+def number_at_stake(state: SessionState) -> KnownNumber:
+    """Which number is known by the settings, or by what is said of the draw that was made with them.
+
+    Whatever is priced, charged or refused counts by it, and by what left already.
+    """
     known = number_said(state)
     if state.results.result is None:
         return known

@@ -298,7 +298,7 @@ def _planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
         ]
     data = found[0] if len(found) == 1 else {"plans": found}
     return CommandOutput(
-        {**data, **ledgers.account(session.ledger.current), **near_data.described(session)},
+        {**data, **_account(session), **near_data.described(session)},
         (*lines, *_looked(session), "Nothing was spent.", *_left(session)),
     )
 
@@ -362,7 +362,7 @@ def _answered(
     if answers[0].problem:
         lines.append(answers[0].problem)
         data["problem"] = answers[0].problem
-    account = {**ledgers.account(session.ledger.current), **near_data.described(session)}
+    account = {**_account(session), **near_data.described(session)}
     return CommandOutput({**data, **account}, (*lines, *_looked(session), *_left(session)))
 
 
@@ -436,7 +436,11 @@ def _limited(answered: PaidAnswer) -> list[str]:
 
 def _left(session: Session) -> list[str]:
     unset = [] if session.ledger.current.budget is not None else ["No budget is set for this data."]
-    return [*unset, *ledgers.account_lines(session.ledger.current)]
+    return [*unset, *ledgers.account_lines(session.ledger.current, number_known=bool(session.standing.known))]
+
+
+def _account(session: Session) -> dict[str, Any]:
+    return ledgers.account(session.ledger.current, number_known=bool(session.standing.known))
 
 
 def _promise(neighbours: str, unclaimed: str, asserted: Iterable[str]) -> list[str]:

@@ -41,6 +41,7 @@ from workbench.session.collection.simulations import CollectionSimulations
 from workbench.session.existing_files import refuse_others
 from workbench.session.file_names import check_target
 from workbench.session.ledger import LedgerDesk
+from workbench.session.standing import number_at_stake
 from workbench.session.state import SessionState
 
 
@@ -233,7 +234,8 @@ class CollectionDesk(CollectionSimulations):
 
         def work(_progress: Progress = SILENT) -> Price:
             then._column()
-            return price(then._project, then._ledger.current, choice, size, then.attendance(choice))
+            known, attended = bool(number_at_stake(then._state)), then.attendance(choice)
+            return price(then._project, then._ledger.current, choice, size, attended, number_known=known)
 
         return work
 
@@ -297,12 +299,12 @@ class CollectionDesk(CollectionSimulations):
             reasons = (*reasons, ASSUMED)
         reasons = (*reasons, *announcement.doubts)
         charge = charge_of_reports(self._project, choice, budget, announcement, path.name, claimed=not reasons)
-        ledger = self._ledger.current
+        ledger, known = self._ledger.current, bool(number_at_stake(self._state))
 
         def spend() -> None:
             if not force:
                 refuse_others([path], {})  # others write meanwhile
-            ledger.charge(charge)
+            ledger.charge(charge, number_known=known)
 
         write_reports(
             path,

@@ -85,7 +85,15 @@ def charge_of_reports(
     )
 
 
-def price(project: Project, ledger: Ledger, choice: ProtocolChoice, size: int, attended: Attendance) -> Price:
+def price(
+    project: Project,
+    ledger: Ledger,
+    choice: ProtocolChoice,
+    size: int,
+    attended: Attendance,
+    *,
+    number_known: bool = False,
+) -> Price:
     """What reports by a protocol cost, and leave of the budget.
 
     Parameters
@@ -98,6 +106,8 @@ def price(project: Project, ledger: Ledger, choice: ProtocolChoice, size: int, a
         Possible answers; 0 for a mean.
     attended
         Who reports.
+    number_known
+        Whether it is said that it is known how many people there are, so that what was spent counts twice.
 
     Raises
     ------
@@ -108,4 +118,5 @@ def price(project: Project, ledger: Ledger, choice: ProtocolChoice, size: int, a
     reports = 1 if settings.one_report_per_person else project.schema.unit.rows_per_person
     budget = PersonBudget(choice.build(size + attended.none, settings.epsilon).spent, reports)
     charge = charge_for(project, choice, budget, attended)
-    return Price(budget, ledger.room_for(charge), ledger.spent(charge.rows_per_person), attended)
+    room = ledger.room_for(charge, number_known=number_known)
+    return Price(budget, room, ledger.spent(charge.rows_per_person, number_known=number_known), attended)

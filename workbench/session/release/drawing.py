@@ -23,14 +23,12 @@ from workbench.query.ledger_entries import Charge
 from workbench.query.open_slots import slot_for
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
-from workbench.session.number_said import number_said
 from workbench.session.release.by_rule import release_table
 from workbench.session.release.charges import charge_of_draw, charge_of_levels
 from workbench.session.release.claims import (
     assessed,
     claim_of,
     guarantee_of,
-    number_answered,
     promise_of,
     recipe_digest,
     recipe_of,
@@ -38,6 +36,7 @@ from workbench.session.release.claims import (
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.coverage import covering
 from workbench.session.release.result import levels_key, new_draw, starred
+from workbench.session.standing import number_at_stake
 from workbench.session.state import Desk, SessionState
 
 
@@ -125,15 +124,22 @@ class DrawDesk(Desk):
         """Charge the private draw of the levels for the settings as they stand."""
         promised = promise_of(self._state)
         if promised.search is not None:
-            claimed = self._claim_of_new(draw).choice_holds
-            self._ledger.current.charge(charge_of_levels(promised, promised.search, nodes, draw, claimed=claimed))
+            claim = self._claim_of_new(draw)
+            charge = charge_of_levels(promised, promised.search, nodes, draw, claimed=claim.choice_holds)
+            self._ledger.current.charge(charge, number_known=self._counts_twice(claim))
 
     def _pay_for_draw(self, draw: str) -> None:
         """Charge the draw of a release with the settings as they stand, whatever becomes of it."""
         promised = promise_of(self._state)
         recipe = recipe_digest(self._state, recipe_of(self._state, promised.release))
         looks = [look.id for look in self._ledger.looks_before(self._data.fingerprint)]
-        self._ledger.current.charge(charge_of_draw(promised, self._claim_of_new(draw), recipe, draw, looks))
+        claim = self._claim_of_new(draw)
+        charge = charge_of_draw(promised, claim, recipe, draw, looks)
+        self._ledger.current.charge(charge, number_known=self._counts_twice(claim))
+
+    def _counts_twice(self, claim: Claim) -> bool:
+        """Whether the budget must have room for all of it twice; a draw without a claim may leave beyond it."""
+        return bool(number_at_stake(self._state)) and claim.holds
 
     def _claim_of_new(self, draw: str) -> Claim:
         """What can be claimed for a draw that is still to be made, whatever was drawn with these settings before."""
@@ -158,13 +164,14 @@ class DrawDesk(Desk):
         claim = claim_of(self._state)
         unpaid = self.unpaid(claim)
         ledger = self._ledger.current
-        said = number_said(self._state) or number_answered(self._state)
-        if number_known or (said and claim.holds):
+        known = number_known or self._counts_twice(claim)
+        if known:
             ledger.refuse_number_known([one.released for one in unpaid])
         if not unpaid:
             return
         charge = unpaid[0]
-        refusal = ledger.room_for(replace(charge, epsilon=sum((one.epsilon for one in unpaid), Fraction(0)))).refusal
+        whole = replace(charge, epsilon=sum((one.epsilon for one in unpaid), Fraction(0)))
+        refusal = ledger.room_for(whole, number_known=known).refusal
         if refusal is not None:
             raise refusal
 

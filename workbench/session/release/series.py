@@ -6,18 +6,22 @@ these settings, or with a smaller ε or δ, draws in the next open slot, which c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from workbench.core.composition import ReleaseSpending
+from workbench.core.composition import REPLACE_ONE, ReleaseSpending, counted_as
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted, rounded_up
+from workbench.core.planned_composition import planned_price
 from workbench.core.rationals import rational
+from workbench.core.release_spending import with_number_known
 from workbench.query.ledger_plans import plan_spending
 from workbench.query.open_slots import slot_for
 from workbench.session.ledger import LedgerDesk
 from workbench.session.release.charges import file_spending
 from workbench.session.release.claims import claim_of, promise_of
+from workbench.session.standing import number_at_stake
 from workbench.session.state import Desk
 
 MOST_RELEASES = 1000
@@ -32,9 +36,9 @@ class PlannedSeries:
     releases
         How many there are.
     epsilon, delta
-        Of all of them together, whichever are made.
+        Of all of them together, whichever are made, as it counts in the ledger.
     added
-        Their ε by adding up.
+        Their ε by adding up, counted alike.
     entry
         The plan in the ledger; "" where it was not written.
     """
@@ -71,10 +75,21 @@ class SeriesDesk(Desk):
         WorkbenchError
             If there are too few or too many, or δ is too small.
         """
-        slots = self._slots(releases)
+        return self._priced(self._slots(releases), releases, delta)
+
+    def _priced(self, slots: Sequence[ReleaseSpending], releases: int, delta: float | None) -> PlannedSeries:
+        """As it counts: twice where the number of people is known, or said to be."""
         whole = plan_spending(slots, None if delta is None else rational(delta))
-        added = sum((slot.epsilon for slot in slots), Fraction(0))
-        return PlannedSeries(releases, whole.epsilon, whole.delta, added)
+        if not self._number_known:
+            return PlannedSeries(releases, whole.epsilon, whole.delta, sum((one.epsilon for one in slots), Fraction(0)))
+        rows = whole.rows_per_person
+        each = (counted_as(one, rows, REPLACE_ONE)[0] for one in with_number_known(slots))
+        return PlannedSeries(releases, *planned_price(whole, rows, REPLACE_ONE), sum(each, Fraction(0)))
+
+    @property
+    def _number_known(self) -> bool:
+        known = LedgerDesk(self._state).number_known(self._state.opened.content)
+        return bool(number_at_stake(self._state).with_other(known))
 
     def plan(self, releases: int, delta: float | None = None) -> PlannedSeries:
         """Fix so many releases with the settings as they stand in the ledger, and charge what they cost together.
@@ -97,7 +112,8 @@ class SeriesDesk(Desk):
                 hint="Leave out the plan, or mend what takes the claim.",
                 field="releases",
             )
-        priced, slots = self.price(releases, delta), self._slots(releases)
+        slots = self._slots(releases)
+        priced = self._priced(slots, releases, delta)
         ledger = LedgerDesk(self._state).current
         if any(slot_for(ledger.entries, slot) is not None for slot in slots):
             raise WorkbenchError(
@@ -105,10 +121,12 @@ class SeriesDesk(Desk):
                 hint="Draw the releases of that plan first; they cost nothing more.",
                 field="releases",
             )
-        what = f"Plan of {counted(releases, 'release')} like one of ε = {rounded_up(priced.added / releases)}"
-        entry = ledger.plan(what, slots, None if delta is None else rational(delta))
+        each = sum((one.epsilon for one in slots), Fraction(0)) / releases
+        what = f"Plan of {counted(releases, 'release')} like one of ε = {rounded_up(each)}"
+        known = self._number_known
+        entry = ledger.plan(what, slots, None if delta is None else rational(delta), number_known=known)
         LedgerDesk(self._state).copy_into_project(self._state.opened.content)
-        return PlannedSeries(releases, entry.charge.epsilon, entry.charge.delta, priced.added, entry.id)
+        return replace(priced, entry=entry.id)
 
     def _slots(self, releases: int) -> tuple[ReleaseSpending, ...]:
         """The draws of the levels first, so that none of them takes the slot of a file."""

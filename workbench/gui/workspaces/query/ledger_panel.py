@@ -17,8 +17,10 @@ from PySide6.QtWidgets import (
 
 from workbench.core.composition import Total
 from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
+from workbench.core.release_spending import with_number_known
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -49,6 +51,8 @@ class LedgerAccount:
     rows
         One per charge, or per answer of a batch of an earlier version; the newest first, and the answers of a batch
         after what was charged for it.
+    known
+        Which number of the table is known, or said to be, by which all of it counts.
     numerical
         What holds for all together if a small δ more is accepted.
     of_this
@@ -58,6 +62,7 @@ class LedgerAccount:
     history: LedgerHistory
     rows: tuple[tuple[LedgerEntry, PaidAnswer | None], ...]
     spent: Total
+    known: KnownNumber
     numerical: ComposedBound | None
     of_this: tuple[PaidAnswer, ...] = ()
 
@@ -117,22 +122,24 @@ class LedgerPanel(QWidget):
             self._show(None, "")
             return
         session = self._document.session.snapshot()
-        known = self.account.history if self.account is not None else None
-        if known is not None and self._is_current(known):
+        shown = self.account
+        if shown is not None and self._is_current(shown):
             return
 
         def work(_progress: Progress) -> LedgerAccount | None:
             ledger = session.ledger.current
-            history = ledger.history
-            if history is known:
+            history, standing = ledger.history, session.standing
+            if shown is not None and history is shown.history and standing.known is shown.known:
                 return None
             rows = session.project.schema.unit.rows_per_person
-            views = composed_views(history.released, rows_per_person=rows)
+            released = with_number_known(history.released) if standing.known else history.released
+            views = composed_views(released, rows_per_person=rows)
             together = None if views is None else views.numerical
             return LedgerAccount(
                 history,
                 _rows(history, answers_in(ledger)),
-                ledger.spent(rows),
+                standing.spent,
+                standing.known,
                 together,
                 session.queries.answers_of_this(),
             )
@@ -146,10 +153,11 @@ class LedgerPanel(QWidget):
             latest_wins=True,
         )
 
-    def _is_current(self, known: LedgerHistory) -> bool:
+    def _is_current(self, shown: LedgerAccount) -> bool:
         """Whether the ledger still says this. It is read anew only if its file changed."""
+        session = self._document.session
         try:
-            return self._document.session.ledger.current.history is known
+            return session.ledger.current.history is shown.history and session.standing.known is shown.known
         except WorkbenchError:
             return False
 

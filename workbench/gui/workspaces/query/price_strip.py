@@ -169,7 +169,7 @@ class PriceStrip(QFrame):
         """Show a plan and its price."""
         plan = found.plan
         self.what.set_text(plan.what)
-        self.cost.setText(price_up(plan.epsilon, plan.delta))
+        self.cost.setText(price_up(*found.price))
         self._show_expected(plan) if found.stored is None else self._show_answered(found.stored, plan, found.pooled)
         self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
         self.command.setEnabled(True)
@@ -197,7 +197,7 @@ class PriceStrip(QFrame):
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.room
-        price = price_up(plan.epsilon, plan.delta)
+        price = price_up(*found.price)
         enabled, why, offer, unset = True, "", None, False
         asks = False
         self.release.setText(f"Release for {price}")
@@ -214,10 +214,11 @@ class PriceStrip(QFrame):
             enabled, why = False, str(room.refusal)
             delta = room.refusal.field == "delta"
             offer = room.fitting if not delta and plan.kind.needs_epsilon and room.fitting > 0 else None
+            own = price_up(plan.epsilon, plan.delta)
             words = (
                 f"Over budget: δ {rounded_up(plan.delta)} is too much."
                 if delta
-                else f"Over budget: {price} is too much, {epsilon_down(room.fitting)} would fit."
+                else f"Over budget: {own} is too much, {epsilon_down(room.fitting)} would fit."
                 if room.fitting > 0
                 else "Over budget: nothing more fits. Answers already given stay free."
             )
@@ -228,7 +229,9 @@ class PriceStrip(QFrame):
             self._price(Status.WARNING, "Who is protected?")
         elif room.left is not None and room.budget is not None:
             left = f"{epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remain."
-            self._price(Status.INFO, f"Then {left}")
+            own = price_up(plan.epsilon, plan.delta)
+            counts = "" if own == price else f"{own} counts as {price}. "
+            self._price(Status.INFO, f"{'A plan pays for it. ' if room.planned else counts}Then {left}")
         else:
             unset = True
             self._price(Status.INFO, "No total budget is set.")

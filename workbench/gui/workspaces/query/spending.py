@@ -157,7 +157,8 @@ class Asker(QObject):
             desk = session.queries
             charge = desk.batch_charge(plans)
             try:
-                room, begun = session.ledger.current.room_for(charge), desk.begun(plans)
+                room = session.ledger.current.room_for(charge, number_known=bool(session.standing.known))
+                begun = desk.begun(plans)
                 known = bool(desk.stored_batch(drafts, epsilon))
             except WorkbenchError:
                 return PricedBatch(drafts, epsilon, plans, None, False, charge)
