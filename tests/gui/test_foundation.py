@@ -916,8 +916,13 @@ def test_recent_files_are_few_unique_and_newest_first(settings: WindowSettings, 
         settings.add_recent(path)
     reread = WindowSettings(settings.path).recent_files
     assert len(reread) == 10 and reread[:2] == (paths[3], paths[11])
+    settings.add_recent(paths[3], mended=True)
+    settings.add_recent(paths[4])
+    assert WindowSettings(settings.path).was_mended(paths[3]) and not settings.was_mended(paths[4])
     settings.forget_recent(paths[3])
-    assert paths[3] not in settings.recent_files
+    assert paths[3] not in settings.recent_files and not settings.was_mended(paths[3])
+    settings.add_recent(paths[3])
+    assert not settings.was_mended(paths[3]), "it was opened as it is"
 
 
 @pytest.mark.parametrize("content", ["", "{", "[1, 2]", '{"recent": 5, "window.main": "x", "theme": {}}', "\x00"])

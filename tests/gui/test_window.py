@@ -599,6 +599,27 @@ def test_a_recent_file_opens_at_once_unless_lines_do_not_fit(qtbot: QtBot, windo
     preview.reject()
 
 
+def test_a_recent_file_that_was_mended_is_shown_with_its_mends_again(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    late = tmp_path / "late.csv"  # beyond the first rows, where a look does not come
+    late.write_text("a,b\n" + "".join(f"c{i % 5},2\n" for i in range(700)) + "n/a,3\n" * 9, encoding="utf-8")
+    window.opener.preview(late)
+    qtbot.waitUntil(lambda: window.findChild(ImportPreview) is not None, timeout=PATIENCE_MS)
+    preview = window.findChild(ImportPreview)
+    assert preview is not None
+    qtbot.waitUntil(lambda: preview.problems.to_mend > 0, timeout=PATIENCE_MS)
+    preview.mend.click()
+    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    window.open_recent(late)
+    qtbot.waitUntil(lambda: window.findChild(ImportPreview) is not None, timeout=PATIENCE_MS)
+    again = window.findChild(ImportPreview)
+    assert again is not None
+    qtbot.waitUntil(lambda: again.problems.to_mend > 0, timeout=PATIENCE_MS)
+    again.reject()
+
+
 def test_a_file_that_lacks_columns_does_not_go_into_the_old_project(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:

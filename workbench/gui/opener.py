@@ -135,9 +135,12 @@ class Opener(QObject):
         self.choose_database(Address.of(path), lambda _: again())
 
     def open_recent(self, path: Path) -> None:
-        """Open a project or data at once; data with lines that do not fit is shown first."""
+        """Open a project or data at once; data with what does not fit, or was mended before, is shown first."""
         if path.suffix.lower() == SUFFIX:
             self.open(path)
+            return
+        if self._settings.was_mended(path):
+            self.preview(path)
             return
         from workbench.gui.workspaces.data.previewing import look
 
@@ -224,7 +227,7 @@ class Opener(QObject):
         self._document.open_data(
             path, dialect, strict=strict, engine=engine, kinds=kinds, mended=mended, ask=self._ask_how
         )
-        self._settings.add_recent(path)
+        self._settings.add_recent(path, mended=bool(mended or kinds))
         self.opened.emit()
 
     def _ask_how(self, loaded: Loaded, found: Differences) -> GoingOn:

@@ -63,9 +63,18 @@ class WindowSettings:
         recent = self.recent_files
         return next((path.parent for path in recent if not is_address(path)), Path.home())
 
-    def add_recent(self, path: Path) -> None:
-        """Put a file in front of the recent ones."""
+    def was_mended(self, path: Path) -> bool:
+        """Whether something was mended or chosen when a recent file was opened last, so that it should be again."""
+        mended = self._values.get("recent.mended")
+        return isinstance(mended, list) and str(_place(path)) in mended and _place(path) in self.recent_files
+
+    def add_recent(self, path: Path, *, mended: bool = False) -> None:
+        """Put a file in front of the recent ones; `mended` says that it was not opened as it is."""
         newest = _place(path)
+        before = self._values.get("recent.mended")
+        texts = [str(known) for known in self.recent_files if isinstance(before, list) and str(known) in before]
+        others_mended = [text for text in texts if text != str(newest)]
+        self.set_value("recent.mended", ([str(newest)] if mended else []) + others_mended or None)
         others = [known for known in self.recent_files if known != newest]
         self.set_value("recent", [str(known) for known in (newest, *others)][:_RECENT])
 

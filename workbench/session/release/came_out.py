@@ -58,7 +58,9 @@ class ColumnOut:
     @property
     def missing_words(self) -> str:
         """Which values no row says, as a table says it."""
-        return _beyond(self.only) if self.missing is None else listed(self.missing, len(self.missing))
+        if self.missing is not None:
+            return listed(self.missing, len(self.missing))
+        return f"values outside {_within(self.only)}" if self.only else ""
 
 
 def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnOut, ...]:
@@ -102,8 +104,10 @@ def missing_words(lines: Sequence[ColumnOut]) -> str:
     """Which values no row of a release says at any detail, in a sentence; "" if there are none."""
     found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
     said = [f"{column}: {listed(missing, _NAMED)}" for column, missing in found.items() if missing]
-    said += [f"{line.column}: {_beyond(line.only)}" for line in lines if line.only]
-    return f"No row says {'; '.join(said)}." if said else ""
+    found_only = [f"of {line.column} only {_within(line.only)}" for line in lines if line.only]
+    parts = [f"No row says {'; '.join(said)}."] if said else []
+    parts += [f"Rows say {'; '.join(found_only)}."] if found_only else []
+    return " ".join(parts)
 
 
 def listed(labels: Sequence[str], most: int) -> str:
@@ -112,11 +116,11 @@ def listed(labels: Sequence[str], most: int) -> str:
     return f"{', '.join(labels[:most])}{more}"
 
 
-def _beyond(labels: Sequence[str]) -> str:
-    """What lies outside of labels that rows say, which are sorted."""
+def _within(labels: Sequence[str]) -> str:
+    """What rows say, in labels that are sorted."""
     if len(labels) <= _NAMED:
-        return f"anything but {', '.join(labels)}" if labels else ""
-    return f"anything before {labels[0]} or after {labels[-1]}"
+        return ", ".join(labels)
+    return f"{labels[0]} up to {labels[-1]}"
 
 
 def _said(hierarchy: Hierarchy, level: int, counts: Mapping[int, Mapping[str, int]]) -> tuple[str, ...]:

@@ -101,7 +101,8 @@ def column_details(
         {name: size if sizes[name].listed else min(size, _FEWEST) for name, size in some.items()} for some in labels
     ]
     rows = found.rows or EXPECTED_ROWS
-    ends = ends_of(steps, *([list(some.values()) for some in part] for part in (labels, least)), rows)
+    table, fewest = ([list(some.values()) for some in part] for part in (labels, least))
+    ends = ends_of(steps, table, fewest, rows)
     lines = []
     known: dict[tuple[tuple[int, int, int], ...], tuple[int | None, int | None]] = {}
     for name in names:

@@ -32,8 +32,9 @@ class PreviewContent:
 
     @property
     def doubtful(self) -> bool:
-        """Whether somebody should look before the file is loaded: lines do not fit, or nothing names the columns."""
-        return bool(self.preview.problems) or not self.preview.dialect.header
+        """Whether somebody should look first: lines do not fit, nothing names the columns, or values can be mended."""
+        mendable = any(trouble.mend for trouble in self.troubles)
+        return bool(self.preview.problems) or not self.preview.dialect.header or mendable
 
     @property
     def whole(self) -> bool:
