@@ -589,8 +589,8 @@ def test_of_ways_that_chance_alone_tells_apart_the_stronger_promise_is_taken(
     ("statistic", "column", "outputs", "said"),
     [
         # 100 ÷ (2 √400) = 2.5, and 50 √(3 ÷ 400) = 4.33, each with 5 % more.
-        (Statistic.MEAN, "age", 1, "Sampling on top: at most 2.6"),
-        (Statistic.HISTOGRAM, "town", 4, "Sampling on top: at most 4.5 %"),
+        (Statistic.MEAN, "age", 1, "Sampling error on top: at most 2.6"),
+        (Statistic.HISTOGRAM, "town", 4, "Sampling error on top: at most 4.5 %"),
         (Statistic.SUM, "age", 1, ""),
     ],
 )

@@ -617,8 +617,8 @@ class TestTiles:
         said = declared.view.chart.words.text()
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
-        shapes = "each way's worst of smooth, spiky, tail and uniform"
-        sampling = "Sampling on top: at most 3"  # half of the range over the root of the people, rounded up
+        shapes = "worst of smooth, spiky, tail and uniform"
+        sampling = "Sampling error on top: at most 3"  # half of the range over the root of the people, rounded up
         assert tiles.basis.text() == f"Mean error of 10 tries · 300 people · {shapes}. {sampling}"
         assert "δ 1e-5" in tiles.cards[Approach.ANONYMISED].leaves.text()
 

@@ -64,7 +64,7 @@ def basis_words(findings: Findings) -> str:
     on = "the true values"
     if experiment.basis.public:
         *some, last = experiment.shapes
-        on = f"each way's worst of {', '.join(one.value for one in some)} and {last.value}" if some else last.shape
+        on = f"worst of {', '.join(one.value for one in some)} and {last.value}" if some else last.shape
     return f"Mean error of {experiment.repetitions:,} tries{people} · {on}"
 
 
@@ -88,7 +88,7 @@ def sampling_words(findings: Findings) -> str:
         unit, most = " %", 50 * math.sqrt((findings.outputs - 1) / people)
     else:
         return ""
-    return f"Sampling on top: at most {estimate(most * (1 + _SAFELY), 2)}{unit}"
+    return f"Sampling error on top: at most {estimate(most * (1 + _SAFELY), 2)}{unit}"
 
 
 def between_words(findings: Findings, place: float) -> str:

@@ -34,6 +34,8 @@ from workbench.session.comparison_words import findings_words
 _LEAST_CHART = 220
 """Pixels of a chart that one can read; in the window that this is designed for its axis is seen without scrolling."""
 _MOST_LINES = 12
+_WORDS = 6600
+"""Pixels of a usual caption, were it a single line."""
 _NARROW = 700
 """Pixels below which the state stands above the tools."""
 
@@ -76,15 +78,15 @@ class ChartPage(QWidget):
         tools = boxes.row(1, self.copy_picture, self.copy_numbers, self.save, self.adjust, spacing=0)
         self._top = boxes.row((self.state, 1), tools, spacing=0)
         self.chart.setMinimumHeight(_LEAST_CHART)
-        # Always as high, so that the chart does not jump when words arrive; where the window is low, all of it scrolls.
-        line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR
-        self.words.setMinimumHeight(_MOST_LINES * line)
         boxes.column(self._top, (self.chart, 1), self.words, margins="0 xs 0 0", spacing="xs", inside=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < _NARROW
         self._top.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+        # Always as high, so that the chart does not jump when words arrive; where the window is low, all of it scrolls.
+        line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR
+        self.words.setMinimumHeight(min(_MOST_LINES, _WORDS // max(self.width(), 1) + 1) * line)
 
     def set_current(self, current: bool) -> None:
         """Whether what is shown answers the question as it stands; what does not is not taken for an answer to it."""
