@@ -180,6 +180,18 @@ def test_a_key_that_others_may_read_is_refused(tmp_path: Path, key: Path, say: S
     assert code == 2 and "Others may read or change the key" in said and not out(tmp_path).exists()
 
 
+@pytest.mark.parametrize("what", ["pseudonymise", "sign"])
+def test_links_in_a_circle_are_no_place_for_a_key(what: str, tmp_path: Path, say: Say) -> None:
+    (circle := tmp_path / "circle.pem").symlink_to(circle)
+    code, said = say(what, "--new-key", "--key", circle)
+    assert code == 2 and "is there already" in said and circle.is_symlink()
+    if what == "pseudonymise":
+        data = table(tmp_path / "people.csv", PEOPLE)
+        (tmp_path / "passed").mkdir()
+        code, said = say(what, data, "--column", "id", "--out", tmp_path / "passed" / "p.csv", "--key", circle)
+        assert code == 2 and "cannot be read" in said and not any((tmp_path / "passed").iterdir())
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

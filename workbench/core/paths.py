@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
@@ -70,3 +71,8 @@ def sample_data() -> Path:
         If the installation is incomplete.
     """
     return _shipped("sample_data")
+
+
+def followed(path: Path) -> Path:
+    """Where a path leads by its links, as far as they lead anywhere: links in a circle are left as they are."""
+    return Path(os.path.realpath(path))

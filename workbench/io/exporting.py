@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
+from workbench.core.paths import followed
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.io.atomic import atomic_write
@@ -106,7 +107,7 @@ def check_room(table: Table, path: Path) -> None:
     """
     wanted = _SPARE + size_of_texts(table)
     try:
-        free = shutil.disk_usage(path.resolve().parent).free
+        free = shutil.disk_usage(followed(path).parent).free
     except OSError:
         return  # writing says what is wrong with the folder
     if free < wanted:

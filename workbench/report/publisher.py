@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.json_values import named, text, texts
+from workbench.core.paths import followed
 from workbench.core.visible import visible
 from workbench.io.atomic import atomic_write
 from workbench.io.json_file import read_json_file
@@ -238,8 +239,8 @@ def save_template(path: Path, template: PublisherTemplate) -> PublisherTemplate:
     if words.contact:
         entries["contact"] = words.contact
     if logo is not None:
-        below = logo.resolve().is_relative_to(path.parent.resolve())
-        entries["logo"] = logo.resolve().relative_to(path.parent.resolve()).as_posix() if below else str(logo.resolve())
+        below = followed(logo).is_relative_to(followed(path.parent))
+        entries["logo"] = followed(logo).relative_to(followed(path.parent)).as_posix() if below else str(followed(logo))
     with atomic_write(path, protected=() if logo is None else (logo,)) as stream:
         stream.write((json.dumps(entries, ensure_ascii=False, indent=1) + "\n").encode())
     return replace(template, file=path)

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.paths import followed
 from workbench.project.storage import SUFFIX
 from workbench.query.ledger_file import ledgers_folder
 
@@ -18,7 +19,7 @@ def passed_on(key: Path, usual: Path, paths: Collection[Path]) -> bool:
     usual
         Where such a key lies unless another place is named.
     """
-    if key == usual.resolve():  # a file in the home folder, above the settings, is not passed on with it
+    if key == followed(usual):  # a file in the home folder, above the settings, is not passed on with it
         return any(path in key.parents if path.is_dir() else path.parent == key.parent for path in paths)
     return any((path if path.is_dir() else path.parent) in key.parents for path in paths)
 
@@ -37,7 +38,7 @@ def refuse_place(target: Path) -> None:
             hint="Give the key another name.",
             field="key",
         )
-    if ledgers_folder().resolve() in target.resolve().parents:
+    if followed(ledgers_folder()) in followed(target).parents:
         raise WorkbenchError(
             f"“{target}” lies in the folder of the ledgers, where no key belongs.",
             hint="Keep it in a folder of its own.",

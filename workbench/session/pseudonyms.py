@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
+from workbench.core.paths import followed
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Role
 from workbench.core.table import Table
@@ -151,7 +152,7 @@ def pseudonymiser(
 def _check_place(key: Path, targets: Targets) -> None:
     """Refuse a key that would be passed on with the file."""
     refuse_place(key)
-    if passed_on(key.resolve(), usual_pseudonym_key(), [path.resolve() for path in targets.all]):
+    if passed_on(followed(key), usual_pseudonym_key(), [followed(path) for path in targets.all]):
         raise WorkbenchError(
             f"The key “{key}” lies in the folder of what is passed on, and would go with it.",
             hint="Keep it in a folder of its own.",

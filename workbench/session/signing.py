@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.paths import followed
 from workbench.core.progress import SILENT, Progress
 from workbench.engines.store import Store
 from workbench.io import ed25519
@@ -170,7 +171,7 @@ def sign_statement(
     """
     target = key or usual_key_file()
     refuse_place(target)
-    if passed_on(target.resolve(), usual_key_file(), [path.resolve() for path in (*beside, out)]):
+    if passed_on(followed(target), usual_key_file(), [followed(path) for path in (*beside, out)]):
         raise WorkbenchError(
             f"The key “{target}” lies in the folder of what is published, and would be passed on with it.",
             hint="Keep it in a folder of its own.",
