@@ -75,3 +75,19 @@ def test_a_column_without_a_hierarchy_is_known_or_a_star(monkeypatch: pytest.Mon
         recipe = TrimRecipe(plans(side=level), (TrimStep({"side": level}, Fraction(1), Fraction(1, 9)),))
         made = trim(TABLE, recipe, {}, SeededSource(0))
         assert release_loss(made, TABLE, {}).columns == {"side": wanted}
+
+
+@pytest.mark.parametrize("values", [["a"], ["a", "b"], ["a", "b", "c"]])
+def test_a_column_without_a_hierarchy_has_as_many_values_as_occur_once_or_more(values: list[str]) -> None:
+    """Its domain is what occurs, not what is listed beside: all as they are is no loss, and all lost is everything."""
+    listed = Table((Column("side", np.arange(len(values), dtype=np.int32), (*values, "given up")),))
+    made = sample_generalise_suppress(listed, Recipe(plans(side=0), 1.0, 1), {}, SeededSource(0))
+    assert release_loss(made, listed, {}).columns["side"] == 0
+    gone = sample_generalise_suppress(listed, Recipe(plans(side=0), 1.0, 99), {}, SeededSource(0))
+    assert release_loss(gone, listed, {}).columns["side"] == (1 if len(values) > 1 else 0)
+
+
+def test_of_no_rows_nothing_is_lost() -> None:
+    empty = Table((Column("age", np.empty(0, dtype=np.int32), ("1", "2")),))
+    made = sample_generalise_suppress(empty, Recipe(plans(age=1), 1.0, 1), {"age": TENS}, SeededSource(0))
+    assert release_loss(made, empty, {"age": TENS}).columns["age"] == 0

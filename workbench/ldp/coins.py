@@ -30,7 +30,7 @@ Words = NDArray[np.uint64]
 
 
 def odds(epsilon: float) -> Fraction:
-    """e^ε, or a little less (relative (2 + ε)·2⁻⁵²), never more, whichever decimal was typed that reads as this ε."""
+    """e^ε, or a little less (relative (3 + ε)·2⁻⁵²), never more, whichever decimal was typed that reads as this ε."""
     close = math.exp(math.nextafter(epsilon, 0.0))
     # The library's exponential is off by less than one unit in the last place.
     return Fraction(math.nextafter(math.nextafter(close, 0.0), 0.0))
