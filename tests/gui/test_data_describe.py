@@ -204,6 +204,11 @@ def test_suggested_roles_are_given_at_once_and_taken_back(
     assert spec(workspace, "income").role is Role.SENSITIVE, "what a person decided is not made less"
     named = {item.suggestion.columns: item for item in panel.items}
     assert all(item.followed and item.suggestion.reason for item in panel.items)
+    workspace.document.apply("y", lambda session: session.data.set_role(["age"], Role.SENSITIVE))
+    (item,) = (one for columns, one in named.items() if columns == ("age",))
+    assert item.kept.text() == "age stays sensitive" and not item.kept.isHidden(), "it says what the table says"
+    workspace.document.undo_stack.undo()
+    assert item.kept.isHidden()
     named[("city",)].button.click()
     assert spec(workspace, "city").role is Role.INSENSITIVE and not named[("city",)].followed
     assert panel.isVisible(), "the others may be wrong as well"

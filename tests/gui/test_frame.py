@@ -7,8 +7,20 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QUrl
-from PySide6.QtGui import QAccessible, QDesktopServices, QWheelEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QMenu, QMessageBox, QPushButton, QWidget
+from PySide6.QtGui import QAccessible, QColor, QDesktopServices, QWheelEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
@@ -20,7 +32,7 @@ from workbench.gui.placing import first_size
 from workbench.gui.reference_dialog import ReferenceDialog
 from workbench.gui.settings import WindowSettings
 from workbench.gui.start_page import spoken_time
-from workbench.gui.theme import Theme, ThemeManager
+from workbench.gui.theme import Theme, ThemeManager, colour
 from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.named_choices import name_choices
 from workbench.gui.workspaces.data import DataWorkspace
@@ -164,6 +176,34 @@ def test_the_file_dialog_of_qt_fits_the_screen(
     QApplication.processEvents()
     assert dialog.height() <= 700 - tokens.FRAME_TITLE
     dialog.reject()
+
+
+def test_the_file_dialog_of_qt_has_icons_of_the_theme_also_over_another_dialog(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    over = QDialog(window)
+    over.show()
+    qtbot.waitUntil(over.isVisible, timeout=PATIENCE_MS)
+    for parent in (window, over):
+        dialog = QFileDialog(parent)
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        dialog.show()
+        qtbot.waitUntil(dialog.isVisible, timeout=PATIENCE_MS)
+        for name in ("backButton", "forwardButton", "toParentButton"):
+            tool = dialog.findChild(QToolButton, name)
+            assert tool is not None
+            drawn = tool.icon().pixmap(32).toImage()
+            seen = {
+                drawn.pixelColor(x, y).name()
+                for x in range(32)
+                for y in range(32)
+                if drawn.pixelColor(x, y).alpha() > 250
+            }
+            assert QColor(colour("text")).name() in seen, (parent, name)
+        box = dialog.findChild(QDialogButtonBox)
+        assert box is not None and all(button.icon().isNull() for button in box.buttons())
+        dialog.reject()
+    over.reject()
 
 
 def test_undo_is_the_documents_where_a_field_has_nothing_open(qtbot: QtBot, window: MainWindow) -> None:

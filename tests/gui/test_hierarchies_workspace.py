@@ -445,6 +445,18 @@ def test_nobody_need_pretend_to_know_how_it_was_made(
     assert "without this data" not in workspace.document.project.hierarchies["age"].origin
 
 
+def test_files_of_columns_that_are_left_out_are_not_offered(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    assert workspace.attach_all.text() == "Attach &matching (2)"
+    workspace.document.apply("x", lambda session: session.data.set_role(["city"], Role.IDENTIFYING))
+    idle(qtbot, workspace)
+    assert workspace.attach_all.text() == "Attach &matching (1)"
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    assert attached(workspace) == {"age"}
+
+
 def test_next_stays_where_a_column_is_left_without_a_hierarchy(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QChildEvent, QEvent, QObject
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QHeaderView, QMessageBox, QTreeView, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHeaderView,
+    QMessageBox,
+    QToolButton,
+    QTreeView,
+    QWidget,
+)
 
 from workbench.gui import placing, tokens
 from workbench.gui.icons import icon
@@ -14,13 +24,39 @@ _STATUS = {
     QMessageBox.Icon.Warning: Status.WARNING,
     QMessageBox.Icon.Information: Status.INFO,
 }
+_TOOLS = {
+    "backButton": "chevron-left",
+    "forwardButton": "chevron-right",
+    "toParentButton": "chevron-up",
+    "newFolderButton": "add",
+    "listModeButton": "library",
+    "detailModeButton": "table",
+}
+"""Buttons of Qt's own file dialog, whose pictures are dark on dark, and icons that follow the theme."""
+
+
+class _Tidier(QObject):
+    """Tidies the dialogs that a dialog opens, of which the window is not told."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QChildEvent) and event.polished():
+            child = event.child()
+            if isinstance(child, QDialog):
+                tidy(child)
+        return super().eventFilter(watched, event)
 
 
 def tidy(dialog: QWidget) -> None:
     """Take the bitmaps of Qt out of a dialog that is about to be seen, and say plainly what its buttons do."""
+    if isinstance(dialog, QDialog) and dialog.findChild(_Tidier) is None:
+        dialog.installEventFilter(_Tidier(dialog))
     if isinstance(dialog, QFileDialog):
         # That of Qt, where the desktop has none of its own, takes more than a small screen has, also after this.
         dialog.setMaximumSize(placing.inside_frame(placing.free(dialog.screen())))
+        for name, shown in _TOOLS.items():
+            tool = dialog.findChild(QToolButton, name)
+            if tool is not None:
+                tool.setIcon(icon(shown))
         for files in dialog.findChildren(QTreeView):
             header = files.header()
             header.setStretchLastSection(False)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.role_suggestions import Suggestion, Suggestions, without_counts
-from workbench.core.schema import Role
+from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -147,8 +148,11 @@ class SuggestionsPanel(QWidget):
         self.items = []
 
     def _mark(self) -> None:
+        schema = self._document.project.schema
         for item in self.items:
-            item.set_followed(not self._undecided(item.suggestion))
+            known = [schema[name] for name in item.suggestion.columns if name in schema.names]
+            others = [spec for spec in known if spec.role is not item.suggestion.role]
+            item.set_followed(not self._undecided(item.suggestion), _kept_words(others))
 
     def _on_changed(self, section: str) -> None:
         if section == "data":
@@ -187,13 +191,21 @@ class SuggestionItem(QFrame):
         what = label(role.words, small=True)
         what.setToolTip(role.meaning)
         reason = label(why, small=True, muted=True, wrap=True)
-        boxes.column(top, what, reason, margins="s xs s xs", spacing="hair", inside=self)
+        self.kept = label(small=True, wrap=True)
+        boxes.column(top, what, self.kept, reason, margins="s xs s xs", spacing="hair", inside=self)
         self.set_followed(False)
 
-    def set_followed(self, followed: bool) -> None:
-        """Show whether its columns have the role by now."""
+    def set_followed(self, followed: bool, kept: str = "") -> None:
+        """Show whether its columns have the role by now, and which of them keep another one."""
         self.followed = followed
+        self.kept.setText(kept if followed else "")
+        self.kept.setVisible(bool(self.kept.text()))
         word = self.suggestion.role.words.lower()
         self.button.setText("Take back" if followed else f"Mark {word}")
         listed = ", ".join(self.suggestion.columns)
         self.button.setAccessibleName(f"Take back: {listed} is {word}" if followed else f"Mark as {word}: {listed}")
+
+
+def _kept_words(specs: Sequence[ColumnSpec]) -> str:
+    """Which columns have another role than the one suggested, as the table of columns shows it."""
+    return "; ".join(f"{spec.name} stays {spec.role.words.lower()}" for spec in specs)

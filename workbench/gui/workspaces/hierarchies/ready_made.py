@@ -117,12 +117,13 @@ class ReadyMade(QWidget):
 
     @property
     def unattached(self) -> dict[str, Path]:
-        """The plain matching file of each column that has no hierarchy yet."""
-        attached = self._document.project.hierarchies
+        """The plain matching file of each column that has no hierarchy yet, and was not said to need none."""
+        project = self._document.project
+        done = {*project.hierarchies, *(spec.name for spec in project.schema.columns if _needs_none(spec))}
         return {
             name: files[0].path
             for name, files in self.matching.items()
-            if name not in attached and not files[0].variant and not self._workshop.has_open(name)
+            if name not in done and not files[0].variant and not self._workshop.has_open(name)
         }
 
     @property
@@ -350,6 +351,11 @@ class ReadyMade(QWidget):
         self.attaching.emit()
         if self._document.apply(text, lambda session: session.data.attach_hierarchies(fitting)):
             self.built.emit(next(iter(fitting)))
+
+
+def _needs_none(spec: ColumnSpec) -> bool:
+    """Whether somebody said that a column is left out, or is not to be generalised."""
+    return spec.role is Role.IDENTIFYING or (spec.role is Role.INSENSITIVE and not spec.undecided)
 
 
 def _roles_words(given: Mapping[str, Role]) -> str:
