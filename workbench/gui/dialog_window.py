@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QDesktopServices,
     QGuiApplication,
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from workbench.gui.pseudonym_dialog import PseudonymDialog
     from workbench.gui.reference_dialog import ReferenceDialog
     from workbench.gui.verify_dialog import VerifyDialog
+
+_ICON = 64
+"""Pixels of the program's sign beside what it says of itself."""
 
 
 class DialogWindow(QMainWindow):
@@ -188,9 +191,12 @@ class DialogWindow(QMainWindow):
     def about(self) -> None:
         """Say what this is, under which licence, and what it runs on, for a report of a fault."""
         versions, licences = "\n".join(version_lines()), "\n".join(licences_in_short())
-        QMessageBox.about(
-            self,
-            "About",
-            f"Anonymise tables and know exactly what was promised.\n\n{versions}\n\nApache License 2.0. "
-            f"It brings along:\n{licences}",
-        )
+        box = QMessageBox(self)
+        box.setWindowTitle("About")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setIconPixmap(self.windowIcon().pixmap(_ICON, _ICON))
+        box.setText(f"Anonymise tables and know exactly what was promised.\n\n{versions}")
+        box.setInformativeText("Apache License 2.0. The details name the licences of all that it brings along.")
+        box.setDetailedText(licences)  # more lines than a screen has, which scroll there
+        box.exec()
+        box.deleteLater()

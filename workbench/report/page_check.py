@@ -69,8 +69,7 @@ class PageOnly(WorkbenchError):
         self.title, self.sentence, self.holds = certificate.title, certificate.sentence, certificate.holds
         super().__init__(
             f"“{name}” is a {self.title[0].lower()}{self.title[1:]}. It says: “{self.sentence}” Every word of it "
-            "follows from the facts in it. It is about no file whose rows could be counted, so nothing more can be "
-            "checked.",
+            "follows from the facts in it. No file is held against such a page, so nothing more can be checked.",
             hint="It is not signed, so who wrote it is not known, nor whether the facts are true: compare it with the "
             "publisher’s ledger.",
             field="statement",
