@@ -21,6 +21,7 @@ def test_many_licences_fit_a_small_screen(window: MainWindow, monkeypatch: pytes
 
     lines = [f"Licence {number}: library {number}" for number in range(200)]
     monkeypatch.setattr("workbench.gui.dialog_window.licences_in_short", lambda: lines)
+    monkeypatch.setattr("workbench.gui.dialog_window.version_lines", lambda: ["anonymisation workbench 0.1.0"])
     monkeypatch.setattr(QMessageBox, "exec", shown)
     window.about()
     ((text, height),) = seen
