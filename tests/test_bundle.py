@@ -26,7 +26,7 @@ fcntl = pytest.importorskip("fcntl", reason="recipes for systems without it are 
 
 ROOT = Path(__file__).resolve().parents[1]
 NBA = sample_data() / "nba_salaries.csv"
-MOST_BYTES = 800_000_000
+MOST_BYTES = 750_000_000
 
 pytestmark = [
     pytest.mark.bundle,
