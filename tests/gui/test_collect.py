@@ -98,7 +98,7 @@ def test_nothing_moves_while_bounds_are_typed(
     pick(room.question.source, "typed")
     settle(qtbot, room)
     question = room.question
-    below = (question.other, room.privacy, room.estimate, room.button)
+    below = (question.other, room.privacy, room.estimate, room.foot, room.button)
 
     def places() -> list[int]:
         qtbot.wait(1)

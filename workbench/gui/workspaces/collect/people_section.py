@@ -22,8 +22,7 @@ class PrivacySection(Section):
     """ε of a report, the people, and one report per person."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__("", parent=parent)
-        self.set_title("Privacy and people")
+        super().__init__("Privacy and people", parent=parent)
         self._document = document
         epsilon = EpsilonField("ε of one report", minimum=SMALLEST_EPSILON, maximum=LARGEST_EPSILON, open_minimum=False)
         self.form = settings_form(document, "privacy", fields={"epsilon": epsilon})
@@ -58,8 +57,7 @@ class EstimateSection(Section):
     """The way to estimate, and how a simulation is repeated."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__("", parent=parent)
-        self.set_title("Estimate and simulate")
+        super().__init__("Estimate and simulate", parent=parent)
         chosen = {
             "estimator": [("Best for the protocol", AUTO)] + [(one.title, one.identifier) for one in ESTIMATORS],
             "postprocess": [("Best for the estimator", AUTO)]

@@ -57,6 +57,8 @@ from workbench.session.collection.words import (
 
 _PREDICTING = Answered("…", "Predicting")
 _SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE]  # which is what undeclared ones mean
+_LEAST_CHART = 220
+"""Pixels of a chart that one can read; where the window is low, the page scrolls."""
 _LEAST = "whichever needs least"
 PLAN_JOB, CURVES_JOB, TARGET_JOB = "collect.plan", "collect.curves", "collect.target"
 
@@ -103,6 +105,7 @@ class PredictionPage(QWidget):
         self.headline.taken.connect(self._declare_smooth)
         self.guessing = AnswerCard("Beats guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)
+        self.chart.setMinimumHeight(_LEAST_CHART)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         self.table = FiguresTable("Expected errors")
         self.table.setToolTip("Enter or a double click ticks a protocol; ticked ones are shaded")
@@ -131,7 +134,7 @@ class PredictionPage(QWidget):
         reach = boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
         numbers = boxes.boxed(boxes.column(self.sentence, (self.table, 1), reach, spacing="s"))
         self.views = ViewSwitch("What to expect", [(self.chart, "Chart"), (numbers, "Numbers")])
-        self.cards = boxes.boxed(boxes.row((self.headline, 4), (self.guessing, 3), (self.needed, 3), spacing="s"))
+        self.cards = boxes.boxed(boxes.row((self.headline, 11), (self.guessing, 9), (self.needed, 11), spacing="s"))
         layout = boxes.column(margins="0 s 0 0", spacing="s", inside=self)
         layout.addWidget(self.cards)
         layout.addLayout(choices)
@@ -172,7 +175,10 @@ class PredictionPage(QWidget):
         """Say why nothing can be predicted."""
         self.planned = self.curves = None
         self.chart.setEnabled(True)
-        self._say(Answered("Nothing to predict yet", f"{error.message} {error.hint}".strip()))
+        # What is lacking of the question is said there, and need not be read twice.
+        lacking = error.field in ("bounds", "domain")
+        why = "Say which answers are possible." if lacking else f"{error.message} {error.hint}".strip()
+        self._say(Answered("Nothing to predict yet", why))
         self.chart.set_data(None)
         self.chart.set_empty_text("The errors show here as soon as the possible answers are known.")
         self.table.show_rows([], [])
@@ -282,6 +288,7 @@ class PredictionPage(QWidget):
     def _show_curves(self, curves: PredictedCurves) -> None:
         self.curves = curves
         self.chart.setEnabled(True)
+        self.chart.setMinimumHeight(_LEAST_CHART)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         metric = self._document.project.collect.rank_by
         best = self.planned.best[0].choice if self.planned is not None and self.planned.best else None

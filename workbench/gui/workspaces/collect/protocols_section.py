@@ -110,8 +110,7 @@ class ProtocolsSection(Section):
     facts_requested = Signal(str)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__("", parent=parent)
-        self.set_title("Protocols")
+        super().__init__("Protocols", parent=parent)
         self._document = document
         self._domain: Domain | None = None
         self._spec: ColumnSpec | None = None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.steady_label import SteadyLabel
 
 
 class RunFoot(QFrame):
@@ -24,7 +25,9 @@ class RunFoot(QFrame):
         self._question = question
         self.setProperty("line", "top")
         self.button = push_button(explain="collect.simulate", primary=True)
-        self.why_not = label(small=True, wrap=True, tone="warning")
+        # Once it said something its room stays, so that the line above does not jump while bounds are typed.
+        self.why_not = SteadyLabel()
+        set_look(self.why_not, tone="warning")
         self.why_not.hide()
         self.command = push_button(
             "Copy as command",
@@ -56,4 +59,5 @@ class RunFoot(QFrame):
         self.button.setToolTip("" if running else "Try the ticked protocols on these rows (F5)")
         self.button.setEnabled(not cancelling if running else not (reason or not self._question.isHidden()))
         self.why_not.setText(reason)
-        self.why_not.setVisible(bool(reason))
+        if reason:
+            self.why_not.show()

@@ -128,6 +128,8 @@ class CollectWorkspace(Workspace):
         project = self.document.project
         if not self.document.has_data or not project.collect.column:
             return ""
+        if self._reason_not_to_run():
+            return ""  # said where it is mended
         if self.simulation.found is None:
             return "Simulate a collection"
         return "" if self.status() is Status.SUCCESS else "Simulate again"
@@ -179,7 +181,8 @@ class CollectWorkspace(Workspace):
         scroll = boxes.scrolled(inside)
         settings = boxes.boxed(boxes.column((scroll, 1), self.foot, spacing=0))
         settings.setMinimumWidth(_SETTINGS_WIDTH)
-        answers = boxes.boxed(
+        # Where the window is low all of it scrolls: an answer that is cut is none.
+        answers = boxes.scrolled(
             boxes.column(self.crowd, self.answering.banner, (self.tabs, 1), margins="m s m m", spacing="s")
         )
         self.answers = QStackedWidget()
