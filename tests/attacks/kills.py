@@ -13,6 +13,7 @@ made and its release never placed, which is how it should be. Ends with 1 if som
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import random
@@ -26,6 +27,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
+import workbench as wb
 from workbench.anonymise.mechanism import Treatment
 from workbench.cli.main import main as workbench
 from workbench.core.errors import WorkbenchError
@@ -34,6 +36,7 @@ from workbench.project.recovery import Slot
 from workbench.project.storage import load_project, save_project
 from workbench.query.ledger_file import FOLDER_VARIABLE, LedgerFile
 from workbench.session import Session
+from workbench.session.pseudonyms import new_pseudonym_key
 
 RELEASE = ["--group", "sex", "--suppress", "job", "--epsilon", "1", "--delta", "1e-5"]
 MEAN = ["--query", "mean", "--column", "age", "--bounds", "0,100", "--resolution", "1", "--epsilon", "1"]
@@ -277,6 +280,14 @@ def spending(range_: Range, kills: int, what: str) -> Found:
         if what == "run":
             data = ["--data", str(range_.folder / "parts" / "*.csv"), "--engine", "duckdb", "--memory-budget", "300MB"]
             return workbench(["run", str(folder / "p.wbench"), *data, "--parts", "--out", str(out)])
+        if what == "notebook":
+            people = wb.open(range_.data)
+            ages = wb.hierarchy.read(range_.ages)
+            people.release(["sex"], hierarchies={"age": ages}, levels={"age": 1, "sex": 0}).save(out / "o.csv")
+            return 0
+        if what == "pseudonyms":
+            words = ["--column", "job", "--key", str(folder / "keys" / "key.pem"), "--out", str(out / "o.csv")]
+            return workbench(["pseudonymise", str(range_.data), *words])
         files = ["--out", str(out / "o.csv"), "--statement", str(out / "s.html"), "--metadata", str(out / "m.json")]
         age = ["--hierarchy", f"age={range_.ages}", "--level", "age=1"]
         return workbench(["anonymise", str(range_.data), *age, *RELEASE, *files])
@@ -286,8 +297,10 @@ def spending(range_: Range, kills: int, what: str) -> Found:
             shutil.rmtree(folder)
         folder.mkdir()
         (folder / "p.wbench").write_bytes(project)
-        if what == "anonymise":
+        if what in ("anonymise", "notebook", "pseudonyms"):
             out.mkdir()
+        if what == "pseudonyms":
+            new_pseudonym_key(folder / "keys" / "key.pem")
 
     seconds = 0.0
     for _ in range(_WHOLE_RUNS):
@@ -304,11 +317,11 @@ def spending(range_: Range, kills: int, what: str) -> Found:
             hit = range_.killed(work, seconds)
         found.kills += hit
         look_at_parts(folder, found)
-        look_at_release(range_, folder, out, found, releases=what != "query")
+        look_at_release(range_, folder, found, what)
     return found
 
 
-def look_at_release(range_: Range, folder: Path, out: Path, found: Found, *, releases: bool) -> None:
+def look_at_release(range_: Range, folder: Path, found: Found, what: str) -> None:
     """Compare what is there with what the ledger knows."""
     charges = 0
     for ledger in (folder / "ledgers").glob("*.jsonl"):
@@ -322,14 +335,18 @@ def look_at_release(range_: Range, folder: Path, out: Path, found: Found, *, rel
         load_project(folder / "p.wbench")
     except WorkbenchError:
         found.corrupt += 1
-    if not releases:
+    if what == "query":
         return
+    out = folder / "out"
     names = ("o.csv", "release.csv")
     there = [out / name for name in names if (out / name).exists()]
-    pages = [out / name for name in ("s.html", "statement.html") if (out / name).exists()]
+    pages = [out / name for name in ("s.html", "statement.html", "o_statement.html") if (out / name).exists()]
     found.uncharged += bool(there) and not charges
     found.paid += bool(charges) and not there
-    if there and pages:
+    if there and pages and what == "pseudonyms":  # nothing is claimed of such a file: the ledger knows its bytes
+        known = b"".join(one.read_bytes() for one in (folder / "ledgers").glob("*.jsonl"))
+        found.unverified += hashlib.sha256(there[0].read_bytes()).hexdigest().encode() not in known
+    elif there and pages:
         words = ["verify", str(there[0]), "--statement", str(pages[0])]
         _, status = os.waitpid(range_.in_child(lambda: workbench(words)), 0)
         found.unverified += status != 0
@@ -343,6 +360,8 @@ KINDS: dict[str, Callable[[Range, int, str], Found]] = {
     "anonymise": spending,
     "query": spending,
     "run": spending,
+    "notebook": spending,
+    "pseudonyms": spending,
 }
 
 

@@ -15,7 +15,7 @@ KILLS = int(os.environ.get("WORKBENCH_KILLS", "4"))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.parametrize("kind", ["save", "autosave", "anonymise", "query", "run"])
+@pytest.mark.parametrize("kind", ["save", "autosave", "anonymise", "query", "run", "notebook", "pseudonyms"])
 def test_kills_leave_nothing_wrong(kind: str) -> None:
     words = [sys.executable, "-m", "tests.attacks.kills", kind, "--seed", "5", "--kills", str(KILLS), "--rows", "3000"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
