@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -274,3 +275,14 @@ def test_the_ends_of_every_range_are_in_it_and_what_is_beyond_is_not() -> None:
     for epsilon in (0.1, 0.5, 1.0, math.log(2), 3.0, 10.0):
         limit = beta_limit(epsilon)
         assert limit == pytest.approx(-math.expm1(-epsilon), rel=1e-15) and limit <= -math.expm1(-epsilon) * (1 + 1e-15)
+
+
+def test_the_largest_chance_of_a_row_is_the_nearest_float_that_is_not_above_its_limit() -> None:
+    """1 − e^−ε by its series, ε − ε²/2 + ε³/6 − …, of which the terms left out are below 10⁻⁴⁰."""
+    for number in range(1, 60):
+        epsilon = number / 23
+        term, limit, place = Fraction(epsilon), Fraction(0), 1
+        while abs(term) > Fraction(1, 10**40):
+            limit, place = limit + term, place + 1
+            term *= -Fraction(epsilon) / place
+        assert Fraction(beta_limit(epsilon)) <= limit < Fraction(math.nextafter(beta_limit(epsilon), 1.0))

@@ -94,3 +94,14 @@ def test_the_highest_node_belongs_to_its_lattice() -> None:
     lattice = Lattice((0, 1), (2, 3))
     assert (2, 3) in lattice and (0, 1) in lattice
     assert (3, 3) not in lattice and (0, 0) not in lattice and (2,) not in lattice
+
+
+@pytest.mark.parametrize("marked", [False, True])
+def test_every_digit_of_an_extra_code_is_found_again(marked: bool) -> None:
+    """The columns as digits of a number, the first the most significant, the mark the last."""
+    layout = ExtraLayout(("s", "t", "u"), (3, 4, 5), marked)
+    codes = [(s, t, u, mark) for s in range(3) for t in range(4) for u in range(5) for mark in range(1 + marked)]
+    assert layout.radix == len(codes)
+    extra = np.arange(len(codes))
+    for place, name in enumerate(layout.columns):
+        assert layout.value_of(extra, name).tolist() == [code[place] for code in codes]

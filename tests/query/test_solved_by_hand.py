@@ -19,7 +19,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.release_spending import with_number_known
 from workbench.query import opendp_bridge
 from workbench.query.budget_room import check_number_known
-from workbench.query.catalogue import QueryDraft
+from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.query.ledger import Budget, Charge, Ledger, LedgerHistory
 from workbench.query.plans import plan, solve
 
@@ -166,3 +166,17 @@ def test_numbers_beyond_what_it_holds_are_cut_at_both_ends_and_others_are_not(mo
     sent = [-(2**70), -(2**62), -(2**40), 0, 2**40, 2**62, 2**70]
     assert opendp_bridge.noisy(sent, 1, Fraction(1)) == [-(2**62), -(2**62), -(2**40), 0, 2**40, 2**62, 2**62]
     assert opendp_bridge.noisy([], 1, Fraction(1)) == []
+
+
+def test_no_epsilon_is_looked_for_where_it_follows_from_the_question() -> None:
+    (kind, *_) = [one for one in QUERIES if not one.needs_epsilon]
+    with pytest.raises(WorkbenchError, match="follows from its own parameters") as refused:
+        solve(QueryDraft(kind.identifier, "", {"column": "age"}), schema(1), "1")
+    assert refused.value.field == "epsilon"
+
+
+def test_a_ledger_says_of_which_data_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "x.ledger.jsonl"
+    assert Ledger.of_file(path).fingerprint == ""
+    Ledger(path, "of these rows").charge(charge("1"))
+    assert Ledger.of_file(path).fingerprint == "of these rows"
