@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from workbench.cli.main import main
+from workbench.session import Session
+from workbench.session.release.assessment import assess
 
 Change = Callable[[list[str]], list[str]]
 Answer = tuple[int, str, str]
@@ -106,3 +108,39 @@ def test_commands_that_count_in_the_true_rows_say_that_it_is_the_analysts(told: 
         lambda rows: rows, MADE, "profile staff.csv --project p.wbench --json", "project check p.wbench --json"
     )
     assert '"recorded": true' in profile[1] and '"looked": true' in after[1]
+
+
+MODELS = f"{MADE} --set anonymise.approach=syntactic"
+STOPS = f"{MODELS} --misfits city=stop --domain city=Bern,Basel,Biel"
+
+
+@pytest.mark.parametrize("made", [MODELS, STOPS], ids=["missed by the hierarchy", "not fitting"])
+def test_what_privacy_models_refuse_by_values_is_a_look(told: Callable[..., list[Answer]], made: str) -> None:
+    unseen = NEIGHBOURS["a row with what occurs nowhere else"]
+    run = "run p.wbench --data staff.csv --out made"
+    _, before, refused, after = told(
+        unseen, made, "project check p.wbench --json", run, "project check p.wbench --json"
+    )
+    assert '"looked": false' in before[1]
+    assert refused[0] == 2 and "Uri" in refused[2] and '"looked": true' in after[1]
+
+
+@pytest.mark.parametrize("made", [MODELS, STOPS], ids=["missed by the hierarchy", "not fitting"])
+def test_before_privacy_models_are_tried_nothing_is_told_of_values(
+    told: Callable[..., list[Answer]], made: str
+) -> None:
+    found = []
+    for change in (list, *NEIGHBOURS.values()):
+        told(change, made)
+        session = Session.from_file(Path("p.wbench"))
+        session.data.open(Path("staff.csv"))
+        assessed = assess(session)
+        found.append((str(assessed.error), dict(assessed.uncovered), assessed.grouped, assessed.can_run))
+    assert all(one == found[0] for one in found), found
+
+
+def test_the_first_command_for_models_that_is_refused_is_a_look(told: Callable[..., list[Answer]]) -> None:
+    unseen = NEIGHBOURS["a row with what occurs nowhere else"]
+    search = "anonymise staff.csv --model k=5 --hierarchy city=city.csv --out k.csv"
+    _, refused, after = told(unseen, MADE, search, "project check p.wbench --json")
+    assert refused[0] == 2 and '"looked": true' in after[1]

@@ -614,8 +614,19 @@ class TestAdvice:
         press(qtbot, workspace, room.settings.search)
         assert "99,999" in room.result.advice.reason.text()
         assert "600" not in room.result.advice.reason.text() + room.result.advice.hint.text()
-        assert not workspace.document.project.looks  # Nothing was counted.
+        assert workspace.document.project.looks  # that there are fewer rows is seen of the data
         assert table_of(workspace) is room.result.advice
+
+    def test_values_that_a_hierarchy_misses_are_told_by_a_look(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        document = workspace.document
+        without_chur = Hierarchy.from_rows(CITIES.rows()[:2])
+        assert document.apply("x", lambda session: session.data.attach_hierarchy("city", without_chur))
+        workspace.status()
+        assert not document.session.looks.taken
+        press(qtbot, workspace, room.settings.search)
+        assert "misses 1 value" in room.result.advice.reason.text() and document.session.looks.taken
 
 
 class TestCare:

@@ -115,8 +115,7 @@ def _maker(
     if session.syntactic.wanted:
         made = session.syntactic.recoder()(step)
         if isinstance(made, Refusal):
-            if made.counted:
-                session.syntactic.saw_the_data()
+            session.syntactic.saw_the_data()
             raise made.error
         session.syntactic.accept_recoded(made)
         return session.reports.maker(None, notes, released), session

@@ -154,8 +154,7 @@ def recode_and_write(session: Session, targets: Targets, progress: Progress = SI
     """
     made = session.syntactic.recoder()(progress.part(0.0, 0.8))
     if isinstance(made, Refusal):
-        if made.counted:
-            session.syntactic.saw_the_data()
+        session.syntactic.saw_the_data()
         raise made.error
     session.syntactic.accept_recoded(made)
     write = session.syntactic.recoded_writer(

@@ -106,8 +106,9 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
     progress(0.0)
     try:
         # Makes the working table, which a filter can prevent and, but for a release, values that do not fit.
-        wanted = session.syntactic.wanted
-        table = session.data.table if wanted else fitting_table(session.state, progress.part(0.0, 0.4)).table
+        # Values that would stop privacy models are told once somebody tries them, which is a look, or has looked.
+        stops = session.syntactic.wanted and session.looks.taken
+        table = session.data.table if stops else fitting_table(session.state, progress.part(0.0, 0.4)).table
     except WorkbenchError as error:
         return PromiseAssessment(None, error)
     grouped = tuple(

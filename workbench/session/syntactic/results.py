@@ -28,7 +28,7 @@ from workbench.session.syntactic.question import SyntacticQuestion
 @discreet
 @dataclass(frozen=True, eq=False)
 class Refusal:
-    """Why there is no table, or only one of `*`, and what would help. From the true rows: analyst only.
+    """Why there is no table, or only one of `*`, and what would help. From the true rows: analyst only, and a look.
 
     Parameters
     ----------
@@ -41,7 +41,8 @@ class Refusal:
     searchable
         The levels were given by hand, and a search might find better ones.
     counted
-        Rows were counted to find this out; otherwise the question contradicts itself.
+        Rows were counted against the models to find this out, so that there are numbers for the analyst. Otherwise the
+        question contradicts itself or the table, such as by a hierarchy that misses values.
     """
 
     error: WorkbenchError

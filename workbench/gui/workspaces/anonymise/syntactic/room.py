@@ -210,9 +210,8 @@ class SyntacticRoom(QObject):
 
     def _refuse(self, kind: str, refusal: Refusal) -> None:
         self._refusal = kind, refusal
-        if refusal.counted:
-            # How many rows fail is seen of the data, too.
-            self._document.session.syntactic.saw_the_data()
+        # Which values a hierarchy misses, or how many rows fail, is seen of the data, too.
+        self._document.session.syntactic.saw_the_data()
         self._tell()
 
     def _tell(self) -> None:
