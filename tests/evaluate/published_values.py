@@ -89,7 +89,7 @@ def thumbnail(figure: PublishedFigure) -> Thumbnail:
     """The small picture of a figure."""
     material, column, _ = sample_of(figure.sample, SILENT)
     made = run_figure(figure, FigureInput(material, column, False, min(figure.repetitions, 20), 1))
-    return thumbnail_of(made.published, made.mended)
+    return thumbnail_of(made.published, made.mended, linear=not figure.document.ours)
 
 
 def main() -> None:

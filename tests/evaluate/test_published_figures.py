@@ -31,13 +31,17 @@ from workbench.evaluate.published.agreement import (
     Agreement,
     OurValue,
     PublishedValue,
+    Said,
     agreement,
+    apart_together,
     pooled,
     recorded,
+    said_of,
     together,
     verdict_on,
 )
-from workbench.evaluate.published.catalogue import FIGURES, figure_named
+from workbench.evaluate.published.catalogue import FIGURES, figure_named, first_found
+from workbench.evaluate.published.chapter4 import _MORE
 from workbench.evaluate.published.entry import (
     MOST_LINES,
     FigureInput,
@@ -51,6 +55,7 @@ from workbench.evaluate.published.frame import NOT_PUBLISHED
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 from workbench.evaluate.published.thumbnails import thumbnails
+from workbench.ldp.choice import ProtocolChoice
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 from workbench.plots.style import ChartStyle
@@ -58,8 +63,10 @@ from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.comparison import sample_of
 from workbench.session.published_figures import (
+    agreement_marks,
     figure_runner,
     listed,
+    marks_of_all,
     panels_of,
     printed_caption,
     write_figure,
@@ -117,7 +124,7 @@ def test_every_figure_and_table_has_its_number() -> None:
         "People n",
         "Reach to the end",
         "Libraries",
-        "Told attacks",
+        "Attacks",
     }
     for name in ("3.7", "Figure 3.8"):
         with pytest.raises(WorkbenchError, match="not made again"):
@@ -357,7 +364,7 @@ def test_figures_are_listed_and_run_from_the_command_line(capsys: pytest.Capture
     assert main(["preset", "table-3.5"]) == 0
     text = capsys.readouterr().out
     assert "Table 3.5: Pairs of means (N. Galanis" in text
-    assert "Of 6 published: 5 agree · 1 undecided:" in text
+    assert "Of 6 published: 5 agree · 1 within range:" in text
     assert main(["preset", "4.9", "--repetitions", "2", "--set", "seed=3", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["figure"]
     assert (found["number"], found["data"]) == ("Figure 4.9", "spiky_ages.csv, age (synthetic sample)")
@@ -449,7 +456,7 @@ def test_where_chance_allows_much_nothing_is_told() -> None:
     ]
     # 3.29 deviations of 10, of the published run and of ours, are 46.5: much else than 80 would agree too.
     assert [one.accord for one in found] == [Accord.UNCLEAR, Accord.DIFFERS, Accord.AGREES, Accord.UNCLEAR]
-    assert verdict_on(found) == "1 agrees · 2 undecided · 1 differs"
+    assert verdict_on(found) == "1 agrees · 2 within range · 1 differs"
     assert verdict_on(found[2:3]) == "1 agrees"
     assert agreement(value, None).accord is None
 
@@ -517,8 +524,11 @@ def test_values_that_agree_together_are_counted_as_agreeing(capsys: pytest.Captu
         for means in ((80.0, 120.0, 90.0, 100.0), (72.0,) * 4)
     )
     assert verdict_on(right) == "4 agree together"
-    assert verdict_on(low) == "4 differ together"
-    assert verdict_on(right, low) == "4 agree together · 4 differ together", "only values of one figure stand together"
+    assert said_of(low) == (Said.WITHIN,) * 4, "none of them differs alone"
+    assert (apart_together(low), apart_together(right)) == (4, 0)
+    assert verdict_on(low) == "4 within range · together they differ"
+    both = "4 agree together · 4 within range · together those of 1 figure differ"
+    assert verdict_on(right, low) == both, "only values of one figure stand together"
     plain = listed(figure_named("4.10"))
     assert (plain["counts"]["cannot tell"], plain["agree together"]) == (10, 10)
     assert main(["preset", "--list"]) == 0
@@ -528,10 +538,11 @@ def test_values_that_agree_together_are_counted_as_agreeing(capsys: pytest.Captu
 def test_where_chance_decides_nothing_it_is_said_how_close_ours_are() -> None:
     coins = FigureOutcome(figure_named("4.1"), made("figure-4.1").published, repetitions=100)
     assert coins.as_one.startswith("Close, but 100 runs cannot decide: together ours are 1.03 times the published")
-    assert coins.verdict == "Of 3 published: 3 undecided"
+    assert coins.verdict == "Of 3 published: 3 within range"
     assert not made("figure-4.10").as_one, "they agree"
     bars = made("figure-3.5")
-    assert bars.verdict == "Of 3 published: 3 differ together"
+    assert bars.verdict == "Of 3 published: 2 agree · 1 within range; together they differ"
+    assert bars.said == ("agrees", "agrees", "within range", "differs"), "only the last, which is all of them as one"
     assert bars.as_one.startswith("Each is within what is allowed for it alone; together ours are 0.89")
     cause = few(figure_named("3.5"), 2).differs[-1]
     assert "5 bars of the sample are empty" in cause
@@ -551,7 +562,7 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     table = made("table-3.2")
-    assert table.verdict == "Of 4 published: 1 differs · 3 fitted; 4 computed: 4 undecided"
+    assert table.verdict == "Of 4 published: 1 differs · 3 fitted; 4 computed: 4 within range"
     computed = {one.value.what: one.published_text for one in table.agreements if one.value.follows}
     assert computed["Mean of all: private answer off by"] == "1.2 (computed)"
     assert all("(computed)" not in one.published_text for one in table.agreements if not one.value.follows)
@@ -568,21 +579,113 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
 
 
 @pytest.mark.parametrize("identifier", [name for name in NAMES if name.startswith("figure-") and name != "figure-2.2"])
-def test_axes_that_differ_from_the_published_are_named_among_the_settings(identifier: str) -> None:
+def test_axes_are_linear_as_printed_and_those_that_are_mended_are_named_among_the_settings(identifier: str) -> None:
     from matplotlib.figure import Figure
 
+    def scales(data: PanelData) -> tuple[str, str]:
+        axes = published_panel.build(Figure(), data, ChartStyle()).axes
+        return axes.get_xscale(), axes.get_yscale()
+
     outcome = made(identifier)
-    data = panels_of(outcome)[-1][1] if identifier == "figure-3.3" else panels_of(outcome)[0][1]
-    axes = published_panel.build(Figure(), data, ChartStyle()).axes
-    scales = axes.get_xscale(), axes.get_yscale()
+    for _, data in panels_of(outcome):
+        assert data.panel.rows or scales(data) == ("linear", "linear")
+        for value in data.values:  # and no published value is outside
+            axes = published_panel.build(Figure(), data, ChartStyle()).axes
+            (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+            assert left <= value.place <= right
+            assert low <= value.value <= high
     row = next((row for row in outcome.settings if row[0] == "axes"), None)
+    mended = [data for side, data in panels_of(few(figure_named(identifier))) if side == "mended"]
+    charts = [data for data in mended if data.panel.curves and not data.panel.labels]
     words = {
         ("linear", "linear"): None,
-        ("linear", "log"): "error logarithmic, on the left too",
-        ("log", "log"): "both logarithmic, on the left too",
-        ("log", "linear"): "people logarithmic; on the right the error too",
-    }[scales]
-    assert row == (None if words is None else ("axes", "linear", words))
+        ("linear", "log"): "error logarithmic",
+        ("log", "log"): "both logarithmic",
+        ("log", "linear"): "people logarithmic",
+    }
+    found = {words[scales(data)] for data in charts} - {None}
+    if identifier != "figure-2.1" and charts:
+        assert row == (("axes", "linear", words[scales(charts[0])]) if found else None)
+
+
+@pytest.mark.parametrize("identifier", ["figure-4.3", "figure-4.4", "figure-4.5", "figure-4.10"])
+def test_local_protocols_are_drawn_without_the_curator_who_would_press_them_together(identifier: str) -> None:
+    locally, beside = few(figure_named(identifier), 1).mended.panels
+    names, every = ({curve.name for curve in panel.curves} for panel in (locally, beside))
+    assert every - names == {"Global DP", "Global DP, by formula"} & every
+    assert "Global DP" in every
+    means = [mean for curve in locally.curves for mean in curve.means]
+    assert max(means) < 100 * min(means), "two powers of ten, where the curator took four"
+    assert beside.made is not None, "which can be opened as an experiment"
+
+
+def test_bars_below_0_have_room_and_every_occupation_its_name() -> None:
+    from matplotlib.figure import Figure
+
+    outcome = few(figure_named("chapter-unary-encoding"))
+    data = panels_of(outcome)[0][1]
+    chart = published_panel.build(figure := Figure(figsize=(5.1, 3.6), dpi=100), data, ChartStyle())
+    chart.arrange()
+    axes = chart.axes
+    low, _ = axes.get_ylim()
+    assert low < -92.5 - 50
+    shown = [label.get_text() for label in axes.get_xticklabels()]
+    assert shown == list(data.panel.labels), "none is cut and none is left out"
+    boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
+    assert all(one.x1 <= other.x0 for one, other in itertools.pairwise(boxes))
+    assert all(box.y0 >= figure.bbox.y0 for box in boxes)
+
+
+def test_no_value_within_its_own_tolerance_reads_as_one_that_differs() -> None:
+    for figure in FIGURES:
+        for said, one in zip(said_of(figure.recorded), figure.recorded, strict=True):
+            assert one.ours is not None
+            within = abs(one.ours.mean - one.value.value) <= one.allowed
+            assert (said is Said.DIFFERS) == (not within)
+            assert said is not Said.APART, "that is said of figures"
+    marks = dict(agreement_marks(figure_named("3.5")))
+    assert marks == {Said.AGREES: "✓ 2", Said.WITHIN: "○ 1", Said.APART: "≠ together"}
+    assert dict(marks_of_all(FIGURES))[Said.APART] == "≠ together in 1 figure"
+
+
+def test_digits_are_those_that_are_compared_and_equal_within_a_column() -> None:
+    label = {one.value.what: one.allowed_text for one in figure_named("table-3.1").recorded}
+    assert label == {"Rows": "0", "Mean payment": "130", "Least payment": "0", "Greatest payment": "0"}
+    here = few(figure_named("table-3.5"))
+    assert [one.ours_text.partition(".")[2] for one in here.agreements] == ["50", "75", "00", "75", "00", "00"]
+    _, *rows = here.mended.panels[0].rows
+    assert [{cell.partition(".")[2] != "" for cell in column} for column in zip(*rows, strict=True)] == [
+        {False},
+        {True},
+        {True},
+    ]
+    assert rows[2] == ("522,738", "710,524.0", "500,776.75")
+
+
+@pytest.mark.parametrize(
+    ("typed", "identifier"),
+    [
+        ("Randomised response", "chapter-randomised-response"),
+        ("randomized response", "chapter-randomised-response"),
+        ("Randomised-Response", "chapter-randomised-response"),
+        ("randomised resp", "chapter-randomised-response"),
+        ("4.1", "figure-4.1"),
+        ("3.2", "table-3.2"),
+        ("error against people", "figure-4.1"),
+        ("unary encoding", "chapter-unary-encoding"),
+        ("survey", "paper-survey"),
+        ("Kantorovic", "figure-3.3"),
+        ("nothing of the kind", None),
+    ],
+)
+def test_what_is_typed_opens_what_is_so_called(typed: str, identifier: str | None) -> None:
+    found = first_found(typed)
+    assert (None if found is None else found.identifier) == identifier
+
+
+def test_the_epsilon_of_rappor_is_the_one_in_its_name() -> None:
+    epsilon = ProtocolChoice.parse("rappor").frequency(50, None).epsilon
+    assert any(f"(ε = {epsilon:.3g})" in name for _, name in _MORE)
 
 
 def test_which_values_are_pooled_is_said_beside_each() -> None:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
 _DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)), (0, (1, 1)))
 _LETTERS = 30
+_TURNED = 18
+"""Letters of a name that is written upwards."""
 _ACROSS, _UP = 4, 7
 """The most ticks of a logarithmic axis."""
 _ROOM = 0.05
@@ -48,10 +50,17 @@ Limit: TypeAlias = Callable[[float, float], object]
 
 @dataclass(frozen=True)
 class PanelData:
-    """A panel, and the published values that belong into it."""
+    """A panel, and the published values that belong into it.
+
+    Parameters
+    ----------
+    linear
+        Whether both axes are linear, as they are printed, however far values spread.
+    """
 
     panel: PublishedPanel
     values: tuple[PublishedValue, ...] = ()
+    linear: bool = False
 
 
 class PanelChart(AxesChart[PanelData]):
@@ -121,8 +130,9 @@ class PanelChart(AxesChart[PanelData]):
         places = [place for curve in drawn for place in curve.places]
         means = [mean for curve in drawn for mean in curve.means if math.isfinite(mean)]
         means += [one.value for one in self.data.values]
-        _scale(axes.set_xscale, axes.set_xlim, places, upright=False)
-        _scale(axes.set_yscale, axes.set_ylim, means, upright=True)
+        wide = not self.data.linear
+        _scale(axes.set_xscale, axes.set_xlim, places, upright=False, logarithmic=wide and _wide(places))
+        _scale(axes.set_yscale, axes.set_ylim, means, upright=True, logarithmic=wide and _wide(means))
         beside = [curve for curve in drawn if curve.formula and curve.name.endswith(FORMULA)]
         only = all(curve.formula for curve in drawn)
         for number, (curve, colour) in enumerate(zip(drawn, inks, strict=True)):
@@ -151,12 +161,15 @@ class PanelChart(AxesChart[PanelData]):
                 axis.set_major_locator(FixedLocator(_powers(low, high, _ACROSS if axis is axes.xaxis else _UP)))
                 axis.set_minor_locator(NullLocator())
             else:
-                axis.set_major_locator(MaxNLocator(6))
+                axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
 
     def _bars(self, drawn: list[PanelCurve], inks: list[str]) -> None:
         axes = self.axes
         axes.set_xscale("linear")
-        _scale(axes.set_yscale, axes.set_ylim, [0.0, *(mean for curve in drawn for mean in curve.means)], upright=True)
+        heights = [mean for curve in drawn for mean in curve.means] + [one.value for one in self.data.values]
+        _scale(axes.set_yscale, axes.set_ylim, [0.0, *heights], upright=True)
+        if min(heights, default=0.0) < 0:
+            axes.axhline(0.0, color=self.style.muted, linewidth=0.8, zorder=1)
         width = _GROUP / max(len(drawn), 1)
         for number, (curve, colour) in enumerate(zip(drawn, inks, strict=True)):
             start = np.asarray(curve.places) - _GROUP / 2 + (number + 0.5) * width
@@ -188,7 +201,7 @@ class PanelChart(AxesChart[PanelData]):
         """Name as many bars and curves beside each other as have room."""
         if not self.data.panel.boxes:
             if self.data.panel.labels:
-                name_places(self.axes, self.data.panel.labels)
+                name_places(self.axes, self.data.panel.labels, turned=_TURNED if self.data.panel.named else 0)
             self._name_all()
         lay_out(self.axes)
 
@@ -217,10 +230,17 @@ def curve_colours(approaches: Sequence[Approach], style: ChartStyle) -> list[str
     ]
 
 
-def _scale(scaled: Callable[[str], None], limited: Limit, values: Sequence[float], *, upright: bool) -> None:
-    """A scale that suits the values, with a little room at the ends; one that stands upright begins at 0."""
+def _scale(
+    scaled: Callable[[str], None],
+    limited: Limit,
+    values: Sequence[float],
+    *,
+    upright: bool,
+    logarithmic: bool = False,
+) -> None:
+    """A scale with a little room at the ends; a linear one that stands upright begins at 0, or below what is less."""
     low, high = min(values, default=0.0), max(values, default=1.0)
-    if _wide(values):
+    if logarithmic:
         # A linear scale in between, as limits of the last data may not suit a logarithmic one.
         scaled("linear")
         limited(low, high)
@@ -230,7 +250,8 @@ def _scale(scaled: Callable[[str], None], limited: Limit, values: Sequence[float
         return
     scaled("linear")
     if upright:
-        limited(min(low, 0.0), high + _ROOM * (high - min(low, 0.0)) if high > 0 else 1.0)
+        room = _ROOM * (max(high, 0.0) - min(low, 0.0)) or 1.0
+        limited(low - room if low < 0 else 0.0, high + room if high > 0 else room)
     else:
         room = _ROOM * (high - low) or 0.5
         limited(low - room, high + room)

@@ -38,16 +38,26 @@ def shortened(text: str, letters: int) -> str:
     return text if len(text) <= letters else f"{text[: letters - 1]}…"
 
 
-def name_places(axes: Axes, names: Sequence[str], letters: int = 14, *, whole: bool = False) -> None:
+def name_places(
+    axes: Axes, names: Sequence[str], letters: int = 14, *, whole: bool = False, turned: int = 0
+) -> None:
     """Write the names at 0, 1, 2, … below the axes, leaving out every second, third, … until the others have room.
 
-    `whole` says that bins hold whole numbers.
+    Parameters
+    ----------
+    letters
+        What is longer is cut off.
+    whole
+        Whether bins hold whole numbers.
+    turned
+        Where not all have room, they are written upwards in so many letters instead of leaving some out; 0: never.
     """
     from matplotlib.ticker import FixedFormatter, FixedLocator
 
     shown = [bin_name(name, whole=whole) for name in names]
     texts = [shortened(name, letters) for name in shown]
     name_axis(axes.xaxis, shown)
+    axes.tick_params(axis="x", labelrotation=0)
     step = 1
     while True:
         places = list(range(0, len(texts), step))
@@ -59,6 +69,11 @@ def name_places(axes: Axes, names: Sequence[str], letters: int = 14, *, whole: b
         right = paper.bbox.x1 if paper is not None else np.inf
         tight = any(a.x1 + a.height / 3 > b.x0 for a, b in pairwise(boxes))
         if len(places) <= 1 or not (tight or boxes[0].x0 < 0 or boxes[-1].x1 > right):
+            return
+        if turned:
+            axes.xaxis.set_major_formatter(FixedFormatter([shortened(name, turned) for name in shown]))
+            axes.tick_params(axis="x", labelrotation=90)
+            lay_out(axes)
             return
         # Laying out is slow, so the step that the widest label needs is taken at once.
         widest = max(box.width + box.height / 3 for box in boxes)

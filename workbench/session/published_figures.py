@@ -18,6 +18,7 @@ from workbench.evaluate.published.agreement import (
     Accord,
     Agreement,
     Said,
+    apart_together,
     counted,
     tallied,
     together,
@@ -107,7 +108,7 @@ def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
         "verdicts": {what: one.accord for what, one in values.items()},
         "counts": counted(found),
         "agree together": tallied(*(figure.recorded for figure in figures))[Said.TOGETHER],
-        "differ together": tallied(*(figure.recorded for figure in figures))[Said.APART],
+        "differ together": sum(apart_together(figure.recorded) for figure in figures),
         "follows": {what: one.value.follows for what, one in values.items() if one.value.follows},
         "agree": agree(*(figure.recorded for figure in figures)),
     }
@@ -126,44 +127,43 @@ def thumbnail(figure: PublishedFigure) -> Thumbnail:
 MARKS = {
     Said.AGREES: "✓",
     Said.TOGETHER: "≈",
-    Said.UNDECIDED: "?",
+    Said.WITHIN: "○",
     Said.DIFFERS: "≠",
     Said.APART: "≠",
     Said.MADE: "=",
 }
-"""The sign of what is said of a value, which tells it apart without any colour."""
+"""The sign of what is said of a value, or of a figure, which tells it apart without any colour."""
 
 
 def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
     """How many of the values have which mark, such as “✓ 4” and “≠ 1”, from the recorded run."""
-    return tuple((one, f"{MARKS[one]} {count(n)}") for one, n in _marked(figure.recorded).items() if n)
+    found = [(one, f"{MARKS[one]} {count(n)}") for one, n in tallied(figure.recorded).items() if n]
+    jointly = [(Said.APART, f"{MARKS[Said.APART]} together")] if apart_together(figure.recorded) else []
+    return (*found, *jointly)
 
 
 def marks_of_all(figures: Sequence[PublishedFigure]) -> tuple[tuple[Said, str], ...]:
-    """What the marks mean, and how many of all values have each."""
-    found = _marked(*(figure.recorded for figure in figures))
-    return tuple((one, f"{MARKS[one]} {count(n)} {_MEANING[one]}") for one, n in found.items())
-
-
-def _marked(*figures: Sequence[Agreement]) -> dict[Said, int]:
-    """How many have which mark: to differ alone or as one is the same."""
-    found = tallied(*figures)
-    apart = found.pop(Said.APART)
-    return {**found, Said.DIFFERS: found[Said.DIFFERS] + apart}
+    """What the marks mean, and how many of all values have each; of how many figures they differ only together."""
+    every = [figure.recorded for figure in figures]
+    jointly = sum(bool(apart_together(one)) for one in every)
+    found = {one: n for one, n in tallied(*every).items() if one is not Said.APART}
+    marks = [(one, f"{MARKS[one]} {count(n)} {_MEANING[one]}") for one, n in found.items()]
+    of = f"{count(jointly)} {'figure' if jointly == 1 else 'figures'}"
+    return (*marks, *([(Said.APART, f"{MARKS[Said.APART]} together in {of}")] if jointly else []))
 
 
 _MEANING = {
     Said.AGREES: "agree",
     Said.TOGETHER: "agree together",
-    Said.UNDECIDED: "undecided",
+    Said.WITHIN: "within range",
     Said.DIFFERS: "differ",
     Said.MADE: "fitted",
 }
 
 CHANCE = (
     f"How far each value may differ is fixed before a run: a correct value is rejected by chance once in "
-    f"{count(FALSE_ALARMS)}. Where more than a quarter of a value is allowed, it cannot decide alone. Such "
-    "values, or else all random ones of the figure, are compared jointly."
+    f"{count(FALSE_ALARMS)}. Where more than a quarter of a value is allowed, ours is only said to be within "
+    "range: chance decides nothing there. Such values, or else all random ones of the figure, are also compared jointly."
 )
 """What the tolerance of a value means."""
 
@@ -221,10 +221,11 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
 
 
 def panels_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:
-    """Every panel of both sides, with the published values on the side made as published."""
+    """Every panel of both sides; the side made as published has the published values, and linear axes as in print."""
     values = [one for one in outcome.figure.values if outcome.as_published and (one.curve or one.drawn)]
+    linear = not outcome.figure.document.ours
     published = [
-        ("published", PanelData(panel, tuple(one for one in values if one.panel == number)))
+        ("published", PanelData(panel, tuple(one for one in values if one.panel == number), linear))
         for number, panel in enumerate(outcome.published.panels)
     ]
     return (*published, *(("mended", PanelData(panel)) for panel in outcome.mended.panels))

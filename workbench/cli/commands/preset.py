@@ -16,7 +16,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, file_text
 from workbench.core.params import ParamSpec
 from workbench.evaluate.preset import PRESETS, SEED, PresetResult
-from workbench.evaluate.published.agreement import Agreement, Said, counted, tallied, verdict_on
+from workbench.evaluate.published.agreement import Agreement, Said, apart_together, counted, tallied, verdict_on
 from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, figure_named
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
 from workbench.evaluate.samples import Needs, SampleColumn
@@ -172,7 +172,7 @@ def _run_all(options: argparse.Namespace) -> CommandOutput:
         "seconds": whole,
         "counts": counts,
         "agree together": said[Said.TOGETHER],
-        "differ together": said[Said.APART],
+        "differ together": sum(map(apart_together, found)),
         "files": [str(path) for path in files],
     }
     return CommandOutput(data, tuple(lines))

@@ -44,10 +44,11 @@ class Said(StrEnum):
     AGREES = "agrees"
     TOGETHER = "agrees together"
     """It tells nothing alone, and agrees as one with the others of its figure that tell nothing alone."""
-    UNDECIDED = "undecided"
+    WITHIN = "within range"
+    """It lies within what is allowed, which is so much that chance decides nothing."""
     DIFFERS = "differs"
     APART = "differs together"
-    """It does not differ alone, and differs as one with the others of its figure that it is compared with jointly."""
+    """Of a figure, not of its values: each lies within what is allowed for it alone, and all do not as one."""
     MADE = "fitted"
 
 
@@ -223,7 +224,7 @@ class Agreement:
     @property
     def allowed_text(self) -> str:
         """How far they may be apart, in words."""
-        return estimate(self.allowed, 2) if self.allowed > 1e-6 * abs(self.value.value) else "nothing"
+        return estimate(self.allowed, 2) if self.value.reading or self.error else "0"
 
 
 def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0.0, repetitions: int = 1) -> Agreement:
@@ -292,8 +293,9 @@ def said_together(found: Sequence[Agreement]) -> str:
     if whole.accord is Accord.DIFFERS:
         return f"Each is within what is allowed for it alone; together ours are {ours}."
     runs = min(one.value.repetitions for one in pooled(found))
-    close = "Close, but" if abs(whole.ours.mean - 1) <= CLOSE else "Undecided, as"
-    return f"{close} {count(runs)} runs cannot decide: together ours are {ours}."
+    decide = "one run cannot decide" if runs == 1 else f"{count(runs)} runs cannot decide"
+    close = f"Close, but {decide}" if abs(whole.ours.mean - 1) <= CLOSE else decide.capitalize()
+    return f"{close}: together ours are {ours}."
 
 
 def counted(found: Sequence[Agreement]) -> dict[Accord, int]:
@@ -303,30 +305,34 @@ def counted(found: Sequence[Agreement]) -> dict[Accord, int]:
 
 _SAID = {
     Accord.AGREES: Said.AGREES,
-    Accord.UNCLEAR: Said.UNDECIDED,
+    Accord.UNCLEAR: Said.WITHIN,
     Accord.DIFFERS: Said.DIFFERS,
     Accord.MADE: Said.MADE,
 }
 
 
 def said_of(found: Sequence[Agreement]) -> tuple[Said | None, ...]:
-    """What each value of one figure is said to be; None while ours is not there."""
+    """What each value of one figure is said to be; None while ours is not there.
+
+    One that lies within its own tolerance never differs, whatever all do together: that is said of the figure.
+    """
     whole = together(found)
-    several = pooled(found)
-    as_one = {one.value.what for one in several}
-    alone = any(one.accord is Accord.DIFFERS for one in several)
+    as_one = {one.value.what for one in pooled(found)} if whole is not None and whole.accord is Accord.AGREES else set()
 
     def said(one: Agreement) -> Said | None:
-        if one.accord is None:
-            return None
-        if whole is not None and one.value.what in as_one:
-            if whole.accord is Accord.AGREES and one.accord is Accord.UNCLEAR:
-                return Said.TOGETHER
-            if whole.accord is Accord.DIFFERS and not alone:
-                return Said.APART
-        return _SAID[one.accord]
+        if one.accord is Accord.UNCLEAR and one.value.what in as_one:
+            return Said.TOGETHER
+        return None if one.accord is None else _SAID[one.accord]
 
     return tuple(map(said, found))
+
+
+def apart_together(found: Sequence[Agreement]) -> int:
+    """How many values of one figure differ as one though none of them does alone; 0 where they do not."""
+    whole, several = together(found), pooled(found)
+    if whole is None or whole.accord is not Accord.DIFFERS or any(one.accord is Accord.DIFFERS for one in several):
+        return 0
+    return sum(one.value.many for one in several)
 
 
 def tallied(*figures: Sequence[Agreement], computed: bool | None = None) -> dict[Said, int]:
@@ -350,16 +356,20 @@ _SEVERAL = {
     Said.AGREES: "agree",
     Said.TOGETHER: "agree together",
     Said.DIFFERS: "differ",
-    Said.APART: "differ together",
 }
 
 
 def verdict_on(*figures: Sequence[Agreement], computed: bool | None = None) -> str:
-    """Such as “2 agree · 2 undecided”."""
+    """Such as “2 agree · 2 within range”; of all values also that those of a figure differ together."""
     if not any(figures):
         return "Nothing published to compare with"
     found = tallied(*figures, computed=computed)
-    return " · ".join(f"{count(n)} {_SEVERAL.get(one, one) if n > 1 else one}" for one, n in found.items() if n)
+    parts = [f"{count(n)} {_SEVERAL.get(one, one) if n > 1 else one}" for one, n in found.items() if n]
+    jointly = sum(bool(apart_together(one)) for one in figures) if computed is None else 0
+    if jointly:
+        of = "they" if len(figures) == 1 else f"those of {count(jointly)} {'figure' if jointly == 1 else 'figures'}"
+        parts.append(f"together {of} differ")
+    return " · ".join(parts)
 
 
 @cache

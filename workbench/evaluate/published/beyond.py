@@ -93,7 +93,7 @@ _SETTINGS: TableRows = (("ε", "–", "ln 20"), ("error", "–", "between two di
 BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
     61,
-    "Is it the protocol or its estimator",
+    "The protocol or its estimator",
     "Left with linear estimators, right with the usual ones: with more than a few dozen people distance-sensitive "
     "encoding beats unary encoding only because of EM.",
     settings=(*_SETTINGS[:2], ("repetitions", "–", "100")),
@@ -236,7 +236,7 @@ def _best(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callabl
 BEYOND_THETA = BEYOND.figure(
     "Reach θ",
     61,
-    "Which reach θ is best",
+    "The best reach θ",
     "The same ε allows every θ up to 4; the largest errs least at both ends of the axis.",
     settings=_SETTINGS,
     published=_by_people("By Manhattan", BY_MANHATTAN, _THETAS),
@@ -305,8 +305,8 @@ BEYOND_PEOPLE = BEYOND.figure(
     "People n",
     61,
     "From one person to a million",
-    "About few people no local protocol says much, about a million all do. The error of a curator falls like 1/n, "
-    "theirs like 1/√n.",
+    "Of a few people no local protocol says much, of a million all do. The error of a curator falls like 1/n, theirs "
+    "like 1/√n.",
     settings=(*_SETTINGS, ("people", "10 to 9,810", "1 to 1,000,000, drawn again from 20,000")),
     published=_to_a_million("By Manhattan", BY_MANHATTAN),
     mended=_to_a_million("By Kantorovich", BY_KANTOROVICH),

@@ -115,7 +115,7 @@ def _winners(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Call
 BEYOND_SHAPE = BEYOND.figure(
     "Shape",
     61,
-    "Does the shape of the answers decide",
+    "The shape of the answers",
     f"Four protocols on four public shapes of 50 answers, {count(_PEOPLE)} people: which is best depends on the shape.",
     settings=(
         ("answers", "one table of ages", "four public shapes, moved at random"),

@@ -83,6 +83,9 @@ def figure_named(name: str) -> PublishedFigure:
     for figure in FIGURES:
         if wanted in (figure.identifier, figure.identifier.removeprefix("figure-")):
             return figure
+    for figure in FIGURES:
+        if _words(name) == _words(figure.number):
+            return figure
     for number, why in LEFT_OUT:
         if wanted in (number.lower().replace(" ", "-"), number.removeprefix("Figure ")):
             raise WorkbenchError(f"{number} is not made again: it is {why}.", field="name")
@@ -97,6 +100,15 @@ def begins(typed: str, name: str) -> bool:
     return all(any(word.startswith(one) for word in words) for one in _words(typed))
 
 
+def first_found(typed: str) -> PublishedFigure | None:
+    """What is meant by what is typed: the first figure whose number it begins, else the first of such a title."""
+    found = [one for one in FIGURES if begins(typed, f"{one.number} {one.title}")]
+    return next((one for one in found if begins(typed, one.number)), next(iter(found), None))
+
+
 def _words(text: str) -> list[str]:
-    """Words in small letters, the parts of a hyphenated one apart, and halves as they are typed."""
-    return text.lower().replace("½", "1/2").replace("¼", "1/4").replace("-", " ").split()
+    """Words in small letters, of a hyphenated one its parts, with an s for each z, and halves as they are typed."""
+    return text.lower().translate(_TYPED).split()
+
+
+_TYPED = str.maketrans({"½": "1/2", "¼": "1/4", "-": " ", "‐": " ", "‑": " ", "–": " ", "z": "s"})

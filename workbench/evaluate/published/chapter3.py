@@ -44,14 +44,14 @@ def _bound(epsilons: tuple[float, ...], rows: int, width: float) -> PanelCurve:
 
 _THEORY = PublishedPanel("As published", "ε", "Δ/ε, $", (_bound(EPSILONS, ROWS, UPPER),))
 _SURE = tuple(100 * math.exp(one) / (1 + math.exp(one)) for one in EPSILONS)
-_ODDS = PanelCurve("How sure an answer can make, from 50 %", Approach.GLOBAL, EPSILONS, _SURE, formula=True)
+_ODDS = PanelCurve("Certainty, from 50 % before", Approach.GLOBAL, EPSILONS, _SURE, formula=True)
 """What ε promises: how sure somebody can be who found 1 in 2 likely before."""
 PRINCIPLES = ChapterFrame(PublishedText.THESIS, "Thesis, 2: principles")
 FIGURE_2_1 = PRINCIPLES.figure(
     "Figure 2.1",
     17,
     "Error against ε",
-    "The error falls like 1/ε. What is bought with it is drawn beside: how sure somebody can become of one row.",
+    "The error falls like 1/ε. Beside it stands what ε protects: how sure somebody can become of one row.",
     settings=(
         ("bounds", "0 to 1,000,000 (author's code)", "the same"),
         ("rows", "202,655 (author's code)", "the same"),
@@ -99,6 +99,7 @@ FIGURE_3_1 = _CHARGED.figure(
         ("ε", "1, ½, ⅓, ¼", "the same"),
         ("repetitions", "100", "100"),
         ("engine", "diffprivlib: rows are public", "grid noise: rows are protected"),
+        ("drawn", "four charts, one for each ε", "one chart"),
         ALL_AXES,
     ),
     values=tuple(

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from workbench.core.number_text import estimate, exact
+from workbench.core.number_text import count, estimate, exact
 from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
@@ -163,15 +163,15 @@ def _between_levels(outcome: FigureOutcome) -> str:
     (more, coarse), (less, fine) = min(above), max(below)
     return (
         f"At ε = {exact(epsilon)} the published {estimate(wanted, 3)} % lies between {estimate(more, 3)} % at {coarse} "
-        f"and {estimate(less, 3)} % at {fine}; a tool that switches between them would explain it."
+        f"and {estimate(less, 3)} % at {fine}. A tool that took now one level and now the other would explain it."
     )
 
 
 _RELEASE_LINES = (
-    "What is published is the error of the average of 1,000 releases (p. 36; 500 in the author's code), which a reader "
-    "of one release does not have; 1,000 releases together cost 1,000 times the ε of one.",
-    "The text does not say which level the tool took. Levels 6 to 10 are computed and the nearest is compared, so a "
-    "match is partly a matter of choice.",
+    "Published is the error of the average of 1,000 releases (p. 36; 500 in the author's code). A reader of one "
+    "release does not have that average, and 1,000 releases together cost 1,000 times the ε of one.",
+    "The text does not say which level of the hierarchy the tool took. Levels 6 to 10 are computed here and the "
+    "nearest one is compared, so that a match is partly our choice.",
     "Labels made from the data, and other columns released as they are, void the claim (p. 34, 39).",
     _one_release_errs,
 )
@@ -192,12 +192,13 @@ FIGURE_3_9 = _RELEASED.figure(
     "Figure 3.9",
     38,
     "Mean of a release: error against ε",
-    "Averaged over hundreds of releases, chance is gone and only the effect of dropped rows remains. A single release "
-    "errs more, a trimmed one less than a sampled one.",
+    "In the average of hundreds of releases chance cancels out, and what remains is the effect of the rows that every "
+    "release drops. A single release errs more; a trimmed one less than a sampled one.",
     settings=(
         ("ε", "0.2 to 1.6", "the same"),
         *_NBA_SETTINGS,
-        ("drawn", "dollars; the text calls it figure 3.8 (p. 38)", "% of the mean"),
+        ("drawn", "in dollars", "in % of the mean, on the left too"),
+        ("called", "figure 3.9 below the picture, 3.8 in the text (p. 38)", "figure 3.9"),
         AXES,
     ),
     values=tuple(
@@ -210,6 +211,7 @@ FIGURE_3_9 = _RELEASED.figure(
             basis=_BY_SAMPLE,
             drawn=True,
             follows="from mean and true mean",
+            written=f"{exact(_error_of(number))} (${count(abs(_PUBLISHED_MEANS[number] - _TRUE_MEAN))})",
         )
         for number, epsilon in enumerate(_EPSILONS)
     ),

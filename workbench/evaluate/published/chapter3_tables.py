@@ -83,8 +83,8 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     values=(
         PublishedValue(_ROWS, 202_655.0, source="author's code", made=True),
         PublishedValue(_MEAN, 13_167.38, 132.0, source="author's code", made=True, basis="sample ± 1 %"),
-        PublishedValue(_LEAST, 2_320.48, 0.005, source="its data", made=True, basis="rounded to cents"),
-        PublishedValue(_GREATEST, 434_396.0, 0.005, source="its data", made=True, basis="rounded to cents"),
+        PublishedValue(_LEAST, 2_320.48, source="its data", made=True),
+        PublishedValue(_GREATEST, 434_396.0, source="its data", made=True),
     ),
     published=_printed(
         "As published, without hospitals",
@@ -337,8 +337,17 @@ def _pairs() -> TableRows:
     return tuple(row[:3] for row in pairs_of_means(column, ColumnSpec("salary", Kind.INTEGER), 7).rows())
 
 
+_PLACES = (0, 1, 2)
+"""Decimals of the labels of a level, as means of two and of four whole numbers need them."""
+
+
+def _with_places(number: float, places: int) -> str:
+    whole, _, rest = exact(number).partition(".")
+    return f"{whole}.{rest.ljust(places, '0')}" if places else whole
+
+
 def _written(row: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(estimate(float(cell), 9) for cell in row)
+    return tuple(_with_places(float(cell), places) for cell, places in zip(row, _PLACES, strict=True))
 
 
 _COMPARED = (("79568", 1), ("79568", 2), ("522738", 1), ("522738", 2), ("1000000", 1), ("1000000", 2))
@@ -363,7 +372,10 @@ def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
         (count(int(amount)), *map(count, means)) for amount, means in zip(_AMOUNTS, _PRINTED_MEANS, strict=True)
     )
     ours = {row[0]: row for row in _pairs()}
-    numbers = {_label(amount, level): OurValue(float(ours[amount][level])) for amount, level in _COMPARED}
+    numbers = {}
+    for amount, level in _COMPARED:
+        label = float(ours[amount][level])
+        numbers[_label(amount, level)] = OurValue(label, written=_with_places(label, max(_PLACES)))
     return FigureSide((table("As published", (_HEADING, *rows)),), numbers)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import MappingProxyType
 
 from workbench.core.number_text import count, estimate, exact, percent
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import PublishedValue
-from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, PublishedFigure, Tell
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Panels, PublishedFigure, Tell
 from workbench.evaluate.published.frame import (
     ALL_AXES,
     AXES,
@@ -65,7 +66,7 @@ _PURE = (("grr", "Direct encoding"), ("the", "Histogram encoding"), ("oue", "Una
 _MORE = (
     ("ds-corrected", "Distance-sensitive, corrected"),
     ("square-wave", "Square Wave"),
-    ("rappor", "Basic RAPPOR (ε its own)"),
+    ("rappor", "Basic RAPPOR (ε = 1.02)"),
 )
 
 
@@ -74,8 +75,27 @@ def local(protocol: str, name: str, **values: str) -> MethodChoice:
     return MethodChoice("local", MappingProxyType({"protocol": protocol, **values}), label=name)
 
 
-def _every_protocol(run: LocalRun, distance: Distance) -> FigureSweep:
+def _beside_curator(panels: Panels) -> Panels:
+    """The local protocols, and the same once more beside a curator, who errs so little that they look alike there."""
+    return tuple(
+        one
+        for panel in panels
+        for one in (
+            replace(panel, curves=tuple(one for one in panel.curves if one.approach is not Approach.GLOBAL), made=None),
+            replace(panel, title=f"{panel.title}, beside global DP"),
+        )
+    )
+
+
+def _every_protocol(run: LocalRun, distance: Distance) -> Make:
     """The same sweep with every protocol, its usual estimator and distances of distributions."""
+    sweep = _sweep_of_all(run, distance)
+    return lambda given, tell: FigureSide(
+        _beside_curator(sweep(given, lambda panels: tell(_beside_curator(panels))).panels)
+    )
+
+
+def _sweep_of_all(run: LocalRun, distance: Distance) -> FigureSweep:
     end = run.places[-1]
     # In the order of the published ones, whose colours they share.
     two = (_MATRIX, _SENSITIVE) if run.methods is WITH_MATRIX else (_SENSITIVE, _MATRIX)
@@ -138,6 +158,12 @@ def _sensitive_line(outcome: FigureOutcome) -> str:
     )
 
 
+def _people_text(outcome: FigureOutcome, curve: str) -> str:
+    """How many people a protocol errs by at the smallest ε, to the hundred."""
+    found = value_at(outcome.published, curve, _EPSILONS[0])
+    return "some number of" if found is None else count(round(found.mean, -2))
+
+
 def _repetitions(curve: str) -> int:
     """Each published point of the random matrix has one matrix, whose luck ten runs do not average out."""
     return 1 if curve == MATRIX else 10
@@ -160,6 +186,7 @@ def _figure(
     """A sweep of local protocols; what is said of it follows from what is run."""
     moved = run.measure is KANTOROVICH
     share = ", in % of the people" if run.by_people else ""
+    kept = "unary encoding" + (" and random matrix" if run.methods is WITH_MATRIX else "")
     error = "unequal masses: each surplus row costs 49 positions" if moved else "Σ |x − y| of people"
     return _AGES.figure(
         f"Figure {number}",
@@ -171,7 +198,7 @@ def _figure(
             ("ε", epsilon, "the same"),
             ("repetitions", "10", "10"),
             ("answers", "50", "50"),
-            ("estimates below 0", "set to 0; kept for unary encoding", "none: Norm-Sub or EM"),
+            ("estimates below 0", f"set to 0; kept for {kept}", "none: Norm-Sub or EM"),
             ("error", f"{error}{share}", "between two distributions"),
             _MATRIX_ROW if run.methods is WITH_MATRIX else _SENSITIVE_ROW,
             axes or (ALL_AXES if run.by_people else AXES),
@@ -247,8 +274,8 @@ FIGURE_4_3 = _figure(
     "4.3",
     48,
     "Manhattan error against ε",
-    "Mended, errors fall with ε, except for RAPPOR, whose ε is fixed; at ε = 0.2 no local protocol "
-    "with that ε is much better than a guess that all answers are equally frequent.",
+    "Mended, errors fall with ε, except that of RAPPOR, whose ε is 1.02 throughout; at ε = 0.2 no local protocol that "
+    "keeps it is much better than the guess that all answers are equally frequent.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",
@@ -262,11 +289,12 @@ FIGURE_4_3 = _figure(
     },
     *_MATRIX_LINES,
     lambda outcome: (
-        "Estimates below 0 were kept for unary encoding and set to 0 for the others, so they are not measured alike: "
-        f"{value_text(outcome.published, UNARY, 0.2)} and {value_text(outcome.published, HISTOGRAM, 0.2)} (histogram "
-        "encoding) at ε = 0.2."
+        "Estimates below 0 were set to 0 for direct and histogram encoding but kept for unary encoding (author's "
+        "code), so their errors cannot be compared: at ε = 0.2 unary encoding errs by "
+        f"{_people_text(outcome, UNARY)} people here, histogram encoding by {_people_text(outcome, HISTOGRAM)}."
     ),
-    f"Basic RAPPOR is drawn on the right only. {rappor_memo.FLAW.audit}",
+    f"Basic RAPPOR was described (p. 43) but is in no published figure; here it is drawn on the right. "
+    f"{rappor_memo.FLAW.audit}",
     _TIMES_LINE,
 )
 FIGURE_4_4 = _figure(
@@ -293,8 +321,8 @@ FIGURE_4_5 = _figure(
     "4.5",
     50,
     "Manhattan error against people",
-    "As published, direct and unary encoding err by over 12 times the number of people if that is 10; between "
-    "distributions no error exceeds 2.",
+    "As published, with 10 people direct and unary encoding err by more than 12 times the number of people; between "
+    "two distributions no error exceeds 2.",
     LocalRun(WITH_MATRIX, l1, f"{_SUM}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
@@ -313,7 +341,8 @@ FIGURE_4_6 = _figure(
     "4.6",
     51,
     "Kantorovich error against people",
-    "Most of the published error of direct encoding is that of its total; between distributions it loses by less.",
+    "Most of the published error of direct encoding comes from estimates that add up to too many people. Compared as "
+    "distributions, it is no longer so far behind unary encoding.",
     LocalRun(WITH_MATRIX, KANTOROVICH, f"{_MOVED}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",

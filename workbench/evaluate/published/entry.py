@@ -16,6 +16,7 @@ from workbench.evaluate.published.agreement import (
     PublishedValue,
     Said,
     agreement,
+    apart_together,
     counted,
     pooled,
     recorded,
@@ -184,7 +185,7 @@ class FigureOutcome:
             if many:
                 known = verdict_on(found, computed=computed)
                 parts.append(f"{words.format(count(many))}: {known}" if known else words.format(count(many)))
-        return "; ".join(parts)
+        return "; ".join((*parts, *(("together they differ",) if apart_together(found) else ())))
 
     @property
     def as_one(self) -> str:
@@ -210,7 +211,7 @@ class FigureOutcome:
             "pooled": [one.value.what for one in pooled(self.agreements)],
             "counts": {one.value: number for one, number in counted(self.agreements).items()},
             "agree together": tallied(self.agreements)[Said.TOGETHER],
-            "differ together": tallied(self.agreements)[Said.APART],
+            "differ together": apart_together(self.agreements),
             "differs": list(self.differs),
             "published": [one.to_json() for one in self.published.panels],
             "mended": [one.to_json() for one in self.mended.panels],

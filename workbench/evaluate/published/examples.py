@@ -148,8 +148,9 @@ def _expected(given: FigureInput, tell: Tell) -> FigureSide:
 CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     "Randomised response",
     0,
-    "How many are in sales",
-    "One run tells little: its error may well be twice the mean error, or half. Global noise is far smaller.",
+    "How many work in sales",
+    "One run tells little: its error may well be twice the mean error, or half of it. With a trusted curator the error "
+    "is far smaller.",
     settings=(
         ("people", "32,561, of whom 3,650 in sales", "the same counts"),
         ("ε", "ln 3 local, 1 global", "the same"),
@@ -169,7 +170,8 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
             f"The mean error of two coins is {estimate(outcome.published.numbers[_PERCENT].mean, 3)} %; the printed "
             "1.96 % is one run, and the 9,928 yeses are another."
         ),
-        f"The chapter says that the error is generally below 5 %; by formula it is so in {count(_BELOW_5)} % of runs.",
+        "The chapter says that the error is generally below 5 % for counts above 3,000; by formula that is so in "
+        f"{count(_BELOW_5)} % of the runs.",
         "The chapter prints ε = log(3) = 1.09; it is 1.0986. The local ε compares any two answers of one "
         "person, that of Laplace noise two tables of which one has a person more.",
     ),

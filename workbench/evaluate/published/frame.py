@@ -20,10 +20,10 @@ Line = str | Callable[[FigureOutcome], str]
 """Where a figure differs and why: known beforehand, or from what came out."""
 
 
-AXES = ("axes", "linear", "error logarithmic, on the left too")
-ALL_AXES = ("axes", "linear", "both logarithmic, on the left too")
-PEOPLE_FIRST = ("axes", "linear", "people logarithmic; on the right the error too")
-"""The settings of figures whose axes are drawn otherwise than they are printed."""
+AXES = ("axes", "linear", "error logarithmic")
+ALL_AXES = ("axes", "linear", "both logarithmic")
+PEOPLE_FIRST = ("axes", "linear", "people logarithmic")
+"""The settings of figures whose mended axes are drawn otherwise than they are printed."""
 NOT_PUBLISHED = "Nothing was published of this column or these settings; what follows is said of the published figure."
 
 

@@ -19,8 +19,8 @@ class PublishedText(StrEnum):
 
     THESIS = "N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
     CHAPTER = "J. P. Near, C. Abuah: Programming Differential Privacy, chapter on the local model"
-    OURS = "Ours, on a question that N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021, leaves open"
-    TOLD = "Ours, of an attack that N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021, tells of"
+    OURS = "Ours, on a question left open in N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
+    TOLD = "Ours; two hospitals as in N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
     PAPER = "D. Liu, B.-Y. Wang, L. Zhang: Model Checking Differentially Private Properties, APLAS 2018"
 
     @property
@@ -84,6 +84,10 @@ class SchemeArrow:
     both: bool = False
 
 
+_NAMED = 20
+"""So many names of bars can be read."""
+
+
 @dataclass(frozen=True)
 class PublishedPanel:
     """One chart or table of a side.
@@ -114,6 +118,11 @@ class PublishedPanel:
     arrows: tuple[SchemeArrow, ...] = ()
     made: Findings | MethodHistograms | None = field(default=None, compare=False, repr=False)
     """What it is drawn from, where that is an experiment."""
+
+    @property
+    def named(self) -> bool:
+        """Whether its bars have names that are words, each of which is wanted, and not numbers along an axis."""
+        return 1 < len(self.labels) <= _NAMED and not any(one[:1].isdigit() for one in self.labels)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""

@@ -87,7 +87,7 @@ def _exactly(
         settings=(("arithmetic", "fractions", "fractions"),),
         values=(
             _printed(chances),
-            PublishedValue(_EXACT, float(ratio), 1e-9, basis="exact", follows=computed),
+            PublishedValue(_EXACT, float(ratio), follows=computed),
         ),
         published=published,
         mended=mended,

@@ -66,14 +66,14 @@ _DIFFERENCE = table(
 _HOSPITALS = table(
     "Two hospitals, one patient",
     (
-        ("what is published", "man of 41, postcode 15772", "he has"),
+        ("what is published", "of a man of 41, postcode 15772", "so he has"),
         ("first hospital: in groups of 3", "3 men of 40 to 49, 157**", "flu, flu or a rare disease"),
         ("second hospital: as it is", "1 man of 41, 15772", "a rare disease"),
-        ("both together", "the groups of the first did not help", "a rare disease"),
+        ("both together", "the first one's groups are no help", "a rare disease"),
         (
-            "counts with ε from both",
-            "ε of one and of the other",
-            f"at most {estimate(promised(1.0), 3)} % sure at ½ + ½",
+            "instead: noisy counts from both",
+            "ε = ½ each, 1 together",
+            f"at most {estimate(promised(1.0), 3)} % sure",
         ),
     ),
 )
@@ -83,29 +83,30 @@ def _at_one(outcome: FigureOutcome) -> str:
     curves = outcome.mended.panels[0].curves
     bound, rest, nobody = (found.mean for curve in curves if (found := curve.at(1.0)) is not None)
     return (
-        f"At ε = 1 for both counts, a guess that was right in 50 of 100 cases is right in {estimate(nobody, 3)}; for "
-        f"whoever knows everybody else in {estimate(rest, 3)}, and by no question in more than {estimate(bound, 3)}."
+        f"At ε = 1 for both counts together, a guess about Mr White that would be right in 50 of 100 cases is right in "
+        f"{estimate(nobody, 3)} for somebody who knows nobody else in the table, in {estimate(rest, 3)} for somebody "
+        f"who knows everybody else, and in at most {estimate(bound, 3)} whatever was asked."
     )
 
 
 BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
-    "Told attacks",
+    "Attacks",
     13,
     "Two counts, and two hospitals",
-    "Exact counts and groups of k fall to whoever has something else to compare them with. What ε promises holds "
-    "whatever else is published, and adds up.",
+    "Exact counts and groups of k give a person away to whoever has something to compare them with. What ε promises "
+    "holds whatever else is published; the ε of several answers add up.",
     settings=(
         ("disease", "–", "4 of 10 rows, made up"),
-        ("ε", "–", "none on the left; on the right 0.1 to 5 for both counts together"),
+        ("ε", "–", "left ½ for each count; right 0.1 to 5 for both together"),
         ("computed", "–", "exactly, from the law of the noise"),
     ),
     published=shown(_DIFFERENCE, _HOSPITALS),
     mended=shown(PublishedPanel("How often the guess about Mr White is right", "ε of both counts", "%", _CURVES)),
     differs=(
         _at_one,
-        "The thesis tells of a patient of two hospitals, of which one publishes without any privacy (p. 13): groups of "
-        "k promise nothing then.",
-        "Two collections of the same person, each with an ε, promise only the sum of both.",
+        "In the thesis a patient goes to two hospitals, one of which publishes its data without any protection (p. 13): "
+        "what the other one did to its data is then useless. Mr White is not in the thesis.",
+        "Two releases about the same person, each with an ε of its own, together promise only the sum of both.",
     ),
     name="beyond-told-attacks",
 )

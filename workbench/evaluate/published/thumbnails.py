@@ -34,8 +34,14 @@ def thumbnails() -> Mapping[str, Thumbnail]:
     return found
 
 
-def thumbnail_of(published: FigureSide, mended: FigureSide) -> Thumbnail:
-    """The first chart as published, or what there is instead: a scheme, a mended chart, a table."""
+def thumbnail_of(published: FigureSide, mended: FigureSide, *, linear: bool = False) -> Thumbnail:
+    """The first chart as published, or what there is instead: a scheme, a mended chart, a table.
+
+    Parameters
+    ----------
+    linear
+        Whether what was published has linear axes, as it is printed.
+    """
     panels = (*published.panels, *mended.panels)
     charts = [one for one in published.panels if one.curves]
     schemes = [one for one in panels if one.boxes]
@@ -44,17 +50,19 @@ def thumbnail_of(published: FigureSide, mended: FigureSide) -> Thumbnail:
     if not charts and published.panels and published.panels[0].rows:
         rows = published.panels[0].rows[: _CELLS[0]]
         return {"cells": [[round(min(len(cell) / _LETTERS, 1.0), 2) for cell in row[: _CELLS[1]]] for row in rows]}
-    return _of_chart([*charts, *(one for one in mended.panels if one.curves)][0])
+    if charts:
+        return _of_chart(charts[0], linear=linear)
+    return _of_chart(next(one for one in mended.panels if one.curves))
 
 
-def _of_chart(panel: PublishedPanel) -> Thumbnail:
+def _of_chart(panel: PublishedPanel, *, linear: bool = False) -> Thumbnail:
     curves = [one for one in panel.curves if one.places and not one.name.endswith("by formula")]
     coloured = {"approaches": [one.approach for one in curves]}
     if panel.labels:
         high = max((mean for one in curves for mean in one.means), default=1.0) or 1.0
         return {"bars": [[round(max(mean, 0.0) / high, 3) for mean in one.means[:_BARS]] for one in curves], **coloured}
-    across = _scale([place for one in curves for place in one.places])
-    up = _scale([mean for one in curves for mean in one.means])
+    across = _scale([place for one in curves for place in one.places], linear=linear)
+    up = _scale([mean for one in curves for mean in one.means], linear=linear)
     drawn = []
     for one in curves:
         step = max(1, math.ceil(len(one.places) / _POINTS))
@@ -63,9 +71,9 @@ def _of_chart(panel: PublishedPanel) -> Thumbnail:
     return {"curves": drawn, **coloured}
 
 
-def _scale(values: Sequence[float]) -> Any:
+def _scale(values: Sequence[float], *, linear: bool) -> Any:
     low, high = min(values), max(values)
-    logarithmic = low > 0 and high > _SPREAD * low
+    logarithmic = not linear and low > 0 and high > _SPREAD * low
     if not logarithmic:
         low = min(low, 0.0) if low > 0 and low < 0.5 * high else low
 

@@ -60,6 +60,7 @@ class HeatTable(DataTableView):
         rows: Sequence[Sequence[str]],
         *,
         left: int = 1,
+        numbers: Sequence[bool] | None = None,
         heat: NDArray[np.float64] | None = None,
         bands: NDArray[np.bool_] | None = None,
     ) -> None:
@@ -71,6 +72,8 @@ class HeatTable(DataTableView):
             One per column; equal ones are told apart by spaces.
         left
             So many columns are aligned to the left, the others, which are numbers, to the right.
+        numbers
+            Which columns are numbers, where they do not come after the others.
         heat
             Shades, shape (rows, columns).
         bands
@@ -86,7 +89,8 @@ class HeatTable(DataTableView):
         self._cells.set_heat(None)
         columns = [Column.from_texts(name, [row[place] for row in rows]) for place, name in enumerate(names)]
         self.show_table(Table(tuple(columns)))
-        self._cells.set_numeric(names[left:])
+        right = numbers or [place >= left for place in range(len(names))]
+        self._cells.set_numeric([name for name, one in zip(names, right, strict=True) if one])
         self._cells.set_shaded(bands)
         self._cells.set_heat(heat)
 

@@ -29,11 +29,11 @@ def estimates(counts: NDArray[np.int64], generator: np.random.Generator) -> Floa
 
 FLAW = OriginalFlaw(
     "One memory of permanent bits for all, as published, not private",
-    "author's code; in no published figure",
-    "All who have the same value share its permanent bits, so their reports together reveal those bits, and the bits "
-    "nearly reveal the value.",
+    "author's code",
+    "All who have the same value share its permanent bits, so that their reports together reveal these bits, and these "
+    "say much about the value.",
     2 * math.log((1 - F / 2) / (F / 2)),
     math.inf,
-    "With f = ¼ RAPPOR's formula gives ε =",
-    said="As published, everybody shares one memory of permanent bits, which is not private",
+    "By RAPPOR's formula with f = ¼, ε would be",
+    said="Its program keeps one memory of permanent bits for all people, which is not private",
 )

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.evaluate.preset import PRESETS
-from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, LEFT_OUT_BEFORE, begins
+from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, LEFT_OUT_BEFORE, begins, first_found
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.choice import ChoiceCard
@@ -128,11 +128,14 @@ class Gallery(QWidget):
         self._area.verticalScrollBar().setValue(0)
 
     def open_found(self) -> None:
-        """Open the first of those that are found."""
+        """Open what is meant, else the first of those that are found."""
         typed = self.search.text()
-        first = next((tile for tile in self._found if isinstance(tile, FigureCard | ChoiceCard)), None)
-        if typed.strip() and first is not None:
-            first.activated.emit()
+        figure = first_found(typed)
+        cards = [tile for tile in self._found if isinstance(tile, FigureCard | ChoiceCard)]
+        if figure is not None:
+            cards.insert(0, self.figures[figure.identifier])
+        if typed.strip() and cards:
+            cards[0].activated.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Whoever types anywhere among the cards, seeks."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -16,8 +17,15 @@ from workbench.gui.widgets.labels import label
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 
-_LEAST, _HIGHER, _MANY = 264, 340, 6
-"""High enough for a chart with its names; of more than so many curves they take more. A lower window scrolls."""
+_NUMBER = re.compile(r"[-−]?\d+([./]\d+)?(e[-+]?\d+)?")
+_LEAST, _HIGHER, _MANY = 264, 380, 6
+"""High enough for a chart with its names; more than so many curves or names take more. A lower window scrolls."""
+
+
+def _numbers(cells: Sequence[str]) -> bool:
+    """Whether a column of a table holds numbers, amounts or fractions, of which some may be missing."""
+    written = [cell.strip("$% ").replace(",", "") for cell in cells if cell not in {"", "–"}]
+    return bool(written) and all(_NUMBER.fullmatch(cell) for cell in written)
 
 
 class SideView(QWidget):
@@ -55,7 +63,9 @@ class SideView(QWidget):
     def show_panels(self, panels: Sequence[PanelData]) -> None:
         """Show these; the one that was chosen stays."""
         self._panels = tuple(panels)
-        many = any(len(one.panel.curves) > _MANY and not one.panel.labels for one in panels)
+        many = any(
+            len(one.panel.labels) > _MANY if one.panel.named else len(one.panel.curves) > _MANY for one in panels
+        )
         self.setMinimumHeight(_HIGHER if many else _LEAST)
         titles = [one.panel.title for one in panels] or [self._name]
         if [self.choice.itemText(row) for row in range(self.choice.count())] != titles:
@@ -78,7 +88,7 @@ class SideView(QWidget):
             return
         self.pages.setCurrentWidget(self.table)
         heading, *rows = data.panel.rows
-        self.table.show_rows(heading, rows)
+        self.table.show_rows(heading, rows, numbers=[_numbers(cells) for cells in zip(*rows, strict=True)])
         for column in range(len(heading)):
             self.table.resizeColumnToContents(column)
             wide = max(self.table.columnWidth(column), self.table.horizontalHeader().sectionSizeHint(column))

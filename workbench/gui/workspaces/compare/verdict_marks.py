@@ -13,14 +13,13 @@ from workbench.gui.widgets.labels import label
 _TONES = {
     Said.AGREES: "success",
     Said.TOGETHER: "success",
-    Said.UNDECIDED: "warning",
     Said.DIFFERS: "error",
     Said.APART: "error",
 }
 
 
 def verdict_marks(marks: Sequence[tuple[Said, str]]) -> QWidget:
-    """The marks beside each other, each with its number; what a sample was made to come to has no colour."""
+    """The marks beside each other, each with its number; what decides nothing, or is fitted, has no colour."""
     shown = [label(words, tone=_TONES.get(said, ""), muted=said not in _TONES) for said, words in marks]
     row = QWidget()
     row.setProperty("bare", "true")
