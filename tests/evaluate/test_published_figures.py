@@ -423,7 +423,7 @@ def test_a_figure_of_ones_own_column_is_a_look_and_compares_with_nothing_publish
     assert max(outcome.published.panels[0].curves[0].places) <= 300
     assert {curve.name for curve in outcome.mended.panels[0].curves} > {
         "Direct encoding",
-        "Basic RAPPOR (ε its own)",
+        "Basic RAPPOR (ε = 1.02)",
         "Square Wave",
     }
 
@@ -595,7 +595,9 @@ def test_axes_are_linear_as_printed_and_those_that_are_mended_are_named_among_th
             assert left <= value.place <= right
             assert low <= value.value <= high
     row = next((row for row in outcome.settings if row[0] == "axes"), None)
-    mended = [data for side, data in panels_of(few(figure_named(identifier))) if side == "mended"]
+    # As many repetitions as leave no error at 0, which no logarithmic axis has.
+    runs = few(figure_named(identifier), 20 if identifier.startswith("figure-3") else 2)
+    mended = [data for side, data in panels_of(runs) if side == "mended"]
     charts = [data for data in mended if data.panel.curves and not data.panel.labels]
     words = {
         ("linear", "linear"): None,
@@ -604,16 +606,15 @@ def test_axes_are_linear_as_printed_and_those_that_are_mended_are_named_among_th
         ("log", "linear"): "people logarithmic",
     }
     found = {words[scales(data)] for data in charts} - {None}
-    if identifier != "figure-2.1" and charts:
-        assert row == (("axes", "linear", words[scales(charts[0])]) if found else None)
+    assert len(found) <= 1
+    assert row == (("axes", "linear", found.pop()) if found else None)
 
 
 @pytest.mark.parametrize("identifier", ["figure-4.3", "figure-4.4", "figure-4.5", "figure-4.10"])
 def test_local_protocols_are_drawn_without_the_curator_who_would_press_them_together(identifier: str) -> None:
     locally, beside = few(figure_named(identifier), 1).mended.panels
     names, every = ({curve.name for curve in panel.curves} for panel in (locally, beside))
-    assert every - names == {"Global DP", "Global DP, by formula"} & every
-    assert "Global DP" in every
+    assert {"Global DP"} <= every - names <= {"Global DP", "Global DP, by formula"}
     means = [mean for curve in locally.curves for mean in curve.means]
     assert max(means) < 100 * min(means), "two powers of ten, where the curator took four"
     assert beside.made is not None, "which can be opened as an experiment"
@@ -645,7 +646,7 @@ def test_no_value_within_its_own_tolerance_reads_as_one_that_differs() -> None:
             assert said is not Said.APART, "that is said of figures"
     marks = dict(agreement_marks(figure_named("3.5")))
     assert marks == {Said.AGREES: "✓ 2", Said.WITHIN: "○ 1", Said.APART: "≠ together"}
-    assert dict(marks_of_all(FIGURES))[Said.APART] == "≠ together in 1 figure"
+    assert dict(marks_of_all(FIGURES))[Said.APART] == "≠ 1 together"
 
 
 def test_digits_are_those_that_are_compared_and_equal_within_a_column() -> None:

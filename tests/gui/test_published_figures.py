@@ -158,6 +158,73 @@ def test_opening_another_figure_neither_shows_nor_cancels_the_run_of_the_first(
     assert page.save.isEnabled()
 
 
+def test_another_figure_opens_blank_while_the_first_runs(qtbot: QtBot, room: CompareWorkspace, quick: None) -> None:
+    page = room.figure
+    room.show_figure("figure-4.10")
+    page.run()
+    qtbot.waitUntil(lambda: "figure-4.10" in page.found, timeout=PATIENCE_MS)
+    assert page.published.chart.data is not None
+    room.show_figure("figure-4.11")  # with charts of the same names and as many values
+    first = page._runs["figure-4.10"]
+
+    def blank() -> bool:
+        sides = (page.published, page.mended)
+        return (
+            all(side.shown is None and side.chart.data is None for side in sides)
+            and {row[2] for row in page.values.texts()} == {""}
+            and {row[4] for row in page.values.texts()} == {""}
+            and page.differs.text() == "Run to compute it."
+            and page.state.text.startswith("Not run yet")
+            and page.button.text() == "Run"
+            and not page.save.isEnabled()
+        )
+
+    assert blank()
+    assert not first.cancelling
+    finish(qtbot, page, "figure-4.10")
+    qtbot.waitUntil(lambda: not first.running, timeout=PATIENCE_MS)
+    assert blank(), "also when the first is done"
+    room.show_figure("figure-4.10")
+    assert page.found["figure-4.10"][0].complete
+    assert page.published.shown is not None
+
+
+def test_numbers_of_a_table_stand_on_the_right_and_words_on_the_left(qtbot: QtBot, room: CompareWorkspace) -> None:
+    def sides(identifier: str) -> list[str]:
+        room.show_figure(identifier)
+        room.figure.run()
+        finish(qtbot, room.figure, identifier)
+        table = room.figure.published.table
+        model = table.model()
+        aligned = [
+            Qt.AlignmentFlag(model.data(model.index(0, column), Qt.ItemDataRole.TextAlignmentRole))
+            for column in range(model.columnCount())
+        ]
+        return ["right" if one & Qt.AlignmentFlag.AlignRight else "left" for one in aligned]
+
+    assert sides("table-3.5") == ["right", "right", "right"]
+    assert sides("table-3.4") == ["right", "left", "left", "left"]
+    assert sides("table-3.1") == ["left", "left", "right", "right"]
+
+
+def test_what_lies_within_range_has_a_sign_without_a_colour_of_failure(room: CompareWorkspace) -> None:
+    from PySide6.QtWidgets import QLabel
+
+    card = room.gallery.figures["figure-3.1"]
+    (mark,) = (one for one in card.findChildren(QLabel) if one.text() == "○ 4")
+    assert mark.property("tone") in (None, "")
+    joint = room.gallery.figures["figure-3.5"]
+    assert [one.text() for one in joint.findChildren(QLabel) if "≠" in one.text()] == ["≠ together"]
+    assert "differ" not in joint.accessibleName().replace("together they differ", "")
+
+
+@pytest.mark.parametrize("typed", ["Randomised response", "randomized response", "Randomised-response"])
+def test_randomised_response_opens_the_entry_of_that_name(qtbot: QtBot, room: CompareWorkspace, typed: str) -> None:
+    room.gallery.search.setText(typed)
+    qtbot.keyClick(room.gallery.search, Qt.Key.Key_Return)
+    assert room.figure.title.text().startswith("Randomised response · ")
+
+
 def test_a_run_is_cancelled_by_its_button_and_keeps_what_there_is(
     qtbot: QtBot, room: CompareWorkspace, quick: None
 ) -> None:

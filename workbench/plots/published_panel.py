@@ -132,7 +132,7 @@ class PanelChart(AxesChart[PanelData]):
         means += [one.value for one in self.data.values]
         wide = not self.data.linear
         _scale(axes.set_xscale, axes.set_xlim, places, upright=False, logarithmic=wide and _wide(places))
-        _scale(axes.set_yscale, axes.set_ylim, means, upright=True, logarithmic=wide and _wide(means))
+        _scale(axes.set_yscale, axes.set_ylim, means, upright=True, logarithmic=wide and self._error_spreads(means))
         beside = [curve for curve in drawn if curve.formula and curve.name.endswith(FORMULA)]
         only = all(curve.formula for curve in drawn)
         for number, (curve, colour) in enumerate(zip(drawn, inks, strict=True)):
@@ -148,8 +148,13 @@ class PanelChart(AxesChart[PanelData]):
                 label=shortened(name, _LETTERS), zorder=2,
             )  # fmt: skip
 
+    def _error_spreads(self, means: Sequence[float]) -> bool:
+        """Whether errors are drawn logarithmically: as the panel has it, if all are above 0, else as they spread."""
+        asked = self.data.panel.logarithmic
+        return _wide(means) if asked is None else asked and min(means, default=0.0) > 0
+
     def _ticks(self) -> None:
-        """Round numbers; on a logarithmic axis powers of ten, and 2 and 5 times those where they are few."""
+        """Round numbers; on a logarithmic axis powers of ten, and between them where they are few."""
         from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
         axes = self.axes
@@ -259,7 +264,7 @@ def _scale(
 
 def _powers(low: float, high: float, most: int) -> list[float]:
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    for mantissas in ((1, 2, 5), (1,)):
+    for mantissas in ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1,)):
         found = [m * 10.0**power for power in range(first, last + 1) for m in mantissas]
         found = [one for one in found if low <= one <= high]
         if len(found) <= most:

@@ -38,9 +38,7 @@ def shortened(text: str, letters: int) -> str:
     return text if len(text) <= letters else f"{text[: letters - 1]}…"
 
 
-def name_places(
-    axes: Axes, names: Sequence[str], letters: int = 14, *, whole: bool = False, turned: int = 0
-) -> None:
+def name_places(axes: Axes, names: Sequence[str], letters: int = 14, *, whole: bool = False, turned: int = 0) -> None:
     """Write the names at 0, 1, 2, … below the axes, leaving out every second, third, … until the others have room.
 
     Parameters

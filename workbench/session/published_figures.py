@@ -143,18 +143,17 @@ def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
 
 
 def marks_of_all(figures: Sequence[PublishedFigure]) -> tuple[tuple[Said, str], ...]:
-    """What the marks mean, and how many of all values have each; of how many figures they differ only together."""
+    """What the marks mean, and how many of all values have each; and in how many figures they differ only together."""
     every = [figure.recorded for figure in figures]
     jointly = sum(bool(apart_together(one)) for one in every)
-    found = {one: n for one, n in tallied(*every).items() if one is not Said.APART}
-    marks = [(one, f"{MARKS[one]} {count(n)} {_MEANING[one]}") for one, n in found.items()]
-    of = f"{count(jointly)} {'figure' if jointly == 1 else 'figures'}"
-    return (*marks, *([(Said.APART, f"{MARKS[Said.APART]} together in {of}")] if jointly else []))
+    words = {one: f"{count(n)} {_MEANING[one]}" for one, n in tallied(*every).items() if one is not Said.APART}
+    words |= {Said.APART: f"{count(jointly)} together"} if jointly else {}
+    return tuple((one, f"{MARKS[one]} {words[one]}") for one in Said if one in words)
 
 
 _MEANING = {
     Said.AGREES: "agree",
-    Said.TOGETHER: "agree together",
+    Said.TOGETHER: "together",
     Said.WITHIN: "within range",
     Said.DIFFERS: "differ",
     Said.MADE: "fitted",
@@ -162,8 +161,8 @@ _MEANING = {
 
 CHANCE = (
     f"How far each value may differ is fixed before a run: a correct value is rejected by chance once in "
-    f"{count(FALSE_ALARMS)}. Where more than a quarter of a value is allowed, ours is only said to be within "
-    "range: chance decides nothing there. Such values, or else all random ones of the figure, are also compared jointly."
+    f"{count(FALSE_ALARMS)}. Where more than a quarter of a value is allowed, ours is only said to be within range: "
+    "chance decides nothing there. Such values, or else all random ones of the figure, are also compared jointly."
 )
 """What the tolerance of a value means."""
 

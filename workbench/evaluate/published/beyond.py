@@ -14,6 +14,7 @@ from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.chapter4 import SPIKY, local
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Panels, Tell
+from workbench.evaluate.published.experiment_runs import heading_of
 from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, value_text
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
@@ -169,7 +170,7 @@ def _unary_by_people(metric: Metric) -> Make:
                 )
                 for way, at in errors.items()
             )
-            panel = PublishedPanel(title, "People", metric.heading, curves)
+            panel = PublishedPanel(title, "People", heading_of(metric), curves)
             tell((panel,))
         rest = replace(given, progress=given.progress.part(0.7, 1.0))
         beside = FigureSweep("", ages, (local("ds", _EM),), _SOME, metric, Axis.USERS, LN20)(rest, lambda panels: None)
@@ -196,7 +197,7 @@ BEYOND_UNARY = BEYOND.figure(
     61,
     "Unary encoding estimated by EM",
     "The same bits, estimated by Norm-Sub and by EM from every report: EM gains little. Distance-sensitive encoding is "
-    "beside them.",
+    "drawn beside them.",
     settings=(*_SETTINGS, ("estimator", "unary protocols: linear", "EM from all bits")),
     published=_unary_by_people(BY_MANHATTAN),
     mended=_unary_by_people(BY_KANTOROVICH),

@@ -20,6 +20,7 @@ from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN, best_of
 from workbench.evaluate.published.chapter4 import local
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
+from workbench.evaluate.published.experiment_runs import heading_of
 from workbench.evaluate.published.frame import FigureSweep, value_at, value_text
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
@@ -63,7 +64,7 @@ def _by_shape(title: str, metric: Metric) -> Make:
             for name, at in places.items()
         )
         return PublishedPanel(
-            title, "Shape of the answers", metric.heading, curves, labels=_NAMES[: len(found)] if curves else ()
+            title, "Shape of the answers", heading_of(metric), curves, labels=_NAMES[: len(found)] if curves else ()
         )
 
     def make(given: FigureInput, tell: Tell) -> FigureSide:

@@ -21,7 +21,7 @@ from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulated_reports import seed_of
 
 CHARGES = SampleColumn("surgery_tail.csv.gz", "average total payments")
-GLOBAL = ChapterFrame(PublishedText.THESIS, "Thesis, 3: global differential privacy")
+GLOBAL = ChapterFrame(PublishedText.THESIS, "Thesis, 3: global DP")
 _CHARGED = GLOBAL.of(CHARGES, 100)
 ROWS, UPPER = 202_655, 1_000_000.0
 EPSILONS = tuple(round(0.2 + 0.1 * step, 1) for step in range(50))
@@ -63,7 +63,8 @@ FIGURE_2_1 = PRINCIPLES.figure(
     ),
     published=shown(_THEORY),
     mended=shown(
-        PublishedPanel("Protection", "ε", "%", (_ODDS,)), PublishedPanel("Error", "ε", "Δ/ε, $", _THEORY.curves)
+        PublishedPanel("Protection", "ε", "% sure, from 50 % before", (_ODDS,)),
+        PublishedPanel("Error", "ε", "Δ/ε, $", _THEORY.curves),
     ),
     differs=(
         "The text says that the picture shows the protection as well (section 2.3); it shows the error only.",

@@ -85,7 +85,7 @@ def _unlike_bars(outcome: FigureOutcome) -> str:
 FIGURE_3_4 = _PAID.figure(
     "Figure 3.4",
     29,
-    "Histogram of salaries",
+    "Salary histogram",
     "With thousands of rows per bar, noise of one row cannot be seen; it is the small bars that suffer.",
     settings=(
         ("column", "annual earnings", "annual salary of the sample"),
@@ -103,7 +103,7 @@ FIGURE_3_4 = _PAID.figure(
             place=float(bar),
             basis="another sample: 4 points",
             drawn=True,
-            follows="its height in the sum of all bars",
+            follows="its share of all bars",
         )
         for bar, (name, value) in enumerate(zip(_FIRST_BARS, _READ, strict=True))
     ),

@@ -173,7 +173,7 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
         spread = point.error_of_mean * math.sqrt(point.repetitions) if point.repetitions > 1 else 0.0
         numbers[_PRIVATE.format(name)] = OurValue(point.mean, spread, point.repetitions)
         shown = name.partition(" of ")[0] if given.own else name
-        rows.append((shown, estimate(truth, 8), estimate(point.mean, 3)))
+        rows.append((shown, _with_places(round(truth, 1), 1), estimate(point.mean, 3)))
         numbers[name] = OurValue(truth)
     return tuple(rows), numbers
 

@@ -10,11 +10,18 @@ from workbench.core.number_text import count, estimate, exact, percent
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import PublishedValue
-from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Panels, PublishedFigure, Tell
+from workbench.evaluate.published.entry import (
+    FigureInput,
+    FigureOutcome,
+    FigureSide,
+    Make,
+    Panels,
+    PublishedFigure,
+    Tell,
+)
 from workbench.evaluate.published.frame import (
     ALL_AXES,
     AXES,
-    PEOPLE_FIRST,
     ChapterFrame,
     FigureSweep,
     Line,
@@ -48,7 +55,7 @@ from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import subject_of
 
-LOCAL = ChapterFrame(PublishedText.THESIS, "Thesis, 4: local differential privacy")
+LOCAL = ChapterFrame(PublishedText.THESIS, "Thesis, 4: local DP")
 SPIKY = SampleColumn("spiky_ages.csv", "age")
 _AGES = LOCAL.of(SPIKY, 10)
 _EPSILONS = tuple(round(0.2 + step / 3, 2) for step in range(12))
@@ -81,10 +88,14 @@ def _beside_curator(panels: Panels) -> Panels:
         one
         for panel in panels
         for one in (
-            replace(panel, curves=tuple(one for one in panel.curves if one.approach is not Approach.GLOBAL), made=None),
-            replace(panel, title=f"{panel.title}, beside global DP"),
+            replace(panel, curves=_local(panel), logarithmic=True, made=None),
+            replace(panel, title=f"{panel.title}, beside global DP", logarithmic=True),
         )
     )
+
+
+def _local(panel: PublishedPanel) -> tuple[PanelCurve, ...]:
+    return tuple(one for one in panel.curves if one.approach is not Approach.GLOBAL)
 
 
 def _every_protocol(run: LocalRun, distance: Distance) -> Make:
@@ -161,7 +172,7 @@ def _sensitive_line(outcome: FigureOutcome) -> str:
 def _people_text(outcome: FigureOutcome, curve: str) -> str:
     """How many people a protocol errs by at the smallest ε, to the hundred."""
     found = value_at(outcome.published, curve, _EPSILONS[0])
-    return "some number of" if found is None else count(round(found.mean, -2))
+    return "an unknown number of" if found is None else count(round(found.mean, -2))
 
 
 def _repetitions(curve: str) -> int:
@@ -181,7 +192,6 @@ def _figure(
     reading: float,
     read: dict[str, dict[float, float]],
     *differs: Line,
-    axes: tuple[str, str, str] | None = None,
 ) -> PublishedFigure:
     """A sweep of local protocols; what is said of it follows from what is run."""
     moved = run.measure is KANTOROVICH
@@ -201,7 +211,7 @@ def _figure(
             ("estimates below 0", f"set to 0; kept for {kept}", "none: Norm-Sub or EM"),
             ("error", f"{error}{share}", "between two distributions"),
             _MATRIX_ROW if run.methods is WITH_MATRIX else _SENSITIVE_ROW,
-            axes or (ALL_AXES if run.by_people else AXES),
+            ALL_AXES if run.by_people else AXES,
         ),
         values=readings(read, reading, _repetitions),
         published=run.make,
@@ -431,5 +441,4 @@ FIGURE_4_11 = _figure(
     _sensitive_line,
     distance_sensitive.flaw(50, LN20).audit,
     _TIMES_LINE,
-    axes=PEOPLE_FIRST,
 )

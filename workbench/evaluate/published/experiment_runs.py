@@ -12,6 +12,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.method_histograms import bars
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Tell
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+from workbench.evaluate.question import Metric
 
 FORMULA = "by formula"
 
@@ -39,6 +40,11 @@ def experiments(given: FigureInput, chosen: Sequence[tuple[str, Experiment]], te
     return FigureSide(done)
 
 
+def heading_of(metric: Metric) -> str:
+    """What an error is called on an axis."""
+    return f"{metric.heading.removesuffix(' (normalised)')}, of shares" if metric.normalised else metric.heading
+
+
 def panel_of(findings: Findings, title: str) -> PublishedPanel:
     """The curves of findings, and a formula beside each that has one."""
     experiment, curves = findings.experiment, []
@@ -57,10 +63,8 @@ def panel_of(findings: Findings, title: str) -> PublishedPanel:
             curves.append(PanelCurve(f"{series.name}, {FORMULA}", series.approach, where, formula, formula=True))
     local = any(one.approach is Approach.LOCAL for one in curves)
     across = {Axis.EPSILON: "ε", Axis.USERS: "People" if local else "Rows", Axis.BINS: "Bins"}[experiment.axis]
-    heading = experiment.metric.heading
-    if experiment.metric.normalised:
-        heading = f"{heading.removesuffix(' (normalised)')}, of shares"
-    elif findings.unit and findings.unit != "%":
+    heading = heading_of(experiment.metric)
+    if not experiment.metric.normalised and findings.unit and findings.unit != "%":
         heading = f"{heading}, {findings.unit}"
     return PublishedPanel(title, across, heading, tuple(curves), made=findings)
 

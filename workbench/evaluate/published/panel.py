@@ -106,6 +106,8 @@ class PublishedPanel:
         A table instead, the heading first.
     boxes, arrows
         A drawn scheme instead.
+    logarithmic
+        Whether the error is drawn so; None: where values spread far.
     """
 
     title: str
@@ -116,6 +118,7 @@ class PublishedPanel:
     rows: TableRows = ()
     boxes: tuple[SchemeBox, ...] = ()
     arrows: tuple[SchemeArrow, ...] = ()
+    logarithmic: bool | None = None
     made: Findings | MethodHistograms | None = field(default=None, compare=False, repr=False)
     """What it is drawn from, where that is an experiment."""
 

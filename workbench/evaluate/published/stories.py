@@ -104,8 +104,8 @@ BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
     mended=shown(PublishedPanel("How often the guess about Mr White is right", "ε of both counts", "%", _CURVES)),
     differs=(
         _at_one,
-        "In the thesis a patient goes to two hospitals, one of which publishes its data without any protection (p. 13): "
-        "what the other one did to its data is then useless. Mr White is not in the thesis.",
+        "In the thesis a patient goes to two hospitals, one of which publishes its data without protection (p. 13). "
+        "What the other one did to protect its own is then useless. Mr White is not in the thesis.",
         "Two releases about the same person, each with an ε of its own, together promise only the sum of both.",
     ),
     name="beyond-told-attacks",
