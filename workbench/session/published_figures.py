@@ -146,7 +146,8 @@ def marks_of_all(figures: Sequence[PublishedFigure]) -> tuple[tuple[Said, str], 
     """What the marks mean, and how many of all values have each; and in how many figures they differ only together."""
     every = [figure.recorded for figure in figures]
     jointly = sum(bool(apart_together(one)) for one in every)
-    words = {one: f"{count(n)} {_MEANING[one]}" for one, n in tallied(*every).items() if one is not Said.APART}
+    found = tallied(*every).items()
+    words: dict[Said, str] = {one: f"{count(n)} {_MEANING[one]}" for one, n in found if one is not Said.APART}
     words |= {Said.APART: f"{count(jointly)} together"} if jointly else {}
     return tuple((one, f"{MARKS[one]} {words[one]}") for one in Said if one in words)
 

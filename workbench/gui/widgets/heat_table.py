@@ -51,6 +51,7 @@ class HeatTable(DataTableView):
         super().__init__(name, parent)
         self._cells = HeatModel(self)
         self._left = 1
+        self._numbers: list[bool] | None = None
         self.setModel(self._cells)
         self.verticalHeader().hide()
 
@@ -89,7 +90,8 @@ class HeatTable(DataTableView):
         self._cells.set_heat(None)
         columns = [Column.from_texts(name, [row[place] for row in rows]) for place, name in enumerate(names)]
         self.show_table(Table(tuple(columns)))
-        right = numbers or [place >= left for place in range(len(names))]
+        self._numbers = None if numbers is None else list(numbers)
+        right = self._numbers or [place >= left for place in range(len(names))]
         self._cells.set_numeric([name for name, one in zip(names, right, strict=True) if one])
         self._cells.set_shaded(bands)
         self._cells.set_heat(heat)
@@ -107,12 +109,24 @@ class HeatTable(DataTableView):
             numbers.append(max(tokens.METER_WIDTH, max(short, default=0) + 3 * tokens.SPACE_S))
             widest = max([head.horizontalAdvance(column.name) * 1.1, *map(cells.horizontalAdvance, column.values)])
             widths.append(min(max(round(widest) + 3 * tokens.SPACE_S, tokens.COLUMN_MIN // 2), tokens.COLUMN_MAX))
-        if sum(widths) > self.viewport().width():
+        if self._numbers is not None:
+            widths = self._shared(widths, self._numbers)
+        elif sum(widths) > self.viewport().width():
             # Long texts among numbers must not push the last column out of sight; a number is never cut off.
             most = [tokens.FIELD_WIDTH if place < self._left else number for place, number in enumerate(numbers)]
             widths = [min(width, limit) for width, limit in zip(widths, most, strict=True)]
         for place, width in enumerate(widths):
             self.setColumnWidth(place, width)
+
+    def _shared(self, widths: Sequence[int], numbers: Sequence[bool]) -> list[int]:
+        """Numbers as wide as they are; of what they leave, columns of words have equal shares where all is too wide."""
+        found, room = list(widths), self.viewport().width()
+        room -= sum(width for width, number in zip(widths, numbers, strict=True) if number)
+        words = sorted((width, place) for place, width in enumerate(widths) if not numbers[place])
+        for done, (width, place) in enumerate(words):
+            found[place] = max(min(width, room // (len(words) - done)), tokens.COLUMN_MIN // 2)
+            room -= found[place]
+        return found
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

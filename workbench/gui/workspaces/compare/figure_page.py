@@ -36,7 +36,7 @@ from workbench.session.comparison_files import FORMATS
 from workbench.session.published_figures import CHANCE, MARKS, figure_runner, panels_of, write_figure
 from workbench.session.python.rooms import PublishedInView
 
-_VALUES_HEADING = ("value", "published", "here", "may differ by", "verdict", "source; allowance for")
+_VALUES_HEADING = ("value", "published", "here", "may differ by", "verdict", "source; allows for")
 _VALUES, _SETTINGS, _DIFFERS = range(3)
 """What is said of a figure, in the order of the buttons."""
 _SWITCH, _MOST_ROWS = 52, 24

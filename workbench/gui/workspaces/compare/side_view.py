@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
@@ -89,7 +88,4 @@ class SideView(QWidget):
         self.pages.setCurrentWidget(self.table)
         heading, *rows = data.panel.rows
         self.table.show_rows(heading, rows, numbers=[_numbers(cells) for cells in zip(*rows, strict=True)])
-        for column in range(len(heading)):
-            self.table.resizeColumnToContents(column)
-            wide = max(self.table.columnWidth(column), self.table.horizontalHeader().sectionSizeHint(column))
-            self.table.setColumnWidth(column, min(wide, 3 * tokens.FIELD_WIDTH))
+        self.table.fit_columns()
