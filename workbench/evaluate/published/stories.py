@@ -66,7 +66,7 @@ _DIFFERENCE = table(
 _HOSPITALS = table(
     "Two hospitals, one patient",
     (
-        ("what is published", "of a man of 41, postcode 15772", "so he has"),
+        ("published by", "of the patient", "so he has"),
         ("first hospital: in groups of 3", "3 men of 40 to 49, 157**", "flu, flu or a rare disease"),
         ("second hospital: as it is", "1 man of 41, 15772", "a rare disease"),
         ("both together", "the first one's groups are no help", "a rare disease"),
@@ -97,6 +97,7 @@ BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
     "holds whatever else is published; the ε of several answers add up.",
     settings=(
         ("disease", "–", "4 of 10 rows, made up"),
+        ("patient", "–", "a man of 41, postcode 15772, made up"),
         ("ε", "–", "left ½ for each count; right 0.1 to 5 for both together"),
         ("computed", "–", "exactly, from the law of the noise"),
     ),

@@ -117,6 +117,8 @@ class HeatTable(DataTableView):
             widths = [min(width, limit) for width, limit in zip(widths, most, strict=True)]
         for place, width in enumerate(widths):
             self.setColumnWidth(place, width)
+        if self._numbers is not None:
+            self._fit_rows([place for place, number in enumerate(self._numbers) if not number])
 
     def _shared(self, widths: Sequence[int], numbers: Sequence[bool]) -> list[int]:
         """Numbers as wide as they are; of what they leave, columns of words have equal shares where all is too wide."""
@@ -127,6 +129,19 @@ class HeatTable(DataTableView):
             found[place] = max(min(width, room // (len(words) - done)), tokens.COLUMN_MIN // 2)
             room -= found[place]
         return found
+
+    def _fit_rows(self, words: Sequence[int]) -> None:
+        """As high as what stands in these columns needs, line below line."""
+        self.setWordWrap(True)
+        usual, metrics = self.verticalHeader().defaultSectionSize(), self.fontMetrics()
+        wrap = Qt.TextFlag.TextWordWrap.value
+        for row, cells in enumerate(self.texts()):
+            high = [
+                metrics.boundingRect(0, 0, self.columnWidth(one) - 3 * tokens.SPACE_S, 10_000, wrap, cells[one])
+                for one in words
+            ]
+            more = max((box.height() for box in high), default=0) - metrics.lineSpacing()
+            self.setRowHeight(row, usual + max(more, 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
