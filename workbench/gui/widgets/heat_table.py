@@ -86,11 +86,10 @@ class HeatTable(DataTableView):
             while name in names:
                 name += " "
             names.append(name)
-        self._left = left
+        self._left, self._numbers = left, None if numbers is None else list(numbers)
         self._cells.set_heat(None)
         columns = [Column.from_texts(name, [row[place] for row in rows]) for place, name in enumerate(names)]
         self.show_table(Table(tuple(columns)))
-        self._numbers = None if numbers is None else list(numbers)
         right = self._numbers or [place >= left for place in range(len(names))]
         self._cells.set_numeric([name for name, one in zip(names, right, strict=True) if one])
         self._cells.set_shaded(bands)

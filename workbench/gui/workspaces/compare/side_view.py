@@ -88,4 +88,3 @@ class SideView(QWidget):
         self.pages.setCurrentWidget(self.table)
         heading, *rows = data.panel.rows
         self.table.show_rows(heading, rows, numbers=[_numbers(cells) for cells in zip(*rows, strict=True)])
-        self.table.fit_columns()
