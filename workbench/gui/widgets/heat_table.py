@@ -51,7 +51,7 @@ class HeatTable(DataTableView):
         super().__init__(name, parent)
         self._cells = HeatModel(self)
         self._left = 1
-        self._numbers: list[bool] | None = None
+        self._figures: list[bool] | None = None
         self.setModel(self._cells)
         self.verticalHeader().hide()
 
@@ -86,11 +86,11 @@ class HeatTable(DataTableView):
             while name in names:
                 name += " "
             names.append(name)
-        self._left, self._numbers = left, None if numbers is None else list(numbers)
+        self._left, self._figures = left, None if numbers is None else list(numbers)
         self._cells.set_heat(None)
         columns = [Column.from_texts(name, [row[place] for row in rows]) for place, name in enumerate(names)]
         self.show_table(Table(tuple(columns)))
-        right = self._numbers or [place >= left for place in range(len(names))]
+        right = self._figures or [place >= left for place in range(len(names))]
         self._cells.set_numeric([name for name, one in zip(names, right, strict=True) if one])
         self._cells.set_shaded(bands)
         self._cells.set_heat(heat)
@@ -108,16 +108,16 @@ class HeatTable(DataTableView):
             numbers.append(max(tokens.METER_WIDTH, max(short, default=0) + 3 * tokens.SPACE_S))
             widest = max([head.horizontalAdvance(column.name) * 1.1, *map(cells.horizontalAdvance, column.values)])
             widths.append(min(max(round(widest) + 3 * tokens.SPACE_S, tokens.COLUMN_MIN // 2), tokens.COLUMN_MAX))
-        if self._numbers is not None:
-            widths = self._shared(widths, self._numbers)
+        if self._figures is not None:
+            widths = self._shared(widths, self._figures)
         elif sum(widths) > self.viewport().width():
             # Long texts among numbers must not push the last column out of sight; a number is never cut off.
             most = [tokens.FIELD_WIDTH if place < self._left else number for place, number in enumerate(numbers)]
             widths = [min(width, limit) for width, limit in zip(widths, most, strict=True)]
         for place, width in enumerate(widths):
             self.setColumnWidth(place, width)
-        if self._numbers is not None:
-            self._fit_rows([place for place, number in enumerate(self._numbers) if not number])
+        if self._figures is not None:
+            self._fit_rows([place for place, number in enumerate(self._figures) if not number])
 
     def _shared(self, widths: Sequence[int], numbers: Sequence[bool]) -> list[int]:
         """Numbers as wide as they are; of what they leave, columns of words have equal shares where all is too wide."""
