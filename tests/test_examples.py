@@ -96,6 +96,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(folder / "next-year.csv", folder / "FILE")
     released = ["--epsilon", "1", "--delta", "1e-3", "--hierarchy", f"town={hierarchy}"]
     told(["anonymise", folder / "FILE", *released, "--out", folder / "RELEASE.csv", "--statement", folder / "S.html"])
+    told(["ledger", folder / "FILE", "--statements", folder / "pages"])
+    (folder / "pages" / "001_release.html").rename(folder / "PAGE.html")
     return folder
 
 
