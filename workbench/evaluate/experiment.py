@@ -44,7 +44,7 @@ class Truth(Worded):
 class Basis(Worded):
     """What the methods are tried on."""
 
-    EITHER = "either", "Worst of 4 shapes"
+    EITHER = "either", "Worst of all shapes"
     SMOOTH = "smooth", "A smooth shape"
     SPIKY = "spiky", "A spiky shape"
     TAIL = "tail", "A long tail"

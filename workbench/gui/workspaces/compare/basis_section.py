@@ -30,7 +30,7 @@ class BasisSection(Section):
         self.form = BoundForm("compare", lambda: draft.experiment or Experiment(), "basis", parent=self)
         self.form.edited.connect(self._edit)
         grid = self.form.grid(squeezed=True)
-        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
+        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
         self.add(grid)
         self.whose = SteadyLabel()
         set_look(self.whose, muted=True)

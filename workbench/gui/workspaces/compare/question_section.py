@@ -59,7 +59,7 @@ class CompareQuestionSection(EncodingSection):
                 *self._rows_of(self.others),
                 *map(self.measures.row, self.measures.fields),
             ),
-            tokens.COLUMN_MIN,
+            tokens.COLUMN_MIN + tokens.SPACE_S,
         )
         self.share.edit.setMinimumWidth(0)
         for unused in (self.unit, self.absent):
