@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import workbench as wb
 from tests.forging import WORDS, png
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
@@ -139,3 +140,29 @@ def test_a_file_with_pseudonyms_leaves_with_its_statement_or_not_at_all(
         else:
             break
     assert stopped and state(folder) != whole, "cancelled at each step once"
+
+
+@pytest.mark.filterwarnings("ignore:The release could not be recorded in the project")
+def test_a_project_that_is_run_leaves_file_statement_and_note_or_none(
+    tmp_path: Path, template: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ages = tmp_path / "ages.csv"
+    ages.write_text("\n".join(["age", *(str(20 + i % 4 * 10) for i in range(400))]) + "\n", encoding="utf-8")
+    data = wb.open(ages)
+    data.forecast(hierarchies={"age": wb.hierarchy.intervals(10, whole=True)})
+    project, folder = data.save_project(tmp_path / "ages.wbench"), tmp_path / "out"
+    folder.mkdir()
+    failed = 0
+    for number in full_disks(monkeypatch):
+        try:
+            wb.run_project(project, folder / "r.csv", template=template, chosen=number > 1)
+        except wb.Refused as error:
+            failed += 1
+            assert not state(folder), f"{number}: {error}"
+        else:
+            assert set(state(folder)) == {"r.csv", "r_statement.html", "r_metadata.json"}
+            assert WORDS["institution"].split()[0] in (folder / "r_statement.html").read_text("utf-8")
+            assert wb.verify(folder / "r.csv").holds
+            for one in folder.iterdir():
+                one.unlink()
+    assert failed > 2
