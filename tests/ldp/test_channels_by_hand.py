@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -10,7 +11,10 @@ import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SeededSource
+from workbench.ldp import report_file
 from workbench.ldp.coins import TWO_64, odds
+from workbench.ldp.participation import Attendance
+from workbench.ldp.protocols.laplace import construct
 from workbench.ldp.protocols.subset_selection import best_size
 from workbench.ldp.tabulated import SLACK, Tabulated, integer_weights, largest_ratio
 
@@ -108,3 +112,22 @@ def test_a_table_whose_rows_are_alike_is_not_inverted() -> None:
     assert not Tabulated(np.array([[0.5, 0.5], [0.5, 0.5]])).unbiased
     assert not Tabulated(np.array([[0.5, 0.5], [0.5 + 1e-12, 0.5 - 1e-12]])).unbiased
     assert Tabulated(np.array([[0.5, 0.5], [0.5 + 1e-6, 0.5 - 1e-6]])).unbiased
+
+
+@pytest.mark.parametrize("place", [0.0, 0.1, 0.25, 0.5, 0.9])
+def test_rounding_at_random_adds_the_variance_of_a_coin(place: float) -> None:
+    """Between two steps of the grid: with f the part above the lower one, f(1 − f) steps², beside the noise's own."""
+    randomiser = construct(2, 1.0, {})
+    step = float(randomiser.decoded(np.array([1.0]))[0] - randomiser.decoded(np.array([0.0]))[0])
+    on, between = randomiser.variance(np.array([0.0, place * step]))
+    assert between - on == pytest.approx(place * (1 - place) * step**2, abs=1e-9 * on)
+
+
+HIDDEN, OPEN = Attendance(True), Attendance(False, why="some report and some do not")
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations([HIDDEN, OPEN, HIDDEN])))
+def test_who_reported_is_hidden_only_if_it_is_in_every_collection(order: tuple[Attendance, ...]) -> None:
+    assert report_file._least(order) == OPEN
+    assert report_file._least([HIDDEN, HIDDEN]) == HIDDEN
+    assert report_file._least([HIDDEN, None]) is None, "and what is not said is not hidden"
