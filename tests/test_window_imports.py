@@ -135,6 +135,7 @@ COMPUTED: Mapping[str, str] = {
     "workbench.query.ledger_file.ledgers_folder": "shown, and handed to the session",
     "workbench.query.ledger_composition.ledger_table": "the ledger as a table that is seen",
     "workbench.query.ledger_composition.composed_views": "the sum of a ledger in another accounting",
+    "workbench.core.release_spending.with_number_known": "entries as they count where a number is known",
 }
 """Functions that look at rows, files or the machine, and why the window still calls them."""
 
