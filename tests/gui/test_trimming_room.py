@@ -341,6 +341,10 @@ def test_levels_and_wishes_are_whole_at_every_width(qtbot: QtBot, room: Anonymis
             assert state.isVisible() and state.text() == state.full_text, (width, name, state.full_text)
             words = wish.fontMetrics().horizontalAdvance(wish.currentText())
             assert words < wish.width() - 24, (width, name, wish.currentText())
+    row = room.columns.rows[names[0]]
+    row.setFixedWidth(320)
+    row.set_room(0, 98)
+    assert row._name.width() == 98, "a name as long as “marital-status” is whole beside what is wished"
 
 
 class TestCalculator:

@@ -117,6 +117,9 @@ class ReleaseRow(ColumnRow):
 
     def _share_room(self) -> None:
         super()._share_room()
+        if not self.wish.isHidden():  # no chips beside it, and levels without room stand below the line
+            wide = min(self._wanted_name, max(self._name.width(), self.width() // 3))
+            self._name.setFixedWidth(max(self._name.width(), wide))
         self.wish.setFixedWidth(min(max(_WISH_WIDTH, self.width() * 3 // 7), _WISH_WIDTH + 2 * tokens.SPACE_XL))
         self._place_state()
 

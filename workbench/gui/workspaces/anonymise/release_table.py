@@ -22,7 +22,7 @@ from workbench.session.folded import FoldedTable, UnfoldedRelease
 
 _MOST_COPIED = 100_000
 _AROUND = 2 * tokens.SPACE_S + tokens.SPACE_XS
-_READABLE = tokens.METER_WIDTH + 2 * tokens.SPACE_L
+_READABLE = tokens.METER_WIDTH + 4 * tokens.SPACE_L
 _LEAST = tokens.COLUMN_MIN - tokens.SPACE_L
 
 
