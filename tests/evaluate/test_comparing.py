@@ -343,6 +343,19 @@ def test_a_release_that_is_taken_over_can_be_drawn(file: Path) -> None:
     assert session.release.anonymise() is not None
 
 
+def test_values_typed_for_a_comparison_are_declared_where_its_question_is_taken_over(file: Path) -> None:
+    session = Session()
+    session.data.open(file)
+    question = Question(Statistic.HISTOGRAM, "colour", EncodingChoice(domain=("red", "blue", "green")))
+    asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600)
+    setting = MethodChoice("global-grid")
+    assert "3 values are declared as public" in follow_words(session, asked, setting, 1.0)
+    assert follow(session, asked, setting, 1.0) == "query"
+    assert session.project.schema["colour"].declared().domain == ("red", "blue", "green")
+    session.queries.plan(session.project.queries.draft)  # refused where the values are missing
+    assert "declared" not in follow_words(session, asked, setting, 1.0)
+
+
 def test_what_has_no_hierarchy_by_rule_changes_nothing(file: Path) -> None:
     session, setting = Session(), MethodChoice("trimmed", MappingProxyType({"level": 0, "hierarchy": INTERVALS}))
     session.data.open(file)

@@ -174,6 +174,24 @@ class TestAsking:
         assert room.reports.cost.text().startswith("No promise")
         assert room.prediction.planned is not None and room.prediction.planned.plan.domain_size == 4
 
+    def test_before_a_look_no_value_is_offered_and_nothing_tells_how_many_there_are(
+        self, qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
+    ) -> None:
+        room = on_screen(CollectWorkspace(document), 800)
+        path = tmp_path / "jobs.csv"
+        path.write_text("job\n" + "cook\nnurse\n" * 20, encoding="utf-8")
+        document.open_data(path)
+        settle(qtbot, room)
+        pick(room.question.column, "job")
+        settle(qtbot, room)
+        question = room.question
+        assert not question.offered_values("job") and question.adopt.isHidden()
+        document.session.collection.look()
+        pick(question.source, "typed")
+        pick(question.source, "declared")
+        settle(qtbot, room)
+        assert list(question.offered_values("job")) == ["cook", "nurse"] and not question.adopt.isHidden()
+
     def test_values_outside_the_domain_are_named_until_they_may_go_to_the_nearest(
         self, qtbot: QtBot, room: CollectWorkspace
     ) -> None:

@@ -189,24 +189,6 @@ def test_another_figure_opens_blank_while_the_first_runs(qtbot: QtBot, room: Com
     assert page.published.shown is not None
 
 
-def test_a_drawing_of_the_first_that_comes_late_is_not_shown_for_another(
-    qtbot: QtBot, room: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room.show_figure("figure-2.1")
-    page = room.figure
-    page.run()
-    finish(qtbot, page, "figure-2.1")
-    chart = page.published.chart
-    qtbot.waitUntil(lambda: chart._picture is not None, timeout=PATIENCE_MS)
-    before = chart._blanks
-    room.show_figure("figure-4.7")
-    assert chart._picture is None
-    assert chart._blanks > before
-    monkeypatch.setattr(chart, "_data", object())  # as if the other had its first points
-    chart._show_picture((None, 1.0), before)  # type: ignore[arg-type]  # nothing of it is looked at
-    assert chart._picture is None
-
-
 def test_numbers_of_a_table_stand_on_the_right_and_words_on_the_left(qtbot: QtBot, room: CompareWorkspace) -> None:
     def sides(identifier: str) -> list[str]:
         room.show_figure(identifier)

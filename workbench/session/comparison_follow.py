@@ -76,7 +76,17 @@ def follow_words(session: Session, experiment: Experiment, setting: MethodChoice
         return f"{said}, ε = {exact(epsilon)}. The column is quasi-identifying, and has a hierarchy."
     if approach is Approach.GLOBAL and (session.looks.taken or question.statistic is Statistic.COUNT):
         people = ""
-    return f"{said}{people}, ε = {exact(epsilon)}. It replaces the {_REPLACED[approach]}."
+    listed = _undeclared_values(session, question) if approach is Approach.GLOBAL else ()
+    declares = f" Its {len(listed)} values are declared as public." if listed else ""
+    return f"{said}{people}, ε = {exact(epsilon)}.{declares} It replaces the {_REPLACED[approach]}."
+
+
+def _undeclared_values(session: Session, question: Question) -> tuple[str, ...]:
+    """The values that were typed as public for a histogram of categories, where others or none are declared."""
+    spec, asked = session.project.schema[question.column], question.asked
+    if question.statistic is not Statistic.HISTOGRAM or chosen_how(asked, spec) is not EncodingKind.CATEGORIES:
+        return ()
+    return asked.domain if asked.domain and asked.domain != spec.declared().domain else ()
 
 
 def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
@@ -98,6 +108,8 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
         elif how is EncodingKind.WHOLE and bounds is not None:
             values["bins"] = int(bounds[1] - bounds[0]) + 1
             values["upper"] = file_text(bounds[1] + 1)
+    if listed := _undeclared_values(session, question):
+        session.data.set_domain(question.column, listed)  # a question has no list of its own
     known = {one.name for one in kind.parameters}
     where = ""
     if question.statistic is Statistic.COUNT:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +95,6 @@ class ChartView(QWidget):
         self._data: Any = None
         self._picture: QImage | None = None
         self._part = ChartPart()
-        self._blanks = 0  # how often there was nothing to show, so that no drawing from before is shown after
         self._described = True
         self._pressed: QPoint | None = None
         self.pointer = ChartPointer(self)
@@ -139,7 +137,6 @@ class ChartView(QWidget):
         self._describe()
         if data is None:
             self._picture = None
-            self._blanks += 1
             self.pointer.show_reading(ChartReading())
         self._draw_soon()
         self.update()
@@ -181,14 +178,14 @@ class ChartView(QWidget):
         self._runner.start(
             "Drawing the chart",
             work,
-            on_done=partial(self._show_picture, blanks=self._blanks),
+            on_done=self._show_picture,
             key=f"chart {id(self)}",
             latest_wins=True,
         )
 
-    def _show_picture(self, found: tuple[DrawnChart, float], blanks: int) -> None:
-        if self._data is None or blanks != self._blanks:
-            return  # it is of what was shown before there was nothing
+    def _show_picture(self, found: tuple[DrawnChart, float]) -> None:
+        if self._data is None:
+            return
         drawn, ratio = found
         pixels = drawn.pixels
         height, width, _ = pixels.shape

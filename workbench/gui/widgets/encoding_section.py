@@ -143,8 +143,14 @@ class EncodingSection(Section):
         raise NotImplementedError
 
     def offered_values(self, column: str) -> Sequence[str]:
-        """The values of a column that are offered where one is typed: by default those of the data."""
-        return first_values(self.document.session.data.reading.table, column, _COMPLETED)
+        """The values of a column that are offered where one is typed.
+
+        Before anybody looked at the data only what is declared; afterwards the values of the data.
+        """
+        session = self.document.session
+        if session.looks.taken:
+            return first_values(session.data.reading.table, column, _COMPLETED)
+        return session.project.schema[column].declared().domain or ()
 
     # Building
 
@@ -262,7 +268,8 @@ class EncodingSection(Section):
         bounds, domain = (choice.bounds, choice.domain) if here else (None, None)
         if spec is not None and self._from == DECLARED:
             bounds, domain = (getattr(spec, one) if one in spec.observed else None for one in ("bounds", "domain"))
-            if listed and spec.domain is None:
+            # Whether there are few enough to be listed would tell of the values.
+            if listed and spec.domain is None and self.document.session.looks.taken:
                 domain = self._occurring(spec.name)
         public = None if spec is None else spec.declared()
         self._to_declare = (

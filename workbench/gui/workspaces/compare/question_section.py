@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -229,13 +229,6 @@ class CompareQuestionSection(EncodingSection):
         """The name of the column that is asked about; "" for none."""
         experiment = self._draft.experiment
         return "" if experiment is None else experiment.question.column
-
-    def offered_values(self, column: str) -> Sequence[str]:
-        """Before anybody looked at the data only what is declared; afterwards the values of the data."""
-        session = self.document.session
-        if session.comparison.looked:
-            return super().offered_values(column)
-        return session.project.schema[column].declared().domain or ()
 
     def choose_column(self, spec: ColumnSpec) -> None:
         """The person asks about another column."""
