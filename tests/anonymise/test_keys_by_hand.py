@@ -25,8 +25,10 @@ def _parts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.usefixtures("_parts")
 @pytest.mark.parametrize("dense", [0, 1 << 14])
 @pytest.mark.parametrize("most", [1, 200, 1 << 40])
-def test_weights_are_added_up_for_each_key(dense: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("few", [0, 1, 16])
+def test_weights_are_added_up_for_each_key(dense: int, most: int, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keys, "ALWAYS_COUNTED", dense)
+    monkeypatch.setattr(keys, "_FEW", few)
     draw = random.Random(most)
     for radix in RADICES:
         for entries in (0, 1, 2, 9, 40):

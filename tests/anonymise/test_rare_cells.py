@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from tests.anonymise.test_search import DEMANDS, LIMITS, SCORES, Case, cases, check
 from tests.properties import examples
-from workbench.anonymise import evaluation, rare_cells
+from workbench.anonymise import rare_cells
 from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
-from workbench.anonymise.rare_cells import RareCells
+from workbench.anonymise.rare_cells import RareCells, RareLabels
 from workbench.anonymise.search import find_best
 from workbench.core.counting import counts_of
 from workbench.core.hierarchy import Hierarchy
@@ -28,14 +28,15 @@ from workbench.core.table import Column, Table
     more=st.lists(st.sampled_from(sorted(set(DEMANDS) - {"k-anonymity"})), max_size=2, unique=True),
     metric=st.sampled_from(sorted(SCORES)),
     limit=LIMITS,
-    witnesses=st.integers(1, 12),
+    witnesses=st.integers(0, 12),
 )
 def test_the_optimum_is_that_of_brute_force(
     case: Case, more: list[str], metric: str, limit: float, witnesses: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        for module in (evaluation, rare_cells):
-            patch.setattr(module, "WORTH_IT", 1)
+        patch.setattr(rare_cells, "WORTH_IT", 1)
+        patch.setattr(rare_cells, "_WORTH_LABELS", 1)
+        patch.setattr(rare_cells, "_SPARED", 1)
         patch.setattr(rare_cells, "_WITNESSES", witnesses)
         check(case, ["k-anonymity", *more], metric, limit, [1.0] * len(case.hierarchies))
 
@@ -69,12 +70,43 @@ def test_what_is_refuted_is_infeasible_and_so_is_everything_below(
     assert refuted > 0
 
 
+@pytest.mark.parametrize(("limit", "models"), [(0.03, ["k=5"]), (0.02, ["k=9"]), (0.02, ["k=3", "l-diversity=2:c"])])
+def test_what_the_rarest_labels_refute_is_infeasible_and_so_is_everything_below(
+    limit: float, models: list[str]
+) -> None:
+    table, hierarchies = uneven(5000, seed=5)
+    sensitive = {model.partition(":")[2] for model in models}
+    given_to = {name: one for name, one in hierarchies.items() if name not in sensitive}
+    problem = prepare(table, given_to, [ModelChoice.parse(model) for model in models], suppression_limit=limit)
+    rare = RareLabels(problem.bottom, problem.layout, problem.lattice, problem.smallest_class, problem.most_suppressed)
+    evaluator = Evaluator(problem, 1 << 20)
+    refuted = 0
+    for levels in product(*[range(high + 1) for high in problem.lattice.high]):
+        if rare.refute(levels):
+            refuted += 1
+            assert evaluator.judge(levels).unavoidable > problem.most_suppressed
+    assert refuted > 0
+
+
+def test_where_rows_may_be_suppressed_the_rarest_labels_spare_counting_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, hierarchies = uneven(5000, seed=6)
+    problem = prepare(table, hierarchies, [ModelChoice.parse("k=9")], suppression_limit=0.03)
+    plain = find_best(problem)
+    monkeypatch.setattr(rare_cells, "_WITNESSES", 100)
+    monkeypatch.setattr(rare_cells, "_WORTH_LABELS", 100)
+    judged: list[object] = []
+    whole = Evaluator.judge
+    monkeypatch.setattr(Evaluator, "judge", lambda self, levels: judged.append(levels) or whole(self, levels))
+    found = find_best(problem)
+    assert (found.levels, found.score, found.nodes_checked) == (plain.levels, plain.score, plain.nodes_checked)
+    assert len(judged) < plain.nodes_checked
+
+
 def test_a_large_table_is_refuted_without_counting_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     table, hierarchies = uneven(5000, seed=4)
     problem = prepare(table, hierarchies, [ModelChoice.parse("k=5")])
     plain = find_best(problem)
-    for module in (evaluation, rare_cells):
-        monkeypatch.setattr(module, "WORTH_IT", 100)
+    monkeypatch.setattr(rare_cells, "WORTH_IT", 100)
     judged: list[object] = []
     whole = Evaluator.judge
     monkeypatch.setattr(Evaluator, "judge", lambda self, levels: judged.append(levels) or whole(self, levels))

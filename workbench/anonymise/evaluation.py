@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.privacy import TableRequirement
 from workbench.anonymise.problem import SearchProblem
-from workbench.anonymise.rare_cells import WORTH_IT, RareCells
+from workbench.anonymise.rare_cells import RareCells, RareLabels, rarest_of
 from workbench.anonymise.rollup import GroupTable, Levels, roll_up
 from workbench.anonymise.utility import Key
 from workbench.core.table import TooManyGroups
@@ -78,12 +78,12 @@ class Evaluator:
         self._count = len(self._tables)
 
     @cached_property
-    def _rare(self) -> RareCells | None:
-        """What refutes nodes of a large table at few of its rows; None for tables that are not large."""
+    def _rare(self) -> RareCells | RareLabels | None:
+        """What refutes nodes of a large table at few of its rows; None where nothing does."""
         problem, ground = self.problem, self.problem.counted
-        if ground is None or len(ground) < WORTH_IT or problem.smallest_class < 2:
+        if ground is None or problem.smallest_class < 2:
             return None
-        return RareCells(ground, problem.layout, problem.lattice, problem.smallest_class, problem.most_suppressed)
+        return rarest_of(ground, problem.layout, problem.lattice, problem.smallest_class, problem.most_suppressed)
 
     def judge(self, levels: Levels) -> NodeJudgement:
         """Count the classes of a node and see which of them fail.
@@ -103,7 +103,8 @@ class Evaluator:
         TooManyGroups
             If they do not fit, and something below might be feasible.
         """
-        if self._rare is not None and len(self._source(levels) or ()) >= WORTH_IT and self._rare.refute(levels):
+        rare = self._rare
+        if rare is not None and rare.worth_it(len(self._source(levels) or ())) and rare.refute(levels):
             return None
         try:
             return self.judge(levels)
@@ -182,11 +183,12 @@ def judge(problem: SearchProblem, classes: ClassTable) -> NodeJudgement:
         shortfalls.append((failing, requirement.least_lost(classes, failing)))
         good = holds if good is None else good & holds
     failing, lost, least = _NOTHING, np.empty(0, dtype=np.int64), 0
+    whole = lost
     if good is not None:
-        failing = np.flatnonzero(~good)
         if len(shortfalls) == 1:
-            lost = shortfalls[0][1]
+            failing, lost = shortfalls[0]
         else:
+            failing = np.flatnonzero(~good)
             most = np.zeros(len(classes), dtype=np.int64)
             for where, rows in shortfalls:
                 most[where] = np.maximum(most[where], rows)
@@ -199,7 +201,8 @@ def judge(problem: SearchProblem, classes: ClassTable) -> NodeJudgement:
         least = max(least, demand.least_lost(sizes))
     if table_demands:
         failing, lost = _with_table_demands(sizes, failing, lost, table_demands)
-    suppressed = int(sizes[failing].sum()) if len(failing) else 0
+        whole = sizes[failing]
+    suppressed = int(whole.sum())
     return NodeJudgement(
         classes.groups.levels, classes, failing, lost, suppressed, least, suppressed <= problem.most_suppressed
     )

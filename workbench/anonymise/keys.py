@@ -92,11 +92,19 @@ def _count_packed(
         part = slice(start, start + _CHUNK)
         key[part] |= weights[part].astype(key.dtype)
     key.sort()
-    starts = run_starts(key, bits)
+    new = _run_begins(key, bits)
+    again = np.flatnonzero(~new)
+    if len(again) * _FEW <= len(key):
+        # Hardly a key comes twice, so the weight of each is what stands beside it, and few are added up.
+        first = key[new]
+        counts = (first & ((1 << bits) - 1)).astype(np.int64)
+        owner = again - np.arange(1, len(again) + 1)
+        np.add.at(counts, owner, (key[again] & ((1 << bits) - 1)).astype(np.int64))
+        first >>= bits
+        return first.astype(np.int64, copy=False), counts
+    starts = np.flatnonzero(new)
     keys = (key[starts] >> bits).astype(np.int64, copy=False)
     key &= (1 << bits) - 1
-    if not len(starts):
-        return keys, np.empty(0, dtype=np.int64)
     return keys, np.add.reduceat(key, starts, dtype=np.int64)
 
 

@@ -2,7 +2,8 @@
 
 A class of a node is a part of one class of any coarser node. Few rows fall into the rarest classes of a node near the
 top, and what is too small is most often found there: a class below that is too small among these rows is so in the
-whole table, since no other row belongs to it. So a look at a few thousand distinct rows may spare one at millions.
+whole table, since no other row belongs to it. So a look at a few thousand distinct rows may spare one at millions. Where
+some rows may be suppressed, more of them than that must be looked at: those with the rarest labels of one column.
 """
 
 from __future__ import annotations
@@ -25,6 +26,28 @@ _WITNESSES = 3000
 
 _MOST_WITNESSES = 60_000
 """If the rarest class alone has more, nothing is saved."""
+
+_WORTH_LABELS = 1 << 16
+"""The same where the rarest labels are looked at, which takes less to find."""
+
+_MARGIN = 3
+"""So many times the rows that may be suppressed have the rarest labels that are looked at."""
+
+_SPARED = 3
+"""At most one in so many distinct rows is looked at, or nothing is saved."""
+
+_MOST_LABELS = 4
+"""Columns whose rows with the rarest labels are kept."""
+
+_CREDIT = 32
+"""What looks at rare labels may cost at first; while nothing is left, none is taken."""
+
+_IN_VAIN = 4
+"""What one costs that refutes nothing; the others, and looks at all rows, pay back as below."""
+
+_WON = 12
+
+_PASSED = 1
 
 _MOST_CELLS = 1 << 16
 """If there are more classes even near the top, they are not sorted out."""
@@ -98,6 +121,10 @@ class RareCells:
         self._cells = _Cells.of(ground, tuple(max(high - 1, low) for high, low in base))
         self._witnesses: dict[Levels, GroupTable | None] = {}
 
+    def worth_it(self, entries: int) -> bool:
+        """Whether `refute` may spare something where a node would be counted from so many groups."""
+        return entries >= WORTH_IT
+
     def refute(self, levels: Levels) -> bool:
         """Whether a node, and with it everything below, is seen to have too many rows in classes that are too small.
 
@@ -135,3 +162,92 @@ class RareCells:
         within = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
         found = ground.part(np.sort(cells.order[np.repeat(cells.starts[where], many) + within]))
         return found if int(found.counts.sum()) > self._most else None
+
+
+class RareLabels:
+    """The distinct rows with the rarest labels of one column: a class has one label there, unless it is at its top.
+
+    Parameters
+    ----------
+    ground, layout, lattice, smallest, most_suppressed
+        As for `RareCells`.
+    """
+
+    def __init__(
+        self, ground: GroupTable, layout: ExtraLayout, lattice: Lattice, smallest: int, most_suppressed: int
+    ) -> None:
+        self._ground = ground
+        self._layout = layout
+        self._lattice = lattice
+        self._smallest = smallest
+        self._most = most_suppressed
+        self._found: dict[int, GroupTable | None] = {}
+        axes, tops = ground.coding.axes, lattice.high
+        # The more labels, the fewer rows have the rarest.
+        self._finest = sorted(
+            (place for place, top in enumerate(tops) if top > lattice.low[place]),
+            key=lambda place: -axes[place].radices[tops[place] - 1],
+        )
+        self._credit = _CREDIT
+
+    def worth_it(self, entries: int) -> bool:
+        """Whether `refute` may spare something where a node would be counted from so many groups."""
+        return entries >= _WORTH_LABELS
+
+    def refute(self, levels: Levels) -> bool:
+        """Whether a node, and with it everything below, is seen to have too many rows in classes that are too small.
+
+        False says nothing.
+        """
+        rows = self._rows(levels) if self._credit > 0 else None
+        if rows is None:
+            self._credit += _PASSED
+            return False
+        sizes = ClassTable(roll_up(rows, levels), self._layout).sizes
+        refuted = int(sizes[sizes < self._smallest].sum()) > self._most
+        self._credit = min(self._credit + _WON, 2 * _CREDIT) if refuted else self._credit - _IN_VAIN
+        return refuted
+
+    def _rows(self, levels: Levels) -> GroupTable | None:
+        """Rows that may refute a node: all those of each of its classes that has one of them."""
+        for place in self._finest:
+            if levels[place] == self._lattice.high[place]:
+                continue
+            if place not in self._found and sum(rows is not None for rows in self._found.values()) < _MOST_LABELS:
+                self._found[place] = self._rarest(place)
+            rows = self._found.get(place)
+            if rows is not None:
+                return rows
+        return None
+
+    def _rarest(self, place: int) -> GroupTable | None:
+        """The distinct rows with the rarest labels of a column one level below its top."""
+        ground, high = self._ground, self._lattice.high[place]
+        labels = ground.coding.axes[place].up(ground.levels[place], high - 1)[ground.digit(place)]
+        radix = ground.coding.axes[place].radices[high - 1]
+        rows = np.bincount(labels, weights=ground.counts, minlength=radix)
+        rarest = np.argsort(rows, kind="stable")
+        enough = int(np.searchsorted(np.cumsum(rows[rarest]), _MARGIN * self._most)) + 1
+        chosen = np.zeros(radix, dtype=np.bool_)
+        chosen[rarest[:enough]] = True
+        where = np.flatnonzero(chosen[labels])
+        if len(where) * _SPARED > len(ground):
+            return None
+        found = ground.part(where)
+        return found if int(found.counts.sum()) > self._most else None
+
+
+def rarest_of(
+    ground: GroupTable, layout: ExtraLayout, lattice: Lattice, smallest: int, most_suppressed: int
+) -> RareCells | RareLabels | None:
+    """What refutes nodes of a table at few of its rows; None for tables of few rows, and where nothing is refuted.
+
+    Parameters
+    ----------
+    ground, layout, lattice, smallest, most_suppressed
+        As for `RareCells`.
+    """
+    if most_suppressed <= _WITNESSES:
+        return RareCells(ground, layout, lattice, smallest, most_suppressed) if len(ground) >= WORTH_IT else None
+    few = most_suppressed * _SPARED <= ground.coding.rows and len(ground) >= _WORTH_LABELS
+    return RareLabels(ground, layout, lattice, smallest, most_suppressed) if few else None
