@@ -2,7 +2,7 @@
 
 A class of a node is a part of one class of any coarser node. Few rows fall into the rarest classes of a node near the
 top, and what is too small is most often found there: a class below that is too small among these rows is so in the
-whole table, since no other row belongs to it. So a look at a few thousand distinct rows may spare one at millions. Where
+whole table, since no other row belongs to it. So a look at a few thousand distinct rows may spare one of all. Where
 some rows may be suppressed, more of them than that must be looked at: those with the rarest labels of one column.
 """
 
