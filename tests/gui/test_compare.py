@@ -816,6 +816,21 @@ class TestTiles:
         assert asked.domain and not asked.assume_public and question.comes_from == "typed"
         assert question.values.toPlainText().splitlines() == list(asked.domain) and unseen.view.can_run
 
+    def test_no_question_is_wider_than_its_pane(self, qtbot: QtBot, unseen: CompareWorkspace) -> None:
+        """Nothing scrolls sideways there, so what is wider is cut."""
+        unseen.resize(1280, 800)
+        unseen.no_experiment.primary.emit()
+        for fold in unseen.view.folds:
+            fold.set_open(True)
+        idle(qtbot, unseen)
+        area = unseen.view._settings
+        assert area.widget() is not None
+        for name in unseen.document.project.schema.names:
+            choose(qtbot, unseen, unseen.view.question.column, name)
+            QApplication.processEvents()
+            assert area.widget().minimumSizeHint().width() <= area.viewport().width(), name
+        assert unseen.view.question.adopt.isVisible() and unseen.view.question.declare.isVisible()
+
     def test_a_tile_and_the_caption_name_the_shape_and_the_bounds(self, declared: CompareWorkspace) -> None:
         tiles, words = declared.view.tiles, declared.view.chart.words.text()
         shown = [one.shape.text().partition(" % of range, on a ") for one in tiles.cards.values()]

@@ -21,6 +21,7 @@ from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.bounds_fields import BoundsFields
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.parameter_fields import LinesEdit
@@ -105,7 +106,11 @@ class EncodingSection(Section):
         set_look(self.said, muted=True)
         self.declare = push_button("Declare in Data…", self.data_requested, quiet=True)
         self.adopt = push_button("Declare", self._declare, quiet=True)
-        self._offers = boxes.boxed(boxes.row(self.declare, self.adopt, 1, spacing="s"))
+        # Below each other where there is no room side by side: two buttons may not widen the pane they are in.
+        self._offers = QWidget()
+        offered = FlowLayout(self._offers)
+        for button in (self.declare, self.adopt):
+            offered.addWidget(button)
         # The buttons come and go while one types; the line stays as high.
         self._offers.setMinimumHeight(tokens.CONTROL_HEIGHT)
         for unseen in (self.adopt, self._offers):
@@ -293,7 +298,8 @@ class EncodingSection(Section):
 
     def offer_data(self, wanted: bool) -> None:
         """Offer to declare in Data what is missing, where what is typed here is offered to be declared otherwise."""
-        self.declare.setVisible(wanted)
+        # Beside what was typed here one button does: a second one below it would move the lines that follow.
+        self.declare.setVisible(wanted and (self.adopt.isHidden() or self._from != TYPED))
         self._offers.setVisible(wanted or not self.adopt.isHidden() or not self.bounds.isHidden())
 
     def _occurring(self, name: str) -> tuple[str, ...] | None:
