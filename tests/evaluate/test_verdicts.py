@@ -31,7 +31,9 @@ from workbench.evaluate.rising import rises
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData, subject_of
 from workbench.evaluate.tile_words import (
+    basis_words,
     chance_words,
+    compared_words,
     sampling_words,
     setting_words,
     standing_words,
@@ -607,6 +609,33 @@ def test_what_sampling_adds_is_bounded_where_a_bound_is_known(
     elif said:
         drawn = generator.multinomial(400, [0.25] * 4, 2000) / 400
         assert 50 * np.abs(drawn - 0.25).sum(axis=1).mean() < 4.5
+
+
+def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide() -> None:
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=(1.0,), users=400)
+
+    def told(*errors: float) -> tuple[str, str]:
+        curves = tuple(by_shape(one, *[error] * 4) for one, error in zip(families(), errors, strict=False))
+        found = Findings(experiment, curves, 400, width=100.0)
+        return compared_words(found), sampling_words(found, verdict(found, 1.0))
+
+    assert told(0.25, 4.0, 37.5) == (
+        "At ε = 1 Anonymised errs 16 times as much and Local errs 150 times as much as Global; sampling error is at "
+        "most 2.6.",
+        "Sampling error on top: at most 2.6",
+    )
+    assert told(0.25, 2.0, 37.5)[1].endswith(", so of more people than these Global and Anonymised may tell the same")
+    assert told(0.25, 2.0, 0.255)[1].endswith("so of more people than these all three may tell the same")
+    assert "Local errs, but for chance, as much as Global" in told(0.25, 2.0, 0.255)[0]
+    assert told(0.25)[0] == ""
+
+
+def test_a_shape_that_is_not_tried_is_accounted_for() -> None:
+    said = [
+        basis_words(Findings(asked(one, "age", basis=Basis.EITHER), (), 400))
+        for one in (Statistic.MEAN, Statistic.HISTOGRAM)
+    ]
+    assert ["a long tail is tried for numbers alone" in one for one in said] == [False, True]
 
 
 @pytest.mark.parametrize("way", [Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL])

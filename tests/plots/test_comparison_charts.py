@@ -200,7 +200,7 @@ def test_a_formula_is_crosses_unless_it_is_the_line() -> None:
     assert (plain.theory.get_linestyle(), plain.theory.get_marker()) == ("None", "x")
     assert plain.theory.get_visible() and not leading.theory.get_visible()
     words = str(comparison.caption(data))
-    assert "by formula where there is one, as of curve 1; crosses are expected by formula" in words
+    assert "where there is a formula, as of curve 1, the line is by it, bands never; crosses are expected by" in words
     assert "crosses" not in str(comparison.caption(ComparisonData(findings(by_formula))))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from workbench.core.number_text import count, counted, estimate
-from workbench.evaluate.experiment import Axis
+from workbench.core.number_text import count, counted, estimate, rounded
+from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import CHANCE, Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
-from workbench.evaluate.verdict import PLACES_ALIKE, Tile, Verdict, times_words
+from workbench.evaluate.verdict import PLACES_ALIKE, Tile, Verdict, place_words, times_words, verdict
 
 _WHY = {
     Approach.GLOBAL: "Why: noise is added once",
@@ -65,11 +65,32 @@ def basis_words(findings: Findings) -> str:
     if experiment.basis.public:
         *some, last = experiment.shapes
         on = f"worst of {', '.join(one.value for one in some)} and {last.value}" if some else last.shape
+        if some and Basis.TAIL not in experiment.shapes:
+            on = f"{on} (a long tail is tried for numbers alone)"
     return f"Mean error of {experiment.repetitions:,} tries{people} · {on}"
 
 
-def sampling_words(findings: Findings) -> str:
+def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
     """What sampling adds at most where the answer is to hold of more people than are asked; "" where no bound is known.
+
+    Of a verdict also which ways it may make alike: those that err more than the best by less than that.
+    """
+    most, unit, times = _sampling(findings)
+    if math.isnan(most):
+        return ""
+    words = f"Sampling error on top: at most {estimate(most, 2)}{unit}"
+    known = [one for one in said.tiles if math.isfinite(one.error)] if said is not None else []
+    best = min(known, key=lambda one: one.error, default=None)
+    near = [one for one in known if best is not None and one is not best and times * (one.error - best.error) < most]
+    if best is None or not near:
+        return words
+    names = " and ".join(one.approach.value.capitalize() for one in (best, *near))
+    names = "all three" if len(near) > 1 else names
+    return f"{words}, so of more people than these {names} may tell the same"
+
+
+def _sampling(findings: Findings) -> tuple[float, str, float]:
+    """What sampling adds at most, its unit, and what makes errors comparable to it; nan where no bound is known.
 
     Notes
     -----
@@ -79,16 +100,38 @@ def sampling_words(findings: Findings) -> str:
     """
     experiment = findings.experiment
     people, statistic = experiment.users or findings.rows, experiment.question.statistic
-    if experiment.axis is not Axis.EPSILON or not people:
+    if experiment.axis is Axis.EPSILON and people:
+        if statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
+            unit = f" {findings.unit}" if findings.unit else ""
+            return findings.width / (2 * math.sqrt(people)) * (1 + _SAFELY), unit, 1.0
+        if experiment.metric.shown_times != 1.0 and findings.outputs > 1:
+            most = 50 * math.sqrt((findings.outputs - 1) / people) * (1 + _SAFELY)
+            return most, " %", experiment.metric.shown_times
+    return math.nan, "", math.nan
+
+
+def compared_words(findings: Findings) -> str:
+    """How many times the least error each other way has, as the tiles say before anybody moves them; "" for one way."""
+    experiment = findings.experiment
+    if not findings.points:
         return ""
-    if statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
-        unit = f" {findings.unit}" if findings.unit else ""
-        most = findings.width / (2 * math.sqrt(people))
-    elif experiment.metric.shown_times != 1.0 and findings.outputs > 1:
-        unit, most = " %", 50 * math.sqrt((findings.outputs - 1) / people)
-    else:
+    said = verdict(findings, experiment.looked_at)
+    known = [one for one in said.tiles if math.isfinite(one.times)]
+    best = min(known, key=lambda one: one.times, default=None)
+    if best is None or len(known) < 2:
         return ""
-    return f"Sampling error on top: at most {estimate(most * (1 + _SAFELY), 2)}{unit}"
+    others = [one for one in known if one is not best]
+    parts = [f"{one.approach.value.capitalize()} {_as_many(one)} as much" for one in others]
+    errors = f"At {place_words(findings, said.place)} {' and '.join(parts)} as {best.approach.value.capitalize()}"
+    most, unit, _ = _sampling(findings)
+    sampling = "" if math.isnan(most) else f"; sampling error is at most {estimate(most, 2)}{unit}"
+    return f"{errors}{sampling}."
+
+
+def _as_many(tile: Tile) -> str:
+    if tile.alike:
+        return "errs, but for chance,"
+    return f"errs {estimate(rounded(tile.times, 2), 2)} times"
 
 
 def between_words(findings: Findings, place: float) -> str:

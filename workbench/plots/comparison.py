@@ -17,6 +17,7 @@ from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.rising import rising_sentences
+from workbench.evaluate.tile_words import compared_words
 from workbench.plots.axis_scale import scale, tick
 from workbench.plots.caption import Caption, span
 from workbench.plots.curve_words import crossing_sentences, not_drawn, note_sentences, settings_of
@@ -329,7 +330,8 @@ def caption(data: ComparisonData) -> Caption:
     bands = _bands(findings.series) if settings.bands else "Lines are mean errors"
     by_formula = [series.name for series in findings.series if any(point.by_formula for point in series.drawn)]
     if by_formula:
-        bands = f"{bands}; by formula where there is one, as of {' and '.join(by_formula)}"
+        tried = ", bands never" if settings.bands else ""
+        bands = f"{bands}; where there is a formula, as of {' and '.join(by_formula)}, the line is by it{tried}"
     if settings.theory and any(math.isfinite(point.theory) and not point.by_formula for point in findings.points):
         bands = f"{bands}; crosses are expected by formula"
     within = f" {findings.public}" if findings.public else ""
@@ -340,6 +342,7 @@ def caption(data: ComparisonData) -> Caption:
     unit = f" in {findings.unit}" if findings.unit else ""
     curves = [(series.name, settings_of(series, experiment)) for series in findings.series if series.drawn]
     notes = [
+        *filter(None, [compared_words(findings)]),
         *crossing_sentences(findings),
         *not_drawn(findings, log=settings.log_y),
         *rising_sentences(findings),

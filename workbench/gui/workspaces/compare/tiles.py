@@ -321,7 +321,7 @@ class TilesPanel(QWidget):
             return
         found = self.shown = verdict(findings, self.at)
         said = ". ".join(
-            filter(None, (between_words(findings, found.place), basis_words(findings), sampling_words(findings)))
+            filter(None, (between_words(findings, found.place), basis_words(findings), sampling_words(findings, found)))
         )
         self.basis.setText(said if self.isEnabled() else "Out of date: of another question.")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
