@@ -619,6 +619,7 @@ class TestTiles:
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, tail and uniform"
         sampling = "Sampling error on top: at most 3"  # half of the range over the root of the people, rounded up
+        sampling = f"{sampling}, so of more people than these Global and Anonymised may tell the same"
         assert tiles.basis.text() == f"Mean error of 10 tries · 300 people · {shapes}. {sampling}"
         assert "δ 1e-5" in tiles.cards[Approach.ANONYMISED].leaves.text()
 
@@ -816,20 +817,20 @@ class TestTiles:
         assert asked.domain and not asked.assume_public and question.comes_from == "typed"
         assert question.values.toPlainText().splitlines() == list(asked.domain) and unseen.view.can_run
 
-    def test_no_question_is_wider_than_its_pane(self, qtbot: QtBot, unseen: CompareWorkspace) -> None:
+    def test_no_question_is_wider_than_its_pane(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
         """Nothing scrolls sideways there, so what is wider is cut."""
-        unseen.resize(1280, 800)
-        unseen.no_experiment.primary.emit()
-        for fold in unseen.view.folds:
+        opened.resize(1280, 800)
+        opened.no_experiment.primary.emit()
+        for fold in opened.view.folds:
             fold.set_open(True)
-        idle(qtbot, unseen)
-        area = unseen.view._settings
+        idle(qtbot, opened)
+        area = opened.view._settings
         assert area.widget() is not None
-        for name in unseen.document.project.schema.names:
-            choose(qtbot, unseen, unseen.view.question.column, name)
+        for name in opened.document.project.schema.names:
+            choose(qtbot, opened, opened.view.question.column, name)
             QApplication.processEvents()
             assert area.widget().minimumSizeHint().width() <= area.viewport().width(), name
-        assert unseen.view.question.adopt.isVisible() and unseen.view.question.declare.isVisible()
+        assert opened.view.question.adopt.isVisible() and opened.view.question.declare.isVisible()
 
     def test_a_tile_and_the_caption_name_the_shape_and_the_bounds(self, declared: CompareWorkspace) -> None:
         tiles, words = declared.view.tiles, declared.view.chart.words.text()

@@ -460,7 +460,7 @@ class TestForAll:
         asked = LaboratorySettings(mechanism="truncated-geometric", claim="ln 2")
         workspace.document.apply("ask", lambda session: session.audit.ask(asked))
         idle(qtbot, workspace)
-        assert page.question.text() == "Is ε at most ln 2" and page.parameter.chosen == "n"
+        assert page.question.text() == "Is ε at most ln 2?" and page.parameter.chosen == "n"
         page.last.setValue(6)
         page.button.click()
         idle(qtbot, workspace)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from workbench.core.params import ParamSpec
 from workbench.core.schema import ColumnSpec
@@ -21,7 +21,6 @@ from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.bounds_fields import BoundsFields
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
-from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.parameter_fields import LinesEdit
@@ -106,11 +105,8 @@ class EncodingSection(Section):
         set_look(self.said, muted=True)
         self.declare = push_button("Declare in Data…", self.data_requested, quiet=True)
         self.adopt = push_button("Declare", self._declare, quiet=True)
-        # Below each other where there is no room side by side: two buttons may not widen the pane they are in.
-        self._offers = QWidget()
-        offered = FlowLayout(self._offers)
-        for button in (self.declare, self.adopt):
-            offered.addWidget(button)
+        self._side_by_side = boxes.row(self.declare, self.adopt, 1, spacing="s")
+        self._offers = boxes.boxed(self._side_by_side)
         # The buttons come and go while one types; the line stays as high.
         self._offers.setMinimumHeight(tokens.CONTROL_HEIGHT)
         for unseen in (self.adopt, self._offers):
@@ -295,11 +291,13 @@ class EncodingSection(Section):
         self.adopt.setAccessibleName(said)
         self.adopt.setToolTip(tip)
         self.adopt.setVisible(self._to_declare != (None, None))
+        # Side by side these words would widen the pane they are in.
+        directions = QBoxLayout.Direction
+        self._side_by_side.setDirection(directions.TopToBottom if listed else directions.LeftToRight)
 
     def offer_data(self, wanted: bool) -> None:
         """Offer to declare in Data what is missing, where what is typed here is offered to be declared otherwise."""
-        # Beside what was typed here one button does: a second one below it would move the lines that follow.
-        self.declare.setVisible(wanted and (self.adopt.isHidden() or self._from != TYPED))
+        self.declare.setVisible(wanted)
         self._offers.setVisible(wanted or not self.adopt.isHidden() or not self.bounds.isHidden())
 
     def _occurring(self, name: str) -> tuple[str, ...] | None:

@@ -323,7 +323,7 @@ class TilesPanel(QWidget):
         said = ". ".join(
             filter(None, (between_words(findings, found.place), basis_words(findings), sampling_words(findings, found)))
         )
-        self.basis.setText(said if self.isEnabled() else "Out of date: of another question.")
+        self.basis.setText(said if self.isEnabled() else "Out of date: these answer another question.")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
         for tile in found.tiles:
             # Of another question nothing is recommended any more.

@@ -67,7 +67,7 @@ class PropertyPage(QWidget):
         self.each.hide()
         boxes.column(
             boxes.row((self.question, 1), self.claim, spacing="s"),
-            boxes.row(label("for every"), (self.parameter, 1), spacing="s"),
+            boxes.row(label("For every"), (self.parameter, 1), spacing="s"),
             boxes.row(label("from"), self.first, label("to"), self.last, 1, self.button, spacing="s"),
             self.state,
             (self.each, 100),
@@ -86,7 +86,7 @@ class PropertyPage(QWidget):
         self._asked = settings
         self._job.cancel()
         claimed = settings.claim.strip()
-        self.question.setText(f"Is ε at most {claimed}" if claimed else "Is ε at most what you claim")
+        self.question.setText(f"Is ε at most {claimed}?" if claimed else "Is ε at most what you claim?")
         self.claim.setVisible(not claimed)
         self._bounds = {name: (low, high) for name, low, high in parameters_to_vary(settings.mechanism)}
         before = self.parameter.chosen
