@@ -676,6 +676,7 @@ def test_digits_are_those_that_are_compared_and_equal_within_a_column() -> None:
         ("unary encoding", "chapter-unary-encoding"),
         ("survey", "paper-survey"),
         ("Kantorovic", "figure-3.3"),
+        ("Surgery", "table-3.1"),
         ("nothing of the kind", None),
     ],
 )
@@ -764,6 +765,21 @@ def test_a_scheme_is_drawn_described_and_written_as_its_arrows(tmp_path: Path) -
     drawn = (tmp_path / "figure-2.2-1-published.svg").read_text(encoding="utf-8")
     assert "LDP algorithm" in drawn
     assert "who is trusted" in drawn
+
+
+def test_names_of_one_figure_that_are_turned_turn_nothing_of_the_next() -> None:
+    from matplotlib.figure import Figure
+
+    occupations, curves = (panels_of(few(figure_named(name)))[0][1] for name in ("chapter-unary-encoding", "4.3"))
+    chart = published_panel.build(Figure(figsize=(5.1, 3.6)), occupations, ChartStyle())
+
+    def turned() -> set[float]:
+        chart.arrange()
+        return {label.get_rotation() for label in chart.axes.get_xticklabels()}
+
+    assert turned() == {90.0}
+    chart.update(curves)
+    assert turned() == {0.0}
 
 
 def test_one_chart_shows_a_scheme_and_then_curves_with_their_axes() -> None:

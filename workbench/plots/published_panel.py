@@ -204,6 +204,8 @@ class PanelChart(AxesChart[PanelData]):
 
     def arrange(self) -> None:
         """Name as many bars and curves beside each other as have room."""
+        # The axes are drawn on again, and names of an earlier figure may have been turned.
+        self.axes.tick_params(axis="x", labelrotation=0)
         if not self.data.panel.boxes:
             if self.data.panel.labels:
                 name_places(self.axes, self.data.panel.labels, turned=_TURNED if self.data.panel.named else 0)

@@ -101,9 +101,12 @@ def begins(typed: str, name: str) -> bool:
 
 
 def first_found(typed: str) -> PublishedFigure | None:
-    """What is meant by what is typed: the first figure whose number it begins, else the first of such a title."""
-    found = [one for one in FIGURES if begins(typed, f"{one.number} {one.title}")]
-    return next((one for one in found if begins(typed, one.number)), next(iter(found), None))
+    """What is meant by what is typed: the first figure of such a number, else of such a title, data or settings."""
+    for words in (lambda one: one.number, lambda one: f"{one.number} {one.title}", lambda one: one.sought):
+        found = next((one for one in FIGURES if begins(typed, words(one))), None)
+        if found is not None:
+            return found
+    return None
 
 
 def _words(text: str) -> list[str]:

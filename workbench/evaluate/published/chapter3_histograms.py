@@ -230,7 +230,7 @@ FIGURE_3_5 = _by_distance(
         f"absolute differences {value_text(outcome.published, ERROR, 1.0)}; page 28 has 14.81, and names no ε."
     ),
     called_euclidean.FLAW.audit,
-    "Page 28 takes 14.81 for the rows that are put into a wrong bar, on average per bar; it is the sum over all bars.",
+    "Page 28 takes 14.81 to be the rows put into a wrong bar, on average per bar; it is the sum over all bars.",
     "The text refers to this figure as 3.4, and to the next one as 3.5 (p. 29).",
     _fewer_filled,
 )

@@ -163,7 +163,8 @@ def _between_levels(outcome: FigureOutcome) -> str:
     (more, coarse), (less, fine) = min(above), max(below)
     return (
         f"At ε = {exact(epsilon)} the published {estimate(wanted, 3)} % lies between {estimate(more, 3)} % at {coarse} "
-        f"and {estimate(less, 3)} % at {fine}. A tool that took now one level and now the other would explain it."
+        f"and {estimate(less, 3)} % at {fine}. It would be "
+        "explained if the tool sometimes took the one level and sometimes the other."
     )
 
 

@@ -383,7 +383,8 @@ TABLE_3_5 = GLOBAL.figure(
     "Table 3.5",
     36,
     "Pairs of means",
-    "Labels that are averages of sorted neighbours are computed from the data, so a release by them has no claim.",
+    "Labels that are averages of sorted neighbours are computed from the data, so a release by them carries no "
+    "guarantee.",
     settings=(
         ("levels", "7, the first the values, the last *", "the same"),
         ("labels", "cut to whole numbers", "kept"),

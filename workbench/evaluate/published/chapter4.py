@@ -285,7 +285,7 @@ FIGURE_4_3 = _figure(
     48,
     "Manhattan error against ε",
     "Mended, errors fall with ε, except that of RAPPOR, whose ε is 1.02 throughout; at ε = 0.2 no local protocol that "
-    "keeps it is much better than the guess that all answers are equally frequent.",
+    "keeps that ε is much better than the guess that all answers are equally frequent.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",

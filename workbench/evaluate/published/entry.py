@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -290,6 +291,13 @@ class PublishedFigure:
     def recorded(self) -> tuple[Agreement, ...]:
         """Every published value beside the recorded one."""
         return self.beside(lambda value: recorded().get(self.identifier, {}).get(value.what))
+
+    @property
+    def sought(self) -> str:
+        """The words by which it is found beside its number: its title, its data, and its settings without numbers."""
+        data = re.findall(r"[a-z]+", f"{self.sample.file} {self.sample.column}".lower()) if self.sample else ()
+        settings = re.findall(r"[^\W\d_]{4,}", " ".join(f"{there} {here}" for _, there, here in self.settings))
+        return " ".join((self.title, *data, *dict.fromkeys(settings)))
 
     @property
     def source(self) -> str:

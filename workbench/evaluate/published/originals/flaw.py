@@ -52,5 +52,5 @@ class OriginalFlaw:
         """The claim beside what holds."""
         if math.isnan(self.real):
             return self.sentence
-        real = ", but no ε holds" if math.isinf(self.real) else f"; it is {estimate(self.real, 5)}"
+        real = ", but no finite ε holds" if math.isinf(self.real) else f"; it is {estimate(self.real, 5)}"
         return f"{self.begin} {self.claim} {estimate(self.claimed, 5)}{real}. {self.why}"

@@ -74,7 +74,7 @@ class Gallery(QWidget):
         self.search = QLineEdit()
         self.search.setAccessibleName("Number or words of a figure")
         self.search.setPlaceholderText("Find 3.2")
-        self.search.setToolTip("Type the number of a figure or a word of its title; Enter opens it")
+        self.search.setToolTip("Type the number of a figure, or a word of its title, data or settings; Enter opens it")
         self.search.setClearButtonEnabled(True)
         self.search.setFixedWidth(3 * tokens.FIELD_WIDTH // 2)
         self.search.textChanged.connect(self._seek)
@@ -93,7 +93,7 @@ class Gallery(QWidget):
                 tile = self.figures[figure.identifier] = FigureCard(figure)
                 tile.activated.connect(partial(self.figure_chosen.emit, figure.identifier))
                 bare = figure.number.removeprefix("Figure ").removeprefix("Table ")
-                tiles.append((f"{figure.number} {bare} {figure.title}", tile))
+                tiles.append((f"{figure.number} {bare} {figure.sought}", tile))
             self._add(layout, chapter, _FIGURES, tiles)
         tiles = []
         for preset in PRESETS:
