@@ -288,7 +288,7 @@ class TestReports:
             work(Progress(listener, token))
         assert not target.exists() and session.ledger.current.entries == ()
 
-        def full(*_: object) -> None:
+        def full(*_: object, **__: object) -> None:
             raise WorkbenchError("The disk is full.")
 
         monkeypatch.setattr("workbench.query.ledger.Ledger.charge", full)

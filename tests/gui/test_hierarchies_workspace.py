@@ -163,7 +163,7 @@ def test_what_is_declared_of_one_of_several_is_read_before(
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert workspace.document.session.data.undeclared == ("city", "age"), "nothing is declared unseen"
     assert view.name == "age" and pointed.args == [workspace.panel.declare]
-    assert workspace.panel.declare.text() == "&Declare that it was made without this data"
+    assert workspace.panel.declare.text() == "&Declare: made without this data"
     workspace.panel.declare.click()
     made = workspace.document.project.hierarchies
     assert (made["age"].provenance, made["city"].provenance) == (Provenance.PUBLIC, Provenance.DERIVED)

@@ -120,6 +120,7 @@ def walk(qtbot: QtBot, window: MainWindow, path: Path) -> list[str]:
         for room in (window.workspaces["data"], window.workspaces["hierarchies"]):
             idle(qtbot, room)
         no_jobs(qtbot, window)
+        put_off_is_done(qtbot, window)
 
     told: list[str] = []
     open_file(qtbot, window, path)
@@ -170,6 +171,11 @@ def walk(qtbot: QtBot, window: MainWindow, path: Path) -> list[str]:
     document.new()
     settle()
     return told
+
+
+def put_off_is_done(qtbot: QtBot, window: MainWindow) -> None:
+    """Wait for what the rail and the strip say a moment later."""
+    qtbot.waitUntil(lambda: not any(one.isActive() for one in window.findChildren(Later)), timeout=PATIENCE_MS)
 
 
 @pytest.mark.parametrize("change", NEIGHBOURS)

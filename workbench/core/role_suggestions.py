@@ -373,7 +373,7 @@ def without_counts(reason: str) -> str:
     """The reason for a suggested role as it can be said before anybody looks at the values: without how many there are.
 
     >>> without_counts("Others may know it. 12 % of the rows have a value of their own.")
-    'Others may know it. Some rows have a value of their own.'
+    'Others may know it. Some rows may have a value of their own.'
     """
     for counted, uncounted in _COUNTED:
         reason = counted.sub(uncounted, reason)
@@ -381,6 +381,14 @@ def without_counts(reason: str) -> str:
 
 
 _COUNTED = (
+    # One sentence for all three: which of them holds may turn on one row.
+    (
+        re.compile(
+            r"Each value is in several rows\.|Hardly any row has a value of its own\.|"
+            r"(?:\S+ %|[Aa]lmost all|[Hh]ardly any) of the rows have a value of their own\."
+        ),
+        "Some rows may have a value of their own.",
+    ),
     (re.compile(r"”, and [\d,]+ different values in [\d,]+ rows say"), "”, and its values say"),
     (re.compile(r": [\d,]+ (?:different values )?in [\d,]+ rows"), ""),
     (re.compile(r"(?:\S+ %|[Aa]lmost all|[Hh]ardly any) of the rows have"), "Some rows have"),

@@ -76,7 +76,7 @@ class Gallery(QWidget):
         self.search.setPlaceholderText("Find 3.2")
         self.search.setToolTip("Type the number of a figure, or a word of its title, data or settings; Enter opens it")
         self.search.setClearButtonEnabled(True)
-        self.search.setFixedWidth(3 * tokens.FIELD_WIDTH // 2)
+        self.search.setFixedWidth(4 * tokens.FIELD_WIDTH // 3)
         self.search.textChanged.connect(self._seek)
         self.search.returnPressed.connect(self.open_found)
         self.nothing = label("", muted=True, wrap=True)

@@ -71,7 +71,7 @@ class HierarchyPanel(QWidget):
         self.badge = Badge(Status.SUCCESS)
         self.correct = push_button("Co&rrect…", name="Correct where the hierarchy comes from", quiet=True)
         self.declare = push_button(
-            "&Declare that it was made without this data",
+            "&Declare: made without this data",
             self.declare_requested,
             name="Declare that it was made without this data",
             tip="As a published classification is: a claim rests on what you say here",
