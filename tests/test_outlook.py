@@ -81,6 +81,26 @@ def test_by_degree_it_warns_and_balanced_steps_do_better(tmp_path: Path) -> None
     assert len(outlook(session).starred) < len(before.starred)
 
 
+def test_most_is_said_only_where_it_is_so_however_columns_lie(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    expect(session, 2400)
+    said = set()
+    for source in (LevelSource.STEPS, LevelSource.BALANCED):
+        session.release.steps.set_source(source)
+        found = assess(session)
+        assert found.prospect is not None and found.prospect.outlook is not None
+        stars = {one.column: one.rows[0] for one in found.details if one.words == "*"}
+        starred = set(found.prospect.outlook.starred) - set(found.prospect.outlook.silent)
+        words = re.search("(Most of these have|Many of these may have)", found.prospect.outlook.words)
+        if words is None:
+            assert not starred
+            continue
+        said.add(words[0])
+        if words[0].startswith("Most"):
+            assert all(2 * stars[name] >= found.prospect.outlook.fewest * 100 - 2 for name in starred)
+    assert "Many of these may have" in said
+
+
 def test_what_is_kept_is_not_starred_where_most_come_out(tmp_path: Path) -> None:
     session = opened(tmp_path / "one")
     expect(session, 2400)

@@ -127,7 +127,8 @@ def outlook_of(
     likely = _likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)
     words.append(f"{likely}{f', fewest if all {count(max(groups))} possible groups occur' if unsaid else ''}.")
     if early < len(shares):
-        words += _star_words(names, starred, silent)
+        surely = all(_part(some, [name in step for step in dumb]) > _HALF for name in starred for some in ends)
+        words += _star_words(names, starred, silent, surely=surely)
     words += _often_words({name: [_sum(some, stars[name]) for some in ends] for name in often})
     if not (starred or silent or often) and len(shares) > 1:
         words += _coarser_words([_sum(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
@@ -156,13 +157,14 @@ def _early_words(groups: Sequence[int], early: int) -> list[str]:
     return [f"{which} {count(groups[early - 1])} possible groups{more}: hardly anything survives there."]
 
 
-def _star_words(names: Sequence[str], starred: Sequence[str], silent: Sequence[str]) -> list[str]:
-    """Which columns tell nothing, in most rows or in all."""
+def _star_words(names: Sequence[str], starred: Sequence[str], silent: Sequence[str], *, surely: bool) -> list[str]:
+    """Which columns tell nothing, in most rows or in all; `surely` says that it is most however columns lie."""
     mostly = [name for name in starred if name not in silent]
     most = "every column" if len(starred) == len(names) else _and(mostly) if mostly else ""
+    many = "Most of these have" if surely else "Many of these may have"
     if not silent:
-        return [f"Most of these have * in {most}."] if most else []
-    return [f"Most of these have * in {most}, all in {_and(silent)}." if most else f"All have * in {_and(silent)}."]
+        return [f"{many} * in {most}."] if most else []
+    return [f"{many} * in {most}, all in {_and(silent)}." if most else f"All have * in {_and(silent)}."]
 
 
 def _often_words(parts: Mapping[str, Sequence[float]]) -> list[str]:
