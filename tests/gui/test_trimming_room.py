@@ -152,7 +152,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
 ) -> None:
     tick, release = room.outlook.public, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
-    assert tick.text() == "Public, so ε doubles", "what it costs is read before the press"
+    assert tick.text() == "Number known: ε doubles", "what it costs is read before the press"
     assert "or empty" in room.plan.rows.edit.placeholderText() and "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Release the table · ε 1, δ 1e-5"
     push(qtbot, room, tick)
