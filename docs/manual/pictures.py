@@ -86,11 +86,13 @@ def _project(place: Path) -> Path:
 
 
 def _settle(app: QApplication, window: MainWindow) -> None:
+    from workbench.gui.later import Later
+
     quiet = begun = time.monotonic()
     while time.monotonic() - quiet < _QUIET and time.monotonic() - begun < _MOST:
         app.processEvents()
         time.sleep(0.005)
-        if window.document.runner.jobs:
+        if window.document.runner.jobs or any(one.isActive() for one in window.findChildren(Later)):
             quiet = time.monotonic()
 
 
