@@ -67,7 +67,7 @@ class MechanismsWorkspace(Workspace):
             (self.curve, "ε and δ"),
             (self.utility, "Utility"),
             (self.queries, "Queries"),
-            (self.for_all, "Every value"),
+            (self.for_all, "For all"),
         ):
             self.tabs.addTab(page, title)
         self._queries_tab = self.tabs.indexOf(self.queries)
