@@ -139,6 +139,24 @@ def dialog_of(qtbot: QtBot) -> DatabaseDialog:
     return shown()[0]
 
 
+@pytest.fixture
+def asked_at_terminal() -> list[Address]:
+    """What somebody at a terminal would be asked, as once the library or a command has opened data in this process."""
+    asked = list[Address]()
+    addresses.ask_with(asked.append)
+    return asked
+
+
+@pytest.mark.xdist_group("postgresql")
+def test_a_window_asks_in_a_dialog_and_not_at_the_terminal_it_was_started_from(
+    qtbot: QtBot, asked_at_terminal: list[Address], window: MainWindow, address: Address
+) -> None:
+    addresses.remember(address, Credentials(USER, "a wrong one"))
+    window.document.open_data(address.path, Dialect(sheet="people"))
+    assert "refused" in dialog_of(qtbot).told.text()
+    assert asked_at_terminal == []
+
+
 @pytest.mark.xdist_group("postgresql")
 def test_a_project_on_a_server_asks_again_and_keeps_no_password(
     qtbot: QtBot, window: MainWindow, address: Address, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -18,7 +18,7 @@ from workbench.engines.choice import EngineChoice
 from workbench.gui.document import IN_MEMORY, OPEN_JOB, Document
 from workbench.gui.going_on import GoingOn, is_unrelated
 from workbench.gui.settings import WindowSettings
-from workbench.io.addresses import Address
+from workbench.io.addresses import Address, ask_with
 from workbench.io.atomic import atomic_write
 from workbench.project.storage import SUFFIX
 
@@ -63,6 +63,8 @@ class Opener(QObject):
     ) -> None:
         super().__init__(window)
         self._window = window
+        # Who a server refuses is asked in a dialog: nobody looks at the terminal that the window was started from.
+        ask_with(None)
         document.refused_who_asked.connect(self._ask_who)
         self._document, self._settings, self._may_leave = document, settings, may_leave
 

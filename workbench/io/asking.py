@@ -11,8 +11,14 @@ from workbench.io.addresses import Address, Credentials, ask_with, credentials_f
 
 def ask_at_terminal() -> None:
     """From now on ask who sits there, if somebody does; a program that nobody watches asks nobody."""
-    if "ipykernel" in sys.modules or (sys.stdin is not None and sys.stdin.isatty()):
+    if _is_notebook() or (sys.stdin is not None and sys.stdin.isatty()):
         ask_with(_asked)
+
+
+def _is_notebook() -> bool:
+    """Whether this process is a kernel; one that merely imported what kernels are made of has nobody to ask."""
+    kernels = sys.modules.get("ipykernel.kernelapp")
+    return kernels is not None and bool(kernels.IPKernelApp.initialized())
 
 
 def _asked(address: Address) -> Credentials | None:
