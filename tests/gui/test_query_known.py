@@ -11,6 +11,9 @@ from PySide6.QtWidgets import QLineEdit
 from tests.gui.test_query_workspace import ROWS, Room, bare, room
 from workbench.cli.main import main
 from workbench.core.schema import PrivacyUnit
+from workbench.evaluate.experiment import Basis, Experiment
+from workbench.evaluate.question import Question, Statistic
+from workbench.ldp.encoding import EncodingChoice
 from workbench.query.catalogue import QueryDraft
 from workbench.query.plans import QueryPlan
 
@@ -191,3 +194,33 @@ def test_a_filter_is_said_beside_the_price_and_left_out_in_one_click(room: Room)
     room.click(line.all_rows)
     ready(room, room.draft)
     assert room.draft.where == "" and line.isHidden()
+
+
+def test_bounds_typed_in_another_room_are_offered_where_they_are_missing(bare: Room, tmp_path: Path) -> None:
+    data = tmp_path / "ages.csv"
+    data.write_text("age,size\n" + "\n".join(f"{age},{age}" for age in range(30, 42)) + "\n", encoding="utf-8")
+    bare.document.open_data(data)
+    bare.qtbot.waitUntil(lambda: bare.document.has_data)
+    lacking = QueryDraft("mean", "1", {"column": "age"})
+    bare.document.apply("question", lambda session: session.queries.set_draft(lacking))
+    bare.idle()
+    form = bare.workspace.form
+    fields = [form.field(name) for name in ("lower", "upper")]
+    assert all(isinstance(one, QLineEdit) and one.property("invalid") == "true" for one in fields), "both are missing"
+    assert form.keep.isHidden(), "nothing was typed anywhere, and of the data nothing is offered"
+    question = Question(Statistic.MEAN, "age", EncodingChoice(bounds=(0.0, 120.0)))
+    experiment = Experiment(question=question, users=100, basis=Basis.EITHER)
+    bare.document.apply("compare", lambda session: session.comparison.add(experiment, None))
+    bare.idle()
+    assert form.keep.text() == "Use 0 to 120, from Compare" and form.keep.isVisible()
+    other = QueryDraft("mean", "1", {"column": "size"})
+    bare.document.apply("question", lambda session: session.queries.set_draft(other))
+    bare.idle()
+    assert form.keep.isHidden(), "they are of another column"
+    bare.document.apply("question", lambda session: session.queries.set_draft(lacking))
+    bare.idle()
+    bare.click(form.keep)
+    bare.idle()
+    assert bare.document.project.schema["age"].bounds == (0, 120) and form.keep.isHidden()
+    assert bare.workspace.foreseen is not None
+    assert all(isinstance(one, QLineEdit) and one.property("invalid") != "true" for one in fields)

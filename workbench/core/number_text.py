@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime, timedelta
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -200,6 +200,25 @@ def margin_up(value: float) -> str:
     if tidy == tidy.to_integral_value():
         return estimate(float(tidy))
     return _written(tidy.quantize(Decimal(1).scaleb(tidy.adjusted() - 1), rounding=ROUND_CEILING), ",")
+
+
+def within_margin(value: float, low: float, high: float) -> tuple[str, str, str]:
+    """A number and the interval it is known to, as far as that lets them be read: to the second digit of the margin.
+
+    All digits before the point are written. The ends are rounded outwards, but for the dust of a subtraction.
+
+    >>> within_margin(38.4237, 38.3518, 38.4957), within_margin(30158.7, 28900.0, 31400.5)
+    (('38.424', '38.351', '38.496'), ('30,159', '28,900', '31,401'))
+    """
+    margin = max(value - low, high - value)
+    if not (math.isfinite(margin) and margin > 0.0 and max(map(abs, (value, low, high))) < _PLAIN):
+        return estimate(value, _MARGIN), estimate(low, _MARGIN), estimate(high, _MARGIN)
+    places = max(1 - Decimal(repr(margin)).adjusted(), 0)
+    step = Decimal(1).scaleb(-places)
+    ways = ((value, ROUND_HALF_EVEN), (low, ROUND_FLOOR), (high, ROUND_CEILING))
+    said = (Decimal(repr(rounded(one, _ALL))).quantize(step, rounding=way) for one, way in ways)
+    first, *ends = (_written(one, ",") for one in said)
+    return first, ends[0], ends[1]
 
 
 def rounded_up(value: float | Fraction) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.core.number_text import file_text, shown
+from workbench.core.number_text import file_text, within_margin
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, thousands
 from workbench.plots.ticks import fewer_ticks
 
@@ -63,9 +63,10 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         self.point.set_data([data.value], [0])
         self.words.xy = (data.value, 0)
         self.words.set_text(data.shown)
-        for words, place in zip(self.side_words, (data.low, data.high), strict=True):
+        _, *ends = within_margin(data.value, data.low, data.high)
+        for words, place, said in zip(self.side_words, (data.low, data.high), ends, strict=True):
             words.xy = (place, 0)
-            words.set_text(shown(place, None, 6))
+            words.set_text(said)
         least, most = min(data.low, data.value), max(data.high, data.value)
         room = max(_ROOM * (most - least), 1e-9 * max(abs(most), 1.0), 1e-12)
         axes.set_xlim(least - room, most + room)
@@ -91,7 +92,7 @@ def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerInte
 
 
 def describe(data: AnswerInterval) -> str:
-    low, high = shown(data.low, None, 6), shown(data.high, None, 6)
+    _, low, high = within_margin(data.value, data.low, data.high)
     of = f"of {data.limited}, " if data.limited else ""
     return f"{data.shown}; {of}the table's value lies between {low} and {high} with at least 95 %."
 

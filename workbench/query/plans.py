@@ -151,7 +151,7 @@ class QueryPlan:
     def half_width_text(self) -> str:
         """The expected half-width as a person reads it."""
         half = self.expected.half_width
-        return "" if half is None else f"± {self._in_unit(half, 4)}"
+        return "" if half is None else f"± {self._in_unit(half, 3)}"
 
     @property
     def error_text(self) -> str:
@@ -165,7 +165,7 @@ class QueryPlan:
         margin, cells = self.expected.together, math.prod(map(len, self.mechanism.labels))
         if margin is None:
             return ""
-        return f"All {cells:,} {self.of_one}s at once are within ± {self._in_unit(margin, 4)} in 95 % of answers."
+        return f"All {cells:,} {self.of_one}s at once are within ± {self._in_unit(margin, 3)} in 95 % of answers."
 
     @property
     def of_one(self) -> str:

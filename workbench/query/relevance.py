@@ -48,6 +48,30 @@ def column_of(draft: QueryDraft, schema: Schema, prefix: str = "") -> ColumnSpec
     return schema[name] if name in schema.names else None
 
 
+def columns_without_bounds(draft: QueryDraft, schema: Schema) -> list[tuple[str, str]]:
+    """The columns of numbers whose public bounds the question lacks, each with the prefix of its parameters."""
+    if draft.kind not in QUERIES or draft.kind == ASKING_BOUNDS:
+        return []
+    wanted = fields(draft, schema)
+    names = {spec.name for spec in (*wanted.main, *wanted.more)}
+    found = []
+    for prefix in PREFIXES:
+        spec, ends = column_of(draft, schema, prefix), {f"{prefix}{end}" for end in _ENDS}
+        if spec is None or not spec.kind.numeric or not ends <= names:
+            continue
+        if spec.declared().bounds is None and not any(str(draft.values.get(end) or "").strip() for end in ends):
+            found.append((prefix, spec.name))
+    return found
+
+
+def missing_with(draft: QueryDraft, name: str) -> tuple[str, ...]:
+    """What is missing as well where this parameter is said to be: of two bounds that nobody gave, both."""
+    prefix, base = split(name)
+    both = tuple(f"{prefix}{end}" for end in _ENDS)
+    empty = not any(str(draft.values.get(end) or "").strip() for end in both)
+    return both if base in _ENDS and empty else ()
+
+
 def is_measured(spec: ColumnSpec) -> bool:
     """Whether a column holds numbers or dates, which lie on a line."""
     return spec.kind.numeric or spec.kind.temporal

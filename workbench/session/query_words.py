@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import estimate, margin_up, percent, rounded_up, shown
+from workbench.core.number_text import estimate, margin_up, percent, rounded_up, within_margin
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
 from workbench.query.plans import QueryPlan
@@ -130,7 +130,7 @@ def value_words(
     if released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
         unit = f" {released.unit}" if released.unit and released.form is AnswerForm.NUMBER else ""
         within = f" {margins(released)[0]}" if margin and margins(released) else ""
-        return f"{released.shown or 'none of them'}{within}{unit}"
+        return f"{_as_far_as_known(released) or 'none of them'}{within}{unit}"
     if released.form is AnswerForm.TABLE:
         return f"{len(released.labels[0]):,} × {len(released.labels[1]):,} cells"
     if len(released.value) <= _MOST_SHOWN:
@@ -141,6 +141,17 @@ def value_words(
             said = [f"{_short(name)} {value}" for name, value in zip(names[0], said, strict=True)]
         return " · ".join(one.strip() for one in said)
     return f"{len(released.value):,} cells"
+
+
+def _as_far_as_known(released: ReleasedAnswer) -> str:
+    """A number without digits that its noise makes meaningless; another answer as it is."""
+    if released.form is not AnswerForm.NUMBER or released.interval is None:
+        return released.shown
+    try:
+        float(released.shown.replace(",", ""))
+    except ValueError:
+        return released.shown  # a date
+    return within_margin(released.value, *released.interval)[0]
 
 
 def _short(name: str) -> str:
@@ -182,7 +193,7 @@ def interval_words(released: ReleasedAnswer, limited: str = "") -> str:
         return f"Of {limited}." if limited else ""
     if released.form is not AnswerForm.NUMBER:
         return f"{of} table's values lie within their intervals with at least 95 % each. {_NOISE_ALONE}"
-    low, high = (shown(end, None, 6) for end in released.interval)
+    _, low, high = within_margin(released.value, *released.interval)
     return f"{of} table's value lies between {low} and {high} with at least 95 %. {_NOISE_ALONE}"
 
 
@@ -192,7 +203,7 @@ def range_words(released: ReleasedAnswer) -> str:
         return f"{' · '.join(margins(released))}, each with 95 %"
     if released.interval is None or released.form is not AnswerForm.NUMBER:
         return ""
-    low, high = (shown(end, None, 6) for end in released.interval)
+    _, low, high = within_margin(released.value, *released.interval)
     return f"with 95 %: {low} to {high}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from workbench.core.number_text import exact
 from workbench.project.model import Project
+from workbench.query.relevance import columns_without_bounds
 from workbench.session.bought_bounds import typed_bounds
 
 Bounds = tuple[float, float]
@@ -17,6 +18,19 @@ def bounds_typed(project: Project, column: str) -> tuple[Bounds, str] | None:
     They are the person's own words, said to be public when they were typed: nothing here is read from the data.
     """
     return next(_typed(project, column), None)
+
+
+def bounds_for_query(project: Project) -> tuple[str, Bounds, str] | None:
+    """What was typed in another room for the column of the question in Query, where it lacks bounds.
+
+    The column, its bounds, and the room; None if nothing is lacking or nothing was typed.
+    """
+    draft = project.queries.draft
+    for prefix, column in columns_without_bounds(draft, project.schema):
+        known = next((one for one in _typed(project, column) if one[1] != "Query" or prefix), None)
+        if known is not None:
+            return column, *known
+    return None
 
 
 def bounds_words(bounds: Bounds) -> str:

@@ -51,7 +51,7 @@ class CollectWorkspace(Workspace):
 
     identifier = "collect"
     analyst_only = True
-    follows = frozenset(("data", "schema", "rows", "settings", "collect", "result"))
+    follows = frozenset(("data", "schema", "rows", "settings", "collect", "comparing", "queries", "result"))
 
     def __init__(
         self, document: Document, parent: QWidget | None = None, made: Mapping[str, QObject] | None = None

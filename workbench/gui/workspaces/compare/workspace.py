@@ -40,7 +40,7 @@ class CompareWorkspace(Workspace):
     """The room where approaches are compared."""
 
     identifier = "compare"
-    follows = frozenset(("data", "schema", "rows", "hierarchies", "comparing"))
+    follows = frozenset(("data", "schema", "rows", "hierarchies", "comparing", "collect", "queries"))
 
     def __init__(
         self, document: Document, parent: QWidget | None = None, made: Mapping[str, QObject] | None = None

@@ -109,10 +109,9 @@ class PriceStrip(QFrame):
         self.fit.clicked.connect(self._choose_fitting)
 
     def _lay_out(self) -> None:
-        arrows = [IconLabel("arrow-right", tokens.ICON_SMALL, "muted") for _ in range(2)]
-        line = boxes.row(
-            (self.what, 1), arrows[0], self.cost, arrows[1], self.half_width, (self.detail, 1), spacing="s"
-        )
+        self.arrows = [IconLabel("arrow-right", tokens.ICON_SMALL, "muted") for _ in range(2)]
+        first, second = self.arrows
+        line = boxes.row((self.what, 1), first, self.cost, second, self.half_width, (self.detail, 1), spacing="s")
         top = Qt.AlignmentFlag.AlignTop
         said = boxes.row((self.words, 1), (self.release, top), spacing="m")
         price = boxes.row(
@@ -140,8 +139,8 @@ class PriceStrip(QFrame):
         self.release.setAccessibleDescription(_WAITING)
         if not self.what.full_text:
             self.what.set_text(_WAITING)
-            self.cost.setText("–")
-            self.half_width.setText("–")
+            self._price_known(False)
+            self.half_width.setText("")
 
     def show_asking(self) -> None:
         """The question is being asked."""
@@ -151,7 +150,7 @@ class PriceStrip(QFrame):
     def show_error(self, what: str, error: WorkbenchError) -> None:
         """Say why the question cannot be asked."""
         self.what.set_text(what)
-        self.cost.setText("–")
+        self._price_known(False)
         self.half_width.setText("Not yet")
         self.detail.set_text("")
         self._say(f"{error.message} {error.hint or ''}".strip(), error=True)
@@ -169,6 +168,7 @@ class PriceStrip(QFrame):
         """Show a plan and its price."""
         plan = found.plan
         self.what.set_text(plan.what)
+        self._price_known(True)
         self.cost.setText(price_up(*found.price))
         self._show_expected(plan) if found.stored is None else self._show_answered(found.stored, plan, found.pooled)
         self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
@@ -240,6 +240,11 @@ class PriceStrip(QFrame):
         self.release.setEnabled(enabled)
         self.release.setToolTip(why or "Ctrl+Enter")
         self.release.setAccessibleDescription(why)
+
+    def _price_known(self, known: bool) -> None:
+        """Nothing leads to a price that there is not."""
+        for part in (*self.arrows, self.cost):
+            part.setVisible(known)
 
     def _say(self, text: str, *, error: bool = False) -> None:
         self.words.setText(text)

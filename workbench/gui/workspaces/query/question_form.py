@@ -193,7 +193,7 @@ class QuestionForm(QScrollArea):
             self.where.setPlainText(draft.where)
             self._settle.stop()
         self._show_fields(draft, schema)
-        self.keep.show_draft(draft, schema)
+        self.keep.show_project(self._document.project)
         self._show_noise(draft)
 
     def _make_filter(self, schema: Schema) -> None:
@@ -352,12 +352,13 @@ class QuestionForm(QScrollArea):
 
     def point_at(self, error: WorkbenchError | None) -> None:
         """Mark the field that an error speaks of; with None no field."""
-        name = error.field if error is not None else ""
+        name = error.field or "" if error is not None else ""
+        wrong = {name, *relevance.missing_with(self.draft, name)}
         for fields in (self.main, self.more):
             for own, field in fields.fields.items() if fields is not None else ():
                 if isinstance(field, QLineEdit):
-                    set_look(field, invalid=own == name)
-                    field.setAccessibleDescription(error.message if error is not None and own == name else "")
+                    set_look(field, invalid=own in wrong)
+                    field.setAccessibleDescription(error.message if error is not None and own in wrong else "")
         if self.more is not None and name in self.more.fields:
             self.disclosure.set_open(True)
         filters = error is not None and name == "where"

@@ -53,7 +53,7 @@ class QueryWorkspace(Workspace):
     """The room in which questions are asked."""
 
     identifier = "query"
-    follows = frozenset({"data", "schema", "rows", "settings", "queries", "result", "ledger"})
+    follows = frozenset(("data", "schema", "rows", "settings", "queries", "comparing", "collect", "result", "ledger"))
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
