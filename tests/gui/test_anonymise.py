@@ -488,9 +488,9 @@ class TestRunning:
     def test_no_key_wastes_the_claim(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         ready.document.apply("seed", lambda session: session.release.set_seed(3))
         ready.status()
-        assert ready.run_button.text() == "Run without a claim" and ready.settle_first.isVisible()
-        assert (ready.mend.property("primary"), ready.run_button.property("primary")) == ("true", "false")
-        click(qtbot, ready.mend)
+        assert ready.run_button.text() == "Run without a claim" and ready.foot.settle_first.isVisible()
+        assert (ready.foot.mend.property("primary"), ready.run_button.property("primary")) == ("true", "false")
+        click(qtbot, ready.foot.mend)
         assert ready.result.reasons.isVisible() and not ready.document.project.looks
         ready.run()
         idle(qtbot, ready)

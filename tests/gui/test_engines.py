@@ -640,14 +640,14 @@ class TestParts:
         panel.file.setText("/data/people.v2.csv")
         panel.parts.setChecked(True)
         assert panel.file.text() == "/data/people.v2"
-        panel.form.choose("parquet")
-        panel.form.activated.emit(panel.form.currentIndex())
-        assert panel.file.text() == "/data/people.v2" and panel.style_chosen.form == "parquet"
+        panel.file_style.form.choose("parquet")
+        panel.file_style.form.activated.emit(panel.file_style.form.currentIndex())
+        assert panel.file.text() == "/data/people.v2" and panel.file_style.chosen.form == "parquet"
         panel.parts.setChecked(False)
         assert panel.file.text() == "/data/people.v2.parquet"
         panel.parts.setChecked(True)
-        panel.form.choose("xlsx")
-        panel.form.activated.emit(panel.form.currentIndex())
+        panel.file_style.form.choose("xlsx")
+        panel.file_style.form.activated.emit(panel.file_style.form.currentIndex())
         assert not panel.parts.isEnabled() and not panel.parts.isChecked()
 
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import OnScreen
+from tests.gui.helpers import OnScreen, data_is_there
 from workbench.anonymise.terms import BY_DATA
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -46,7 +46,7 @@ def room(
     room.messages = messages
     on_screen(room, 900)
     document.open_data(data)
-    qtbot.waitUntil(lambda: document.has_data and not document.runner.jobs, timeout=10_000)
+    data_is_there(qtbot, document)
     document.apply("attach", lambda s: s.data.attach_hierarchy("age", tens(Provenance.PUBLIC)))
     return room
 
@@ -164,7 +164,7 @@ def test_export_with_another_delimiter_and_history(qtbot: QtBot, room: ReleaseWo
     run(room)
     out = tmp_path / "out.csv"
     room.export.file.setText(str(out))
-    room.export.delimiter.setCurrentIndex(1)
+    room.export.file_style.delimiter.setCurrentIndex(1)
     room.export.statement.setChecked(False)
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
@@ -183,15 +183,15 @@ def test_export_with_another_delimiter_and_history(qtbot: QtBot, room: ReleaseWo
 
 
 def test_the_delimiter_of_the_original_is_proposed(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
-    assert room.export.style_chosen.delimiter == ","
+    assert room.export.file_style.chosen.delimiter == ","
     other = tmp_path / "semicolons.csv"
     other.write_text("age;town\n" + "20;Bern\n30;Basel\n" * 20, encoding="utf-8")
     room.document.open_data(other)
     idle(qtbot, room)
-    assert room.export.style_chosen.delimiter == ";"
-    room.export.delimiter.setCurrentIndex(0)
+    assert room.export.file_style.chosen.delimiter == ";"
+    room.export.file_style.delimiter.setCurrentIndex(0)
     room.export.propose()
-    assert room.export.style_chosen.delimiter == ",", "what a person said stays"
+    assert room.export.file_style.chosen.delimiter == ",", "what a person said stays"
 
 
 @pytest.mark.parametrize("place", ["missing/out.csv", ".", "people.csv"])
@@ -285,16 +285,16 @@ def test_the_kind_of_file_and_its_name_go_together(
     run(room)
     panel = room.export
     panel.file.setText(str(tmp_path / "out.csv"))
-    panel.form.choose(form)
-    panel.form.activated.emit(panel.form.currentIndex())
+    panel.file_style.form.choose(form)
+    panel.file_style.form.activated.emit(panel.file_style.form.currentIndex())
     assert panel.file.text() == str(tmp_path / f"out.{form}")
-    assert not panel.delimiter.isEnabled()
+    assert not panel.file_style.delimiter.isEnabled()
     qtbot.mouseClick(panel.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     assert read_table(tmp_path / f"out.{form}").rows > 0
     panel.file.setText(str(tmp_path / "again.csv"))
-    assert panel.style_chosen.form == "csv"
-    assert panel.delimiter.isEnabled()
+    assert panel.file_style.chosen.form == "csv"
+    assert panel.file_style.delimiter.isEnabled()
 
 
 def test_a_name_without_a_name_keeps_the_form_in_order(qtbot: QtBot, room: ReleaseWorkspace) -> None:
@@ -303,8 +303,8 @@ def test_a_name_without_a_name_keeps_the_form_in_order(qtbot: QtBot, room: Relea
     for name in ("/", ".", ""):
         panel.file.setText(name)
         for form in ("tsv", "csv", "parquet"):
-            panel.form.choose(form)
-            panel.form.activated.emit(panel.form.currentIndex())
+            panel.file_style.form.choose(form)
+            panel.file_style.form.activated.emit(panel.file_style.form.currentIndex())
         panel.parts.click()
         panel.parts.click()
         assert panel.file.text() == name
@@ -529,8 +529,8 @@ def test_the_list_tells_which_file_is_which(qtbot: QtBot, room: ReleaseWorkspace
     assert cell.data() == exported.file.fingerprint[:8]
     assert cell.data(Qt.ItemDataRole.ToolTipRole) == f"people_release.csv: {exported.file.fingerprint}"
     room.export.file.setText(str(Path(room.export.file.text()).with_name("again.csv")))
-    room.export.delimiter.setCurrentIndex(1)
-    room.export.quotes.setCurrentIndex(1)
+    room.export.file_style.delimiter.setCurrentIndex(1)
+    room.export.file_style.quotes.setCurrentIndex(1)
     click(qtbot, room)
     shown = room.history.table.model().index(0, 5).data().split(", ")
     assert len(shown) == 2 and shown[0] == exported.file.fingerprint[:8] != shown[1]

@@ -13,27 +13,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.anonymise.recipe import ReleaseMechanism, Treatment
-from workbench.core.errors import WorkbenchError
+from workbench.anonymise.recipe import Treatment
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
-from workbench.gui.icons import icon
 from workbench.gui.runner import Job
-from workbench.gui.theme import set_look
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.empty_state import EmptyState
-from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.steps import StepColumn
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
 from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
-from workbench.gui.workspaces.anonymise.outlook_bar import WHO, OutlookBar
+from workbench.gui.workspaces.anonymise.outlook_bar import WHO
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.release_view import ReleaseView
+from workbench.gui.workspaces.anonymise.run_foot import RunFoot
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.base import Workspace
@@ -41,7 +37,6 @@ from workbench.session.release.assessment import PromiseAssessment, assess, is_q
 
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _PROMISE, _LEVELS, _RUN = "promise", "levels", "run"
-_MEND = "See what to put right"
 
 
 class AnonymiseWorkspace(Workspace):
@@ -63,20 +58,10 @@ class AnonymiseWorkspace(Workspace):
         self.levels: LevelsStep = self._made["levels"]
         self.columns = self.levels.columns
         self.plan = RunStep(document)
-        self.outlook = OutlookBar(document, self.plan.rows, self.plan.number_known)
+        self.foot = RunFoot(document, self._job, self.promise, self.plan, self._wrong)
+        self.outlook, self.run_button = self.foot.outlook, self.foot.run_button
         self.result: ReleaseView = self._made["result"]
-        self.run_button = push_button(explain="anonymise.run", primary=True)
-        self.mend = push_button(_MEND, self._mend, name=_MEND, explain="release.claim", primary=True)
-        self._said_wasted = False
         self._planning: bool | None = None
-        self._why_not = label(small=True, wrap=True, tone="warning")
-        self.settle_first = label(
-            "No claim can be made with these settings, so a run is a look at the data: no draw made later would have a "
-            "claim. The Claim tab says what to put right.",
-            small=True,
-            tone="warning",
-            wrap=True,
-        )
         self._no_data = EmptyState(
             "data",
             "No table is open",
@@ -137,7 +122,7 @@ class AnonymiseWorkspace(Workspace):
 
     def spend(self) -> None:
         self.settle()
-        if self.document.session.syntactic.wanted or not self._is_made:
+        if self.document.session.syntactic.wanted or not self.foot.is_made:
             self.run()
 
     def reach(self, field: str) -> None:
@@ -177,12 +162,12 @@ class AnonymiseWorkspace(Workspace):
         self.settle()
         if self.document.session.syntactic.wanted:
             self.syntactic.run()
-        elif self._valid and not self._job.running:
-            if self._wastes_the_claim():
+        elif not self._wrong() and not self._job.running:
+            if self.foot.wastes_the_claim():
                 # Not by a key or a menu: the button says what it would be.
                 self.parts.show_part(_SETTINGS_PART)
                 self.run_button.setFocus()
-                self.document.noted.emit("warning", self.settle_first.text())
+                self.document.noted.emit("warning", self.foot.settle_first.text())
             else:
                 self.document.run()
 
@@ -200,15 +185,8 @@ class AnonymiseWorkspace(Workspace):
 
     def _draw_again(self) -> None:
         """Make a new draw with the settings as they stand, at its price."""
-        if self._valid and not self._job.running:
+        if not self._wrong() and not self._job.running:
             self.document.run(again=True)
-
-    def _wastes_the_claim(self) -> bool:
-        """Whether a run would be the first look at this data, because nothing can be claimed for it."""
-        claim, session = self._found.claim, self.document.session
-        if claim is None or claim.holds or session.data.loaded is None or session.release.result_is_current:
-            return False
-        return not session.ledger.is_looked_at(session.data.fingerprint)
 
     def claim_word(self) -> str:
         """The verdict on a run with the settings as they stand, in the words of its badge."""
@@ -238,10 +216,7 @@ class AnonymiseWorkspace(Workspace):
             (_RUN, "Run", self.plan),
         ):
             self.steps.add_step(key, title, content)
-        runs = QWidget()
-        boxes.row((self.mend, 1), (self.run_button, 1), spacing="s", inside=runs)
-        for part in (self.outlook, self._why_not, self.settle_first, runs):
-            self.steps.add_to_footer(part)
+        self.steps.add_to_footer(self.foot)
         settings = QWidget()
         whole = boxes.column(spacing=0, inside=settings)
         head = boxes.boxed(boxes.column(self.approach, margins="l m s s"), line="bottom")
@@ -263,7 +238,9 @@ class AnonymiseWorkspace(Workspace):
         document = self.document
         document.runner.started.connect(self._job_started)
         self._job.ended.connect(self._show_running)
-        self.run_button.clicked.connect(self._run_or_cancel)
+        self.foot.run_requested.connect(self._run_as_said)
+        self.foot.export_requested.connect(lambda: self.reach_requested.emit("release", "export"))
+        self.foot.mend_requested.connect(self._mend)
         self.result.run_requested.connect(self.run)
         self.result.draw_requested.connect(self._draw_again)
         self.result.best_share_found.connect(self.promise.set_best_share)
@@ -338,7 +315,7 @@ class AnonymiseWorkspace(Workspace):
             return
         self.promise.show_assessment(found)
         self.levels.show_assessment(found)
-        self.plan.show_assessment(found, trims=self._trims)
+        self.plan.show_assessment(found, trims=self.foot.trims)
         self._show_summaries()
         self.result.show_assessment(found, running=self._job.running)
         self._show_run()
@@ -346,25 +323,7 @@ class AnonymiseWorkspace(Workspace):
     # Running
 
     def _show_run(self) -> None:
-        running = self._job.running
-        cancelling = self._job.cancelling
-        wastes = self._said_wasted = self._wastes_the_claim()
-        words, name = self._words_of_the_button(running, wastes)
-        self.run_button.setText(words)
-        self.run_button.setAccessibleName(words)
-        mends = wastes and not running
-        self.mend.setVisible(mends)
-        set_look(self.run_button, primary=not mends)
-        self.run_button.setIcon(icon(name, "text" if mends else "on_accent"))
-        does = "Generalise, and trim every group" if self._trims else "Sample, generalise and drop small groups"
-        self.run_button.setToolTip("" if running or self._is_made else f"{does} (Ctrl+Enter)")
-        reason = "" if running else self._reason_not_to_run()
-        self.run_button.setEnabled(not cancelling if running else not reason)
-        self._why_not.setText(reason)
-        self._why_not.setVisible(bool(reason))
-        self.settle_first.setVisible(wastes and not running and not reason)
-        settled = self._found.prospect is None or running or self._is_made
-        self.outlook.show_assessment(self._found, trims=self._trims, settled=settled)
+        self.foot.show_assessment(self._found)
 
     def _mend(self) -> None:
         """Go to what voids the claim: to the hierarchies where nobody has said how they were made, else to the list."""
@@ -375,53 +334,8 @@ class AnonymiseWorkspace(Workspace):
             self.parts.show_part(_RESULT_PART)
             self.result.show_reasons()
 
-    def _words_of_the_button(self, running: bool, wastes: bool) -> tuple[str, str]:
-        """What the button makes, with its price, and its icon."""
-        found = self._found
-        if running:
-            return "Cancel", "stop"
-        if self._is_made:
-            return "Export this release…", "release"
-        if wastes:
-            return "Run without a claim", "run"
-        if self.document.project.anonymise.seed is not None:
-            return "Simulate the release", "dice"
-        price = f" · {found.claim.price}" if found.claim is not None else ""
-        return f"Release the table{price}", "run"
-
-    @property
-    def _is_made(self) -> bool:
-        """Whether the release of these settings is there, so that what comes next is to export it."""
-        result = self.document.session.release.result
-        there = result is not None and result.outcome.secure and result.outcome.rows_out > 0
-        return there and self._found.current and self._valid
-
-    def _reason_not_to_run(self) -> str:
-        found = self._found
-        wrong = next((title for title, part in self._parts if not part.valid), "")
-        if wrong:
-            return f"A field of “{wrong}” holds no number."
-        if found.guarantee is None:
-            return self._without_solution(found.error)
-        if not found.grouped:
-            return "No column takes part in the grouping."
-        return ""
-
-    def _without_solution(self, error: WorkbenchError | None) -> str:
-        if self._trims and error is not None:
-            if error.field in self.document.session.release.columns.kept():
-                return f"“{error.field}” passes through ungrouped, which trimming cannot do. See Levels."
-            if error.field not in self.promise.errors:
-                return str(error)
-        return "The guarantee has no solution."
-
-    def _run_or_cancel(self) -> None:
-        if self._job.running:
-            self._job.cancel()
-            self._show_run()
-        elif self._is_made:
-            self.reach_requested.emit("release", "export")
-        elif self._said_wasted and self._wastes_the_claim():
+    def _run_as_said(self, wasted: bool) -> None:
+        if wasted:
             self.document.run()  # the button said what it would be
         else:
             self.run()
@@ -449,16 +363,12 @@ class AnonymiseWorkspace(Workspace):
             self.go_to.emit("hierarchies")
 
     @property
-    def _trims(self) -> bool:
-        return self.document.session.release.steps.mechanism is ReleaseMechanism.TRIM
-
-    @property
     def _parts(self) -> tuple[tuple[str, PromiseStep | LevelsStep | RunStep], ...]:
         return ("Promise", self.promise), ("Levels", self.levels), ("Run", self.plan)
 
-    @property
-    def _valid(self) -> bool:
-        return all(part.valid for _, part in self._parts)
+    def _wrong(self) -> str:
+        """The title of a step in which a field holds no number; "" if there is none."""
+        return next((title for title, part in self._parts if not part.valid), "")
 
     def _show_summaries(self) -> None:
         """Say on the head of each step what is set in it, and where something stands in the way."""

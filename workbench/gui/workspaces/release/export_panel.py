@@ -6,14 +6,13 @@ import shlex
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Signal, SignalInstance
-from PySide6.QtGui import QDesktopServices, QMouseEvent, QStandardItemModel
+from PySide6.QtCore import QUrl, Signal, SignalInstance
+from PySide6.QtGui import QDesktopServices, QMouseEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QLineEdit,
     QPushButton,
-    QSizePolicy,
     QWidget,
 )
 
@@ -28,13 +27,11 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.elided_label import ElidedLabel
-from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.form_grid import form_grid
-from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.release.export_questions import may_leave_unclaimed, may_replace
+from workbench.gui.workspaces.release.file_style import FileStyle
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
-from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, FORMATS, ExportFormat, FileFormat
+from workbench.io.export_format import ExportFormat
 from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
@@ -94,19 +91,8 @@ class ExportPanel(QWidget):
         self.file.returnPressed.connect(self.write)
         self.browse = QPushButton("&Browse…")
         self.browse.clicked.connect(self.choose)
-        self.form = ElidingComboBox("Kind of file", tuple((one.title, one.identifier) for one in FORMATS.values()))
-        self.form.activated.connect(self._follow_form)
-        self.delimiter = ElidingComboBox(
-            "Delimiter",
-            tuple(zip(("Comma", "Semicolon", "Tab", "Pipe"), DELIMITERS, strict=True)),
-        )
-        named = {"utf-8-sig": "UTF-8 with mark (for Excel)", "cp1252": "Windows western (cp1252)"}
-        self.encoding = ElidingComboBox("Encoding", tuple((named.get(name, name.upper()), name) for name in ENCODINGS))
-        self.quotes = ElidingComboBox("Quotation marks", (("If needed", False), ("All cells", True)))
-        self.decimal = ElidingComboBox("Decimal mark", tuple(zip(("Point", "Comma"), DECIMAL_MARKS, strict=True)))
-        self._of_csv = (self.delimiter, self.encoding, self.quotes, self.decimal)
-        for box in (self.form, *self._of_csv):
-            set_explain(box, "release.format")
+        self.file_style = FileStyle()
+        self.file_style.form.activated.connect(self._follow_form)
         self.parts = QCheckBox("In &parts: a folder of files")
         self.parts.setAccessibleName("In parts: a folder of files")
         set_explain(self.parts, "release.parts")
@@ -138,32 +124,17 @@ class ExportPanel(QWidget):
             "Copy check", self._copy_command, name="Copy check as command", explain="release.verify", quiet=True
         )
         self._lay_out()
-        self._disable_missing()
         self._follow_form()
 
     def _lay_out(self) -> None:
-        grid = form_grid()
-        for row, (box, words) in enumerate(
-            (
-                (self.encoding, "Encoding"),
-                (self.delimiter, "Delimiter"),
-                (self.quotes, "Quotation marks"),
-                (self.decimal, "Decimal mark"),
-            )
-        ):
-            title = label(words)
-            title.setBuddy(box)
-            box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            grid.addWidget(title, row, 0)
-            grid.addWidget(box, row, 1)
         own = boxes.row(self.words, (self.whose, 1), spacing="s")
-        more = boxes.column(grid, self.parts, self.statement, self.note, own, spacing="xs")
+        more = boxes.column(self.file_style.grid(), self.parts, self.statement, self.note, own, spacing="xs")
         self.details = Disclosure("How it is written", boxes.boxed(more))
         # What waits and what was written are said in one place of fixed height, so that nothing below it moves.
         # Leaving without a claim has no place that a button of those below takes later.
         told = boxes.boxed(boxes.row(self.missing, (self.state, 1), self.unclaimed, self.command, spacing="s"))
         told.setFixedHeight(tokens.CONTROL_HEIGHT)
-        form = boxes.row((self.form, 1), self.browse, spacing="s")
+        form = boxes.row((self.file_style.form, 1), self.browse, spacing="s")
         boxes.column(
             self.file,
             form,
@@ -172,25 +143,6 @@ class ExportPanel(QWidget):
             boxes.row(self.folder, 1, self.sign, self.check, self.export, spacing="s"),
             spacing="s",
             inside=self,
-        )
-
-    @property
-    def _kind(self) -> FileFormat:
-        """The kind of file that is chosen."""
-        return FORMATS[str(self.form.chosen)]
-
-    @property
-    def style_chosen(self) -> ExportFormat:
-        """How the file is to be written."""
-        form = self._kind.identifier
-        if not self._kind.delimited:
-            return ExportFormat(form)
-        return ExportFormat(
-            form,
-            str(self.delimiter.chosen),
-            str(self.encoding.chosen),
-            bool(self.quotes.chosen),
-            str(self.decimal.chosen),
         )
 
     def propose(self) -> None:
@@ -204,11 +156,11 @@ class ExportPanel(QWidget):
         # Who reads the one file reads the other: cells are parted as they were, until the person says otherwise.
         if data.path != self._delimited_like:
             self._delimited_like = data.path
-            self.delimiter.choose(data.dialect.delimiter)
+            self.file_style.delimiter.choose(data.dialect.delimiter)
         # The samples belong to the program; what is made from them belongs to the person.
         folder, stem = self._document.session.data.place_beside
         folder = Path.home() if source.is_relative_to(sample_data()) else folder
-        suffix = "" if self.parts.isChecked() else self._kind.suffix
+        suffix = "" if self.parts.isChecked() else self.file_style.kind.suffix
         self._name(folder / f"{stem}{self.ending}{suffix}", at_once=not self.file.text())
 
     def show_subject(self, subject: ReleasableResult | None) -> None:
@@ -274,7 +226,7 @@ class ExportPanel(QWidget):
         publisher = self._document.session.publisher
         self.whose.set_text("None in the statement" if publisher is None else publisher.institution)
         # Writing takes its time, so what cannot be written is said before.
-        kind, named = self._kind, bool(self.file.text().strip())
+        kind, named = self.file_style.kind, bool(self.file.text().strip())
         too_long = kind.most_rows is not None and self._rows > kind.most_rows
         exported = self._exported
         state, tone = "", "none"
@@ -323,7 +275,7 @@ class ExportPanel(QWidget):
         dialog.open()
 
     def choose(self) -> None:
-        kind = f"{self._kind.many} (*{self._kind.suffix})"
+        kind = f"{self.file_style.kind.many} (*{self.file_style.kind.suffix})"
         chosen, _ = QFileDialog.getSaveFileName(self, "Export release", self.file.text(), kind)
         if chosen:
             self._touched = True
@@ -343,7 +295,7 @@ class ExportPanel(QWidget):
         """Look at the places first, and ask about what would be lost."""
         path = Path(self.file.text().strip()).expanduser()
         try:
-            style = self.style_chosen
+            style = self.file_style.chosen
             statement = statement_beside(path) if self.statement.isChecked() else None
             note = note_beside(path) if self.note.isChecked() else None
         except WorkbenchError as error:
@@ -410,9 +362,8 @@ class ExportPanel(QWidget):
 
     def _follow_form(self) -> None:
         """The name of the file follows the kind of file, and only CSV has further choices."""
-        kind = self._kind
-        for box in self._of_csv:
-            box.setEnabled(kind.delimited)
+        kind = self.file_style.kind
+        self.file_style.offer()
         self.parts.setEnabled(kind.in_parts)
         if not kind.in_parts:
             self.parts.setChecked(False)
@@ -426,7 +377,7 @@ class ExportPanel(QWidget):
         path = Path(self.file.text().strip())
         if path.name:
             named = path.with_suffix("") if path.suffix in SUFFIXES else path
-            named = named if parts else named.with_name(named.name + self._kind.suffix)
+            named = named if parts else named.with_name(named.name + self.file_style.kind.suffix)
             self._name(named)
         self.refresh()
 
@@ -436,16 +387,7 @@ class ExportPanel(QWidget):
             self.refresh()
             return
         kind = ExportFormat.of(self.file.text().strip()).kind
-        if kind is not self._kind and kind.missing is None:
-            self.form.choose(kind.identifier)
+        if kind is not self.file_style.kind and kind.missing is None:
+            self.file_style.form.choose(kind.identifier)
             self._follow_form()
         self.refresh()
-
-    def _disable_missing(self) -> None:
-        model = self.form.model()
-        assert isinstance(model, QStandardItemModel)
-        for row, kind in enumerate(FORMATS.values()):
-            missing = kind.missing
-            if missing is not None:
-                model.item(row).setEnabled(False)
-                self.form.setItemData(row, str(missing), Qt.ItemDataRole.ToolTipRole)

@@ -1,0 +1,158 @@
+"""Below the steps: what the release is likely to be good for, the button that makes it, and why it may not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.core.errors import WorkbenchError
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.tracked import TrackedJob
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
+from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
+from workbench.gui.workspaces.anonymise.run_step import RunStep
+from workbench.session.release.assessment import PromiseAssessment
+
+_MEND = "See what to put right"
+
+
+class RunFoot(QWidget):
+    """The forecast and the button with its price, in sight whichever step is open.
+
+    Parameters
+    ----------
+    job
+        The run that is under way, if one is.
+    promise, plan
+        The steps whose fields an error may come from, and that has the fields of the forecast.
+    wrong
+        Gives the title of a step in which a field holds no number; "" if there is none.
+
+    Signals
+    -------
+    run_requested(bool)
+        The button was pressed for a run; whether it had said that this would be one without a claim.
+    export_requested()
+        It was pressed as the release is there.
+    mend_requested()
+        What voids the claim is to be put right first.
+    """
+
+    run_requested = Signal(bool)
+    export_requested = Signal()
+    mend_requested = Signal()
+
+    def __init__(
+        self, document: Document, job: TrackedJob, promise: PromiseStep, plan: RunStep, wrong: Callable[[], str]
+    ) -> None:
+        super().__init__()
+        self._document, self._job, self._promise, self._wrong = document, job, promise, wrong
+        self._found = PromiseAssessment()
+        self._said_wasted = False
+        self.outlook = OutlookBar(document, plan.rows, plan.number_known)
+        self.run_button = push_button(act=self._press, explain="anonymise.run", primary=True)
+        self.mend = push_button(_MEND, self.mend_requested, name=_MEND, explain="release.claim", primary=True)
+        self._why_not = label(small=True, wrap=True, tone="warning")
+        self.settle_first = label(
+            "No claim can be made with these settings, so a run is a look at the data: no draw made later would have a "
+            "claim. The Claim tab says what to put right.",
+            small=True,
+            tone="warning",
+            wrap=True,
+        )
+        runs = boxes.row((self.mend, 1), (self.run_button, 1), spacing="s")
+        boxes.column(self.outlook, self._why_not, self.settle_first, runs, spacing="s", inside=self)
+
+    def show_assessment(self, found: PromiseAssessment) -> None:
+        """Show what follows from the settings."""
+        self._found = found
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what the button does now, and what stands in its way."""
+        running = self._job.running
+        wastes = self._said_wasted = self.wastes_the_claim()
+        words, name = self._words_of_the_button(running, wastes)
+        self.run_button.setText(words)
+        self.run_button.setAccessibleName(words)
+        mends = wastes and not running
+        self.mend.setVisible(mends)
+        set_look(self.run_button, primary=not mends)
+        self.run_button.setIcon(icon(name, "text" if mends else "on_accent"))
+        does = "Generalise, and trim every group" if self.trims else "Sample, generalise and drop small groups"
+        self.run_button.setToolTip("" if running or self.is_made else f"{does} (Ctrl+Enter)")
+        reason = "" if running else self._reason_not_to_run()
+        self.run_button.setEnabled(not self._job.cancelling if running else not reason)
+        self._why_not.setText(reason)
+        self._why_not.setVisible(bool(reason))
+        self.settle_first.setVisible(wastes and not running and not reason)
+        settled = self._found.prospect is None or running or self.is_made
+        self.outlook.show_assessment(self._found, trims=self.trims, settled=settled)
+
+    def wastes_the_claim(self) -> bool:
+        """Whether a run would be the first look at this data, because nothing can be claimed for it."""
+        claim, session = self._found.claim, self._document.session
+        if claim is None or claim.holds or session.data.loaded is None or session.release.result_is_current:
+            return False
+        return not session.ledger.is_looked_at(session.data.fingerprint)
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the release of these settings is there, so that what comes next is to export it."""
+        result = self._document.session.release.result
+        there = result is not None and result.outcome.secure and result.outcome.rows_out > 0
+        return there and self._found.current and not self._wrong()
+
+    @property
+    def trims(self) -> bool:
+        """Whether every group is trimmed, rather than rows sampled."""
+        return self._document.session.release.steps.mechanism is ReleaseMechanism.TRIM
+
+    def _words_of_the_button(self, running: bool, wastes: bool) -> tuple[str, str]:
+        """What the button makes, with its price, and its icon."""
+        if running:
+            return "Cancel", "stop"
+        if self.is_made:
+            return "Export this release…", "release"
+        if wastes:
+            return "Run without a claim", "run"
+        if self._document.project.anonymise.seed is not None:
+            return "Simulate the release", "dice"
+        claim = self._found.claim
+        price = f" · {claim.price}" if claim is not None else ""
+        return f"Release the table{price}", "run"
+
+    def _reason_not_to_run(self) -> str:
+        found, wrong = self._found, self._wrong()
+        if wrong:
+            return f"A field of “{wrong}” holds no number."
+        if found.guarantee is None:
+            return self._without_solution(found.error)
+        if not found.grouped:
+            return "No column takes part in the grouping."
+        return ""
+
+    def _without_solution(self, error: WorkbenchError | None) -> str:
+        if self.trims and error is not None:
+            if error.field in self._document.session.release.columns.kept():
+                return f"“{error.field}” passes through ungrouped, which trimming cannot do. See Levels."
+            if error.field not in self._promise.errors:
+                return str(error)
+        return "The guarantee has no solution."
+
+    def _press(self) -> None:
+        if self._job.running:
+            self._job.cancel()
+            self.refresh()
+        elif self.is_made:
+            self.export_requested.emit()
+        else:
+            self.run_requested.emit(self._said_wasted and self.wastes_the_claim())
