@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
@@ -26,6 +26,9 @@ from hypothesis import is_hypothesis_test, settings
 from tests.properties import examples, is_whole
 from tests.remembering import remembered, remembering
 from tests.repeating import ORDER, Drawn, is_repeating
+
+if TYPE_CHECKING:
+    from workbench.session import Session
 
 _SESSION_FOLDER = "WORKBENCH_TEST_SESSION"
 _homes = itertools.count()
@@ -302,6 +305,21 @@ def refused(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
         return said.err
 
     return run
+
+
+@pytest.fixture
+def staff(tmp_path: Path) -> Session:
+    """A table of 400 people, their jobs and pay, with the hierarchies that are suggested; nothing is drawn yet."""
+    from workbench.core.progress import SILENT
+    from workbench.project.model import new_project
+    from workbench.session import Session
+
+    rows = "".join(f"{('cook', 'clerk')[i % 2]},{1_000 * (i % 40)}\n" for i in range(400))
+    (tmp_path / "staff.csv").write_text(f"job,pay\n{rows}", encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(tmp_path / "staff.csv")
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(session.project.schema.names)(SILENT))
+    return session
 
 
 @pytest.fixture

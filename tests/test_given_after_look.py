@@ -21,9 +21,7 @@ from workbench.anonymise.terms import (
     choices_line,
 )
 from workbench.cli.main import main
-from workbench.core.progress import SILENT
 from workbench.core.trim_law import TrimLaw, trim_law
-from workbench.project.model import new_project
 from workbench.query.ledger import LedgerHistory, RecordedLook
 from workbench.query.ledger_entries import Charge
 from workbench.report.sentences import recognised
@@ -31,17 +29,10 @@ from workbench.report.stated_claim import stated_claim
 from workbench.session import Session
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
 
-_ROWS = [(("cook", "clerk")[i % 2], 1_000 * (i % 40)) for i in range(400)]
-
 
 @pytest.fixture
-def session(tmp_path: Path) -> Session:
-    lines = "".join(f"{job},{pay}\n" for job, pay in _ROWS)
-    (tmp_path / "staff.csv").write_text(f"job,pay\n{lines}", encoding="utf-8")
-    session = Session(new_project())
-    session.data.open(tmp_path / "staff.csv")
-    session.data.attach_hierarchies(session.data.hierarchy_suggester(session.project.schema.names)(SILENT))
-    return session
+def session(staff: Session) -> Session:
+    return staff
 
 
 def drawn_after_a_look(session: Session, at: str = "values") -> Session:

@@ -12,25 +12,16 @@ import pytest
 from workbench.anonymise.checked_lines import checked_lines
 from workbench.anonymise.terms import BY_DATA, Terms, asserted_lines, choices_line
 from workbench.cli.main import main
-from workbench.core.progress import SILENT
 from workbench.core.trim_law import TrimLaw, trim_law
-from workbench.project.model import new_project
 from workbench.report.stated_claim import stated_claim
 from workbench.session import Session
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
 
-_ROWS = [(("cook", "clerk")[i % 2], 1_000 * (i % 40)) for i in range(400)]
-
 
 @pytest.fixture
-def session(tmp_path: Path) -> Session:
-    lines = "".join(f"{job},{pay}\n" for job, pay in _ROWS)
-    (tmp_path / "staff.csv").write_text(f"job,pay\n{lines}", encoding="utf-8")
-    session = Session(new_project())
-    session.data.open(tmp_path / "staff.csv")
-    session.data.attach_hierarchies(session.data.hierarchy_suggester(session.project.schema.names)(SILENT))
-    session.release.anonymise()
-    return session
+def session(staff: Session) -> Session:
+    staff.release.anonymise()
+    return staff
 
 
 def export(session: Session, folder: Path) -> tuple[Path, Path, Path]:

@@ -15,27 +15,19 @@ from workbench.cli.main import main
 from workbench.core.composition import REPLACE_ONE
 from workbench.core.errors import WorkbenchError
 from workbench.core.known_number import KnownNumber
-from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
-from workbench.project.model import new_project
 from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.prospect import Prospect
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
 
-_ROWS = [(("cook", "clerk")[i % 2], 1_000 * (i % 40)) for i in range(400)]
-
 
 @pytest.fixture
-def session(tmp_path: Path) -> Session:
-    lines = "".join(f"{job},{pay}\n" for job, pay in _ROWS)
-    (tmp_path / "staff.csv").write_text(f"job,pay\n{lines}", encoding="utf-8")
-    session = Session(new_project())
-    session.data.open(tmp_path / "staff.csv")
-    session.data.set_unit(PrivacyUnit(1))
-    session.data.attach_hierarchies(session.data.hierarchy_suggester(session.project.schema.names)(SILENT))
-    return session
+def session(staff: Session) -> Session:
+    """The rows are people."""
+    staff.data.set_unit(PrivacyUnit(1))
+    return staff
 
 
 def number_known(session: Session, known: bool = True) -> None:

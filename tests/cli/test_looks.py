@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,38 +27,27 @@ def project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return path
 
 
-@pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*words: str | Path, code: int = 0) -> Any:
-        ended = main([*map(str, words), "--json"])
-        said = capsys.readouterr()
-        assert ended == code, said.err
-        return json.loads(said.out or said.err)
-
-    return run
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_look_is_recorded_in_ledger_and_project_before_anything_is_told(
-    command: str, project: Path, told: Any, monkeypatch: pytest.MonkeyPatch
+    command: str, project: Path, ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert told("project", "check", project)["claim"] is True
-    assert told(command, project)["recorded"] is True
-    assert told("project", "check", project, code=1)["claim"] is False
+    assert ask("project", "check", project)["claim"] is True
+    assert ask(command, project)["recorded"] is True
+    assert ask("project", "check", project, code=1)["claim"] is False
     assert Session.from_file(project).project.looks
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_fails_after_the_look_is_counted_as_one(
-    command: str, project: Path, told: Any, monkeypatch: pytest.MonkeyPatch
+    command: str, project: Path, ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flags = {"attack": ["--knows", "nobody"], "survival": ["--seed", "-1"], "levels": ["--at", "town=9"]}[command]
-    told(command, project, *flags, code=2)
-    assert told("project", "check", project, code=1)["claim"] is False
+    ask(command, project, *flags, code=2)
+    assert ask("project", "check", project, code=1)["claim"] is False
 
 
-def test_attacking_equals_the_desk(project: Path, told: Any) -> None:
-    found = told("attack", project, "--knows", "town", "--knows", "age", "--membership", "--runs", "50", "--seed", "3")
+def test_attacking_equals_the_desk(project: Path, ask: Callable[..., Any]) -> None:
+    found = ask("attack", project, "--knows", "town", "--knows", "age", "--membership", "--runs", "50", "--seed", "3")
     session = Session.from_file(project)
     session.data.open(project.parent / "people.csv")
     session.looks.take("attacks")
@@ -70,23 +59,23 @@ def test_attacking_equals_the_desk(project: Path, told: Any) -> None:
     assert found["membership"]["exact"] == session.attacks.membership_tester(runs=50, seed=3)().exact
 
 
-def test_survival_has_a_point_for_the_settings_in_force(project: Path, told: Any) -> None:
-    found = told("survival", project)
+def test_survival_has_a_point_for_the_settings_in_force(project: Path, ask: Callable[..., Any]) -> None:
+    found = ask("survival", project)
     assert found["axis"] == "epsilon" and found["rows_in"] == 160
     at = [point for point in found["points"] if point["epsilon"] == found["chosen"]["epsilon"]]
     assert len(at) == 1 and at[0]["rows"]["low"] <= at[0]["rows"]["median"] <= at[0]["rows"]["high"]
 
 
-def test_levels_stand_side_by_side(project: Path, told: Any) -> None:
-    own, finer = told("levels", project, "--at", "town=0")["levels"]
+def test_levels_stand_side_by_side(project: Path, ask: Callable[..., Any]) -> None:
+    own, finer = ask("levels", project, "--at", "town=0")["levels"]
     assert own["levels"]["town"] == 1 and finer["levels"]["town"] == 0
     assert finer["loss"] < own["loss"] and finer["groups"] == 2 * own["groups"]
 
 
-def test_a_prediction_says_what_an_error_takes(project: Path, told: Any) -> None:
+def test_a_prediction_says_what_an_error_takes(project: Path, ask: Callable[..., Any]) -> None:
     data = project.parent / "people.csv"
     words = ["collect", data, "--column", "town", "--domain", "Aarau,Basel", "--protocol", "grr", "--epsilon", "1"]
-    needed = told(*words, "--users", "100", "--predict", "--need", "l1=0.05")["needed"]["grr"]
+    needed = ask(*words, "--users", "100", "--predict", "--need", "l1=0.05")["needed"]["grr"]
     assert needed["people"] > 100 and needed["epsilon"] > 1 and not needed["problem"]
-    assert "Write --need l1=0.1" in told(*words, "--predict", "--need", "much", code=2)["error"]["hint"]
-    assert "--predict" in told(*words, "--need", "l1=0.05", code=2)["error"]["hint"]
+    assert "Write --need l1=0.1" in ask(*words, "--predict", "--need", "much", code=2)["error"]["hint"]
+    assert "--predict" in ask(*words, "--need", "l1=0.05", code=2)["error"]["hint"]

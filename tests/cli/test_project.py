@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from workbench.cli.column_options import format_of
-from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Format, Kind, Role
 from workbench.project import setting_paths
@@ -29,20 +29,11 @@ def data(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*words: str | Path, code: int = 0) -> Any:
-        ended = main([*map(str, words), "--json"])
-        said = capsys.readouterr()
-        assert ended == code, said.err
-        return json.loads(said.out or said.err)
-
-    return run
-
-
-def test_a_project_of_the_command_line_is_the_one_of_the_window(data: Path, told: Any, tmp_path: Path) -> None:
+def test_a_project_of_the_command_line_is_the_one_of_the_window(
+    data: Path, ask: Callable[..., Any], tmp_path: Path
+) -> None:
     path = tmp_path / "p.wbench"
-    told(
+    ask(
         *("project", "new", path, "--data", data, "--kind", "age=integer", "--column-bounds", "age=0,120"),
         *("--domain", "town=Aarau, Basel", "--missing-text", "town=n.a.", "--missing-text", "town=-"),
         *("--unit", "age=years", "--misfits", "age=missing"),
@@ -69,11 +60,11 @@ def test_a_project_of_the_command_line_is_the_one_of_the_window(data: Path, told
     assert list(kept.hierarchies) == ["town"]
 
 
-def test_setting_one_thing_leaves_the_others(data: Path, told: Any, tmp_path: Path) -> None:
+def test_setting_one_thing_leaves_the_others(data: Path, ask: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "p.wbench"
-    told("project", "new", path, "--data", data, "--suggested-hierarchies", "--role", "age=quasi-identifying")
-    before = told("project", "show", path)
-    after = told("project", "set", path, "--set", "anonymise.trim.floor=3", "--set", "collect.column=age")
+    ask("project", "new", path, "--data", data, "--suggested-hierarchies", "--role", "age=quasi-identifying")
+    before = ask("project", "show", path)
+    after = ask("project", "set", path, "--set", "anonymise.trim.floor=3", "--set", "collect.column=age")
     changed = {name for name, value in after["settings"].items() if value != before["settings"][name]}
     assert changed == {"anonymise.trim.floor", "collect.column"}
     others = {"schema", "settings", "out", "project", "hierarchies", "rules"}  # each answer names its own schema
@@ -81,7 +72,7 @@ def test_setting_one_thing_leaves_the_others(data: Path, told: Any, tmp_path: Pa
         name: one for name, one in before.items() if name not in others
     }
     assert list(before["rules"]) == ["age"]  # what is built over the data is kept as its rule
-    none = told("project", "set", path, "--no-hierarchy", "age")
+    none = ask("project", "set", path, "--no-hierarchy", "age")
     assert not none["rules"] and not none["hierarchies"]
 
 
@@ -109,39 +100,39 @@ def test_a_setting_that_is_none_is_refused_in_words(path: str, text: str, said: 
     assert said in str(refused.value)
 
 
-def test_show_reads_no_data(data: Path, told: Any, tmp_path: Path) -> None:
+def test_show_reads_no_data(data: Path, ask: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "p.wbench"
-    told("project", "new", path, "--data", data)
+    ask("project", "new", path, "--data", data)
     data.unlink()
-    assert [one["name"] for one in told("project", "show", path)["columns"]] == ["town", "age", "paid", "day"]
+    assert [one["name"] for one in ask("project", "show", path)["columns"]] == ["town", "age", "paid", "day"]
 
 
 def test_check_ends_with_1_where_a_project_does_not_fit_or_can_claim_nothing(
-    data: Path, told: Any, tmp_path: Path
+    data: Path, ask: Callable[..., Any], tmp_path: Path
 ) -> None:
     path = tmp_path / "p.wbench"
     town = f"town={tmp_path / 'town.csv'}"
-    told("project", "new", path, "--data", data, "--hierarchy", town)
-    assert told("project", "check", path)["claim"] is True
+    ask("project", "new", path, "--data", data, "--hierarchy", town)
+    assert ask("project", "check", path)["claim"] is True
     with data.open("a", encoding="utf-8") as more:
         more.write('Chur,22,"1.100,50 €",01.02.2024\n')
-    assert told("project", "check", path)["looked"] is False  # nothing of the values before a look
-    found = told("project", "check", path, "--analyst", code=1)
+    assert ask("project", "check", path)["looked"] is False  # nothing of the values before a look
+    found = ask("project", "check", path, "--analyst", code=1)
     assert not found["fits"] and "misses 1 value that occurs" in found["problems"][0]
     assert found["looked"] is found["recorded"] is True and Session.from_file(path).project.looks
-    assert told("project", "check", path, code=1)["problems"] == found["problems"]  # the look is recorded
-    told("project", "set", path, "--keep", "age", "--set", "anonymise.mechanism=null")
-    assert told("project", "check", path, code=1)["claim"] is False
+    assert ask("project", "check", path, code=1)["problems"] == found["problems"]  # the look is recorded
+    ask("project", "set", path, "--keep", "age", "--set", "anonymise.mechanism=null")
+    assert ask("project", "check", path, code=1)["claim"] is False
 
 
-def test_a_project_is_not_made_over_another(data: Path, told: Any, tmp_path: Path) -> None:
+def test_a_project_is_not_made_over_another(data: Path, ask: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "p.wbench"
-    told("project", "new", path, "--data", data, "--epsilon", "0.5")
-    assert "is there already" in told("project", "new", path, "--data", data, code=2)["error"]["message"]
+    ask("project", "new", path, "--data", data, "--epsilon", "0.5")
+    assert "is there already" in ask("project", "new", path, "--data", data, code=2)["error"]["message"]
     assert load_project(path).anonymise.guarantee.epsilon == 0.5
-    told("project", "new", path, "--data", data, "--force")
+    ask("project", "new", path, "--data", data, "--force")
     assert load_project(path).anonymise.guarantee.epsilon == 1
-    assert "p.wbench" in told("project", "new", tmp_path / "p.zip", "--data", data, code=2)["error"]["hint"]
+    assert "p.wbench" in ask("project", "new", tmp_path / "p.zip", "--data", data, code=2)["error"]["hint"]
 
 
 @pytest.mark.parametrize(
@@ -165,12 +156,12 @@ def test_what_is_no_example_is_refused(text: str, kind: Kind) -> None:
         format_of(text, kind, "paid")
 
 
-def test_a_release_takes_what_is_declared_of_columns(data: Path, told: Any, tmp_path: Path) -> None:
+def test_a_release_takes_what_is_declared_of_columns(data: Path, ask: Callable[..., Any], tmp_path: Path) -> None:
     words = ["anonymise", data, "--hierarchy", f"town={tmp_path / 'town.csv'}", "--out", tmp_path / "r.csv"]
-    backwards = told(*words, "--column-bounds", "age=120,0", code=2)
+    backwards = ask(*words, "--column-bounds", "age=120,0", code=2)
     assert "lower bound of “age”" in backwards["error"]["message"]
-    unknown = told(*words, "--kind", "age=whole", code=2)
+    unknown = ask(*words, "--kind", "age=whole", code=2)
     assert "none of integer, decimal" in unknown["error"]["message"] and not (tmp_path / "r.csv").exists()
-    filtered = told(*words, "--kind", "age=date", "--format", "age=%d", "--where", "age > 2000", code=2)
+    filtered = ask(*words, "--kind", "age=date", "--format", "age=%d", "--where", "age > 2000", code=2)
     assert "age" in filtered["error"]["message"]
-    assert told(*words, "--where", "age > 20")["claim"] is True
+    assert ask(*words, "--where", "age > 20")["claim"] is True

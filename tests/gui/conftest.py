@@ -21,12 +21,12 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.disk_watch import Watch, programs_own, watched
-from tests.gui.helpers import PATIENCE_MS, Anonymising, OnScreen, RecordingBar, Shown, idle
+from tests.gui.helpers import PATIENCE_MS, Anonymising, OnScreen, RecordingBar, Shown, data_is_there, idle
 from tests.postgresql_server import address as address
 from tests.postgresql_server import server as server
 from tests.remembering import remembered, remembering
 from workbench.core import garbage
-from workbench.core.progress import Progress
+from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.cell import ExperimentCell
 from workbench.gui import document as document_module
 from workbench.gui import placing
@@ -39,6 +39,7 @@ from workbench.gui.theme import DARK, LIGHT, Mode, Theme, ThemeManager, apply_th
 from workbench.gui.widgets import chart
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.construction import Workspaces
+from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.plots.render import ChartRenderer, DrawnChart
 from workbench.project.model import Project
 from workbench.session import Session
@@ -293,6 +294,27 @@ def anonymising(qtbot: QtBot, document: Document, on_screen: OnScreen) -> Anonym
         return room
 
     return make
+
+
+@pytest.fixture
+def drawn(
+    qtbot: QtBot, document: Document, messages: RecordingBar, on_screen: OnScreen, tmp_path: Path
+) -> ReleaseWorkspace:
+    """The Release room with a draw of 400 people in steps of three columns, which says nothing but what it shows."""
+    data = tmp_path / "staff.csv"
+    rows = "".join(f"{('cook', 'clerk')[i % 2]},{1_000 * (i % 40)},{2001 + i % 20}-03-11\n" for i in range(400))
+    data.write_text(f"job,pay,since\n{rows}", encoding="utf-8")
+    room = ReleaseWorkspace(document)
+    room.messages = messages
+    on_screen(room, 900)
+    document.open_data(data)
+    data_is_there(qtbot, document)
+    document.apply(
+        "attach", lambda s: s.data.attach_hierarchies(s.data.hierarchy_suggester(s.project.schema.names)(SILENT))
+    )
+    document._accept(document.session.release.anonymiser()())
+    data_is_there(qtbot, document)
+    return room
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.main_window import MainWindow
 from workbench.gui.messages import Message, MessageBar
@@ -80,8 +81,12 @@ def no_jobs(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
 
 
+def data_is_there(qtbot: QtBot, document: Document) -> None:
+    """Wait until the table of a document is there and nothing is under way."""
+    qtbot.waitUntil(lambda: document.has_data and not document.runner.jobs, timeout=PATIENCE_MS)
+
+
 def open_file(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     """Open a table or a project in the whole window."""
     window.open_path(path)
-    qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
-    no_jobs(qtbot, window)
+    data_is_there(qtbot, window.document)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import data_is_there
 from workbench.gui.document import Document
 from workbench.gui.messages import Message, MessageBar
 from workbench.gui.near_data import NearNotice
@@ -48,7 +49,7 @@ def release(file: Path) -> Session:
 
 def opened(qtbot: QtBot, document: Document, file: Path) -> None:
     document.open_data(file)
-    qtbot.waitUntil(lambda: document.has_data and not document.runner.jobs, timeout=10_000)
+    data_is_there(qtbot, document)
 
 
 def shown(messages: MessageBar) -> list[Message]:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen, settled
+from tests.gui.helpers import PATIENCE_MS, OnScreen, data_is_there, settled
 from tests.gui.test_bound_form import Kept
 from workbench.cli.commands import compare as compare_command
 from workbench.cli.commands import query as query_command
@@ -167,7 +167,7 @@ def opened(qtbot: QtBot, document: Document, tmp_path: Path) -> Document:
     data = tmp_path / "people.csv"
     data.write_text("age\n" + "\n".join(str(20 + place) for place in range(40)) + "\n", encoding="utf-8")
     document.open_data(data)
-    qtbot.waitUntil(lambda: document.has_data and not document.runner.jobs, timeout=PATIENCE_MS)
+    data_is_there(qtbot, document)
     return document
 
 

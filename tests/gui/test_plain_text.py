@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 import workbench.gui
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.helpers import PATIENCE_MS, data_is_there
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import Theme
 from workbench.session import Session
@@ -43,7 +43,7 @@ def window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> MainWindow:
     data.write_text(f'"{quoted}",n\n' + f'"{quoted}",1\n"<h2>R&D",2\n' * 300, encoding="utf-8")
     labels.write_text(f'"{quoted}";<h1>All R&D</h1>;*\n<h2>R&D;<h1>All R&D</h1>;*\n', encoding="utf-8")
     window.open_path(data)
-    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    data_is_there(qtbot, window.document)
 
     def attach(session: Session) -> None:
         session.data.attach_hierarchy_file(LIE, labels)

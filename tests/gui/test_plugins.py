@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests import plugin_toys as toys
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.helpers import PATIENCE_MS, data_is_there
 from workbench.core.trust import TRUST
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import WindowSettings
@@ -78,7 +78,7 @@ def test_trust_is_a_switch_where_a_plugin_is_used(plugged: Plug, opens: Opens, q
     data.write_text("age\n" + "\n".join(str(n) for n in range(50)) + "\n")
     window = opens()
     window.open_path(data)
-    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    data_is_there(qtbot, window.document)
     window.show_workspace("query")
     workspace = window.findChild(QueryWorkspace)
     assert workspace is not None

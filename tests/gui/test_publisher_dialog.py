@@ -11,10 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.forging import png
-from tests.gui.helpers import PATIENCE_MS, OnScreen
-from workbench.core.progress import SILENT
-from workbench.gui.document import Document
-from workbench.gui.messages import MessageBar
+from tests.gui.helpers import PATIENCE_MS, data_is_there
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
 from workbench.report.note import read_document
@@ -23,27 +20,9 @@ from workbench.session.verifying.beside import received_files, verify_received
 
 
 @pytest.fixture
-def room(
-    qtbot: QtBot, document: Document, messages: MessageBar, on_screen: OnScreen, tmp_path: Path
-) -> ReleaseWorkspace:
+def room(drawn: ReleaseWorkspace) -> ReleaseWorkspace:
     """A draw that may be written."""
-    data = tmp_path / "staff.csv"
-    data.write_text("job\n" + "cook\n" * 300 + "clerk\n" * 300, encoding="utf-8")
-    room = ReleaseWorkspace(document)
-    room.messages = messages
-    on_screen(room, 900)
-    document.open_data(data)
-    idle(qtbot, document)
-    document.apply(
-        "attach", lambda s: s.data.attach_hierarchies(s.data.hierarchy_suggester(s.project.schema.names)(SILENT))
-    )
-    document._accept(document.session.release.anonymiser()())
-    idle(qtbot, document)
-    return room
-
-
-def idle(qtbot: QtBot, document: Document) -> None:
-    qtbot.waitUntil(lambda: document.has_data and not document.runner.jobs, timeout=20_000)
+    return drawn
 
 
 def asked(qtbot: QtBot, room: ReleaseWorkspace) -> PublisherDialog:
@@ -55,7 +34,7 @@ def asked(qtbot: QtBot, room: ReleaseWorkspace) -> PublisherDialog:
 
 def done(qtbot: QtBot, room: ReleaseWorkspace, step: Callable[[], None]) -> None:
     step()
-    idle(qtbot, room.document)
+    data_is_there(qtbot, room.document)
 
 
 def test_words_are_typed_seen_written_and_verified(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:

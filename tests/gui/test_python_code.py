@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.helpers import PATIENCE_MS, data_is_there
 from workbench.core.paths import sample_data
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
@@ -21,7 +21,7 @@ AGES = sample_data() / "ages.csv"
 
 def opened(qtbot: QtBot, window: MainWindow) -> None:
     window.open_path(AGES)
-    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    data_is_there(qtbot, window.document)
 
     def attach(session: Session) -> None:
         session.data.attach_hierarchy_file("age", sample_data() / "ages_hierarchy_age.csv")

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.helpers import PATIENCE_MS, data_is_there
 from tests.gui.messy_table import write_messy
 from workbench.cli.main import main
 from workbench.core.hierarchy import Provenance
@@ -58,7 +58,7 @@ def test_a_file_with_its_hierarchies_is_ready_in_a_few_clicks(qtbot: QtBot, wind
     assert preview is not None
     qtbot.waitUntil(lambda: preview.apply.isEnabled() and not window.runner.jobs, timeout=PATIENCE_MS)
     click(preview.apply)
-    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    data_is_there(qtbot, window.document)
     data = window.workspaces["data"]
     assert isinstance(data, DataWorkspace)
     click(data.protected.every_row)

@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import data_is_there
 from workbench.core.errors import WorkbenchError
 from workbench.gui import project_files, recovery
 from workbench.gui.main_window import MainWindow
@@ -62,7 +63,7 @@ def project(tmp_path: Path) -> Path:
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> MainWindow:
     window.document.open_project(path)
-    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=10_000)
+    data_is_there(qtbot, window.document)
     return window
 
 

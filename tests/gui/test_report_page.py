@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import OnScreen
+from tests.gui.helpers import OnScreen, data_is_there
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
@@ -31,7 +31,7 @@ def room(
     room = ReleaseWorkspace(document)
     room.messages = messages  # type: ignore[attr-defined]
     document.open_data(data)
-    qtbot.waitUntil(lambda: document.has_data and not document.runner.jobs, timeout=10_000)
+    data_is_there(qtbot, document)
     rows = [(str(age), f"{age // 10 * 10}s", "*") for age in range(20, 60)]
     document.apply("attach", lambda s: s.data.attach_hierarchy("age", Hierarchy.from_rows(rows, origin="tens")))
     document._accept(document.session.release.anonymiser()())

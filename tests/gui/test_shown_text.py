@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.helpers import PATIENCE_MS, data_is_there
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.schema import Role
 from workbench.core.visible import is_shown
@@ -64,7 +64,7 @@ def window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> MainWindow:
 
 
 def settle(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    data_is_there(qtbot, window.document)
     qtbot.wait(30)
     for room in window.workspaces.built().values():
         room.status()

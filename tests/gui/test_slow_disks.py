@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 
 import workbench.gui
 from tests.gui.disk_watch import Watch, programs_own, watched
+from tests.gui.helpers import data_is_there
 from workbench.gui import document, saving
 from workbench.gui.main_window import MainWindow
 from workbench.gui.runner import JobState
@@ -84,7 +85,7 @@ def stuck(monkeypatch: pytest.MonkeyPatch, on: object, name: str, until: threadi
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     window.open_path(path)
-    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=_PATIENCE)
+    data_is_there(qtbot, window.document)
 
 
 def edit(window: MainWindow, bound: float) -> None:
@@ -403,7 +404,7 @@ class TestOutside:
         assert message.text == f"This project opens {data}, outside its own folder."
         assert not window.document.has_data and not touched.is_set()
         next(b for b in message.findChildren(QPushButton) if b.text() == "Open the data").click()
-        qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=_PATIENCE)
+        data_is_there(qtbot, window.document)
         window.document.new()
         opened(qtbot, window, gift)  # it was opened here before
         assert not [m for m in window.messages.messages if "outside" in m.text]

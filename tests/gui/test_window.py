@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import data_is_there
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.paths import sample_data
@@ -588,7 +589,7 @@ def test_a_recent_file_opens_at_once_unless_lines_do_not_fit(qtbot: QtBot, windo
     good.write_text("a,b\n" + "1,2\n" * 9, encoding="utf-8")
     ragged.write_text("a,b\n" + "1,2\n" * 9 + "3\n", encoding="utf-8")
     window.open_recent(good)
-    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    data_is_there(qtbot, window.document)
     assert window.findChild(ImportPreview) is None
     window.open_recent(ragged)
     qtbot.waitUntil(lambda: window.findChild(ImportPreview) is not None, timeout=PATIENCE_MS)
@@ -610,7 +611,7 @@ def test_a_recent_file_that_was_mended_is_shown_with_its_mends_again(
     assert preview is not None
     qtbot.waitUntil(lambda: preview.problems.to_mend > 0, timeout=PATIENCE_MS)
     preview.mend.click()
-    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    data_is_there(qtbot, window.document)
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     window.open_recent(late)
     qtbot.waitUntil(lambda: window.findChild(ImportPreview) is not None, timeout=PATIENCE_MS)

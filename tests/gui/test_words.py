@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.helpers import PATIENCE_MS, data_is_there
 from workbench.core.paths import sample_data
 from workbench.gui.main_window import MainWindow
 
@@ -89,7 +89,7 @@ def test_what_is_counted(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("room", sorted(MOST))
 def test_a_page_is_read_at_a_glance(qtbot: QtBot, window: MainWindow, room: str) -> None:
     window.open_path(sample_data() / "baltimore_salaries.csv")
-    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    data_is_there(qtbot, window.document)
     if room == "start":
         window.show_start()
         qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
@@ -110,7 +110,7 @@ def test_a_page_is_read_at_a_glance(qtbot: QtBot, window: MainWindow, room: str)
 def test_a_release_is_judged_at_a_glance(qtbot: QtBot, window: MainWindow) -> None:
     """What is offered beside a release; what is asserted is of its statement, a document, which is not counted."""
     window.open_path(sample_data() / "baltimore_salaries.csv")
-    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    data_is_there(qtbot, window.document)
     document, columns = window.document, ("job title", "annual salary")
     for column in columns:
         file = sample_data() / f"baltimore_hierarchy_{column.replace(' ', '_')}.csv"

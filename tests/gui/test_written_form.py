@@ -9,11 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import OnScreen
+from tests.gui.helpers import data_is_there
 from workbench.anonymise.terms import BY_DATA
-from workbench.core.progress import SILENT
-from workbench.gui.document import Document
-from workbench.gui.messages import MessageBar
 from workbench.gui.verify_findings import FindingsView
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.session.release.written_form import Labels
@@ -21,30 +18,10 @@ from workbench.session.verifying.beside import received_files, verify_received
 
 
 @pytest.fixture
-def room(
-    qtbot: QtBot, document: Document, messages: MessageBar, on_screen: OnScreen, tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> ReleaseWorkspace:  # fmt: skip
-    """A draw in steps of three columns, which says nothing but what the draw shows. Every question gets a No."""
+def room(drawn: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch) -> ReleaseWorkspace:
+    """Every question gets a No."""
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.No)
-    data = tmp_path / "staff.csv"
-    rows = "".join(f"{('cook', 'clerk')[i % 2]},{1_000 * (i % 40)},{2001 + i % 20}-03-11\n" for i in range(400))
-    data.write_text(f"job,pay,since\n{rows}", encoding="utf-8")
-    room = ReleaseWorkspace(document)
-    room.messages = messages
-    on_screen(room, 900)
-    document.open_data(data)
-    idle(qtbot, document)
-    document.apply(
-        "attach", lambda s: s.data.attach_hierarchies(s.data.hierarchy_suggester(s.project.schema.names)(SILENT))
-    )
-    document._accept(document.session.release.anonymiser()())
-    idle(qtbot, document)
-    return room
-
-
-def idle(qtbot: QtBot, document: Document) -> None:
-    qtbot.waitUntil(lambda: document.has_data and not document.runner.jobs, timeout=20_000)
+    return drawn
 
 
 def test_what_is_in_the_file_is_chosen_and_stated(qtbot: QtBot, room: ReleaseWorkspace) -> None:
@@ -74,21 +51,21 @@ def test_another_form_of_the_same_draw_is_another_file(qtbot: QtBot, room: Relea
         tick.click()
     first = Path(export.file.text())
     export.export.click()
-    idle(qtbot, room.document)
+    data_is_there(qtbot, room.document)
     assert first.read_text("utf-8").startswith("job,pay,since\n") and export.export.text() == "&Export again"
     form.boxes["job"].click()
-    idle(qtbot, room.document)
+    data_is_there(qtbot, room.document)
     assert Path(export.file.text()) != first and export.export.text() == "&Export release"
     assert room.assertions.open == 1 and not export.export.isEnabled()
     room.assertions.ticks[-1].click()
     export.export.click()
-    idle(qtbot, room.document)
+    data_is_there(qtbot, room.document)
     second = Path(export.file.text())
     assert second.read_text("utf-8").startswith("pay,since\n") and first.read_text("utf-8").startswith("job,")
     for path in (first, second):
         assert verify_received(received_files(path)).holds
     form.boxes["job"].click()
-    idle(qtbot, room.document)
+    data_is_there(qtbot, room.document)
     assert Path(export.file.text()) == first, "it may be written again where it is"
 
 
