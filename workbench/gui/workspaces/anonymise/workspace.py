@@ -29,8 +29,8 @@ from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
 from workbench.gui.workspaces.anonymise.outlook_bar import WHO
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.release_view import ReleaseView
-from workbench.gui.workspaces.anonymise.run_foot import RunFoot
 from workbench.gui.workspaces.anonymise.run_step import RunStep
+from workbench.gui.workspaces.anonymise.steps_foot import StepsFoot
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.base import Workspace
 from workbench.session.release.assessment import PromiseAssessment, assess, is_quick
@@ -58,7 +58,7 @@ class AnonymiseWorkspace(Workspace):
         self.levels: LevelsStep = self._made["levels"]
         self.columns = self.levels.columns
         self.plan = RunStep(document)
-        self.foot = RunFoot(document, self._job, self.promise, self.plan, self._wrong)
+        self.foot = StepsFoot(document, self._job, self.promise, self.plan, self._wrong)
         self.outlook, self.run_button = self.foot.outlook, self.foot.run_button
         self.result: ReleaseView = self._made["result"]
         self._planning: bool | None = None

@@ -24,7 +24,7 @@ from workbench.session.release.assessment import PromiseAssessment
 _MEND = "See what to put right"
 
 
-class RunFoot(QWidget):
+class StepsFoot(QWidget):
     """The forecast and the button with its price, in sight whichever step is open.
 
     Parameters
