@@ -387,7 +387,7 @@ class TestSeed:
 
 class TestRunning:
     def test_the_figures_add_up(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        assert ready.next_hint() == "See the price"
+        assert ready.next_hint() == "Press “Release the table”"
         run(qtbot, ready)
         result = ready.document.session.release.result
         assert result is not None

@@ -103,9 +103,22 @@ def test_the_context_menu_sets_roles(qtbot: QtBot, workspace: DataWorkspace, tmp
     open_text(qtbot, workspace, tmp_path)
     workspace.columns.select("city")
     menu = workspace.columns.role_menu()
-    next(action for action in menu.actions() if action.text().startswith("Sensitive")).trigger()
+    next(action for action in menu.actions() if action.text().replace("&", "").startswith("Sensitive")).trigger()
     menu.deleteLater()
     assert role(workspace, "city") is Role.SENSITIVE
+
+
+@pytest.mark.parametrize(("key", "given"), [("I", Role.IDENTIFYING), ("S", Role.SENSITIVE), ("N", Role.INSENSITIVE)])
+def test_the_letters_of_roles_work_in_the_open_menu(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, key: str, given: Role
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("city")
+    menu = workspace.columns.offer_roles(workspace.columns.currentIndex().row())
+    assert menu is not None
+    qtbot.keyClicks(menu, key.lower())
+    spec = workspace.document.project.schema["city"]
+    assert spec.role is given and not spec.undecided
 
 
 def test_a_column_of_many_is_found_by_its_name(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

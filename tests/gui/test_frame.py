@@ -63,6 +63,7 @@ class TestStart:
         lines = {one.text(): one for one in window.start.findChildren(QPushButton) if one.isVisible()}
         assert lines["gone.csv · not there now"].isEnabled() is False
         (recent,) = (line for text, line in lines.items() if text.startswith("ages.csv · "))
+        assert recent.text().startswith("ages.csv · today"), "when it was opened, not when it was written"
         recent.click()
         qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
         idle(qtbot, window)
@@ -107,6 +108,34 @@ class TestStart:
         window.document.apply("Role", lambda session: session.data.set_role(["age"], Role.QUASI))
         idle(qtbot, window)
         assert window.rail.current == "data", "whoever is there by themselves stays there"
+
+    @pytest.mark.parametrize(("button", "asked"), [("Go on with it", 0), ("Open another…", 1), ("Cancel", 0)])
+    def test_publishing_asks_which_table_where_one_is_open(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, button: str, asked: int
+    ) -> None:
+        open_file(qtbot, window)
+        chosen: list[object] = []
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (chosen.append(given), ("", ""))[1])
+
+        def answer(box: QMessageBox) -> int:
+            next(one for one in box.buttons() if one.text().replace("&", "") == button).click()
+            return 0
+
+        monkeypatch.setattr(QMessageBox, "exec", answer)
+        window.show_start()
+        qtbot.keyClick(window.start.cards[0], Qt.Key.Key_Return)
+        assert len(chosen) == asked
+        assert window.rail.current == ("data" if button == "Go on with it" else "")
+
+    def test_who_checks_a_file_is_asked_for_it_at_once(
+        self, window: MainWindow, settings: WindowSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settings.add_recent(tmp_path / "table.csv")
+        chosen: list[str] = []
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (chosen.append(given[2]), ("", ""))[1])
+        window.show_start()
+        window.start.cards[-1].activated.emit()
+        assert chosen == [str(tmp_path)]
 
     def test_says_when_as_one_does(self) -> None:
         now = datetime(2026, 3, 1, 9, 30)

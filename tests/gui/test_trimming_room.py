@@ -733,7 +733,7 @@ class TestReach:
         assert room.steps.current == step and not focus.visibleRegion().isEmpty()
 
     def test_the_button_is_reached_whatever_is_open(self, room: AnonymiseWorkspace) -> None:
-        assert (room.next_hint(), room.next_field()) == ("See the price", "run")
+        assert (room.next_hint(), room.next_field()) == ("Press “Release the table”", "run")
         assert room.next_hint() not in room.run_button.text(), "two controls of one name, of which one spends"
         room.steps.open("levels")
         room.reach("run")

@@ -24,6 +24,7 @@ from workbench.gui.later import Later
 from workbench.gui.messages import MessageBar
 from workbench.gui.opener import Opener
 from workbench.gui.runner import Runner
+from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import ThemeManager
 from workbench.gui.workspaces.base import Workspace
 from workbench.session.plugin_trust import origins
@@ -47,6 +48,7 @@ class DialogWindow(QMainWindow):
     opener: Opener
     runner: Runner
     messages: MessageBar
+    _settings: WindowSettings
     _themes: ThemeManager
     _later: Later
 
@@ -119,8 +121,9 @@ class DialogWindow(QMainWindow):
         """Let the person choose a released file they received, and see whether it is what its statement says."""
         from workbench.gui.verify_dialog import VerifyDialog
 
-        dialog = VerifyDialog(self.runner, self)
+        dialog = VerifyDialog(self.runner, self, self.document.last_exported or self._settings.folder)
         dialog.open()
+        dialog.choose_file()
         return dialog
 
     def _tell_left_out(self) -> None:

@@ -32,6 +32,7 @@ from workbench.gui.messages import MessageBar
 from workbench.gui.near_data import NearNotice
 from workbench.gui.next_step import Way
 from workbench.gui.opener import Opener
+from workbench.gui.other_table import WhichTable, which_table
 from workbench.gui.outside_data import OutsideNotice
 from workbench.gui.project_files import ProjectFiles
 from workbench.gui.recovery import Recovery
@@ -303,15 +304,16 @@ class MainWindow(DialogWindow):
 
     def begin(self, wish: Wish) -> None:
         """Lead to where a wish begins: to a table first, if it needs one and none is open."""
+        which = which_table(self, self.document, wish)
         if wish == CHECK:
             self.verify_file()
-        elif wish.needs_data and not self.document.has_data:
+        elif which is WhichTable.ANOTHER:
             if self.opener.choose_file():
                 self._way.wish(wish.room)
-        elif wish.needs_data and self._unsaid:
+        elif which is WhichTable.THIS and self._unsaid:
             self._way.wish(wish.room)
             self.reach("data", "person")
-        else:
+        elif which is not None:
             self.select_and_focus(wish.room)
 
     @property

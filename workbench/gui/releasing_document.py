@@ -73,6 +73,12 @@ class ReleasingDocument(EditedDocument):
         self.session.speak_as(template)
         self.changed.emit("result")
 
+    @property
+    def last_exported(self) -> Path | None:
+        """The file of the release that was written last since the project was opened."""
+        exported = list(self.session.release.exported.values()) if self.has_data else []
+        return exported[-1].targets.path if exported else None
+
     def export(
         self,
         path: Path,

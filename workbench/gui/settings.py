@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -68,9 +69,21 @@ class WindowSettings:
         mended = self._values.get("recent.mended")
         return isinstance(mended, list) and str(_place(path)) in mended and _place(path) in self.recent_files
 
+    def opened(self, path: Path) -> datetime | None:
+        """When a recent file was opened last; None if that was not noted."""
+        times = self._values.get("recent.opened")
+        text = times.get(str(_place(path))) if isinstance(times, dict) else None
+        try:
+            return datetime.fromisoformat(text) if isinstance(text, str) else None
+        except ValueError:
+            return None
+
     def add_recent(self, path: Path, *, mended: bool = False) -> None:
         """Put a file in front of the recent ones; `mended` says that it was not opened as it is."""
         newest = _place(path)
+        times = self._values.get("recent.opened")
+        known = {str(one): times.get(str(one)) for one in self.recent_files} if isinstance(times, dict) else {}
+        self.set_value("recent.opened", {**known, str(newest): datetime.now().isoformat(timespec="minutes")})
         before = self._values.get("recent.mended")
         texts = [str(known) for known in self.recent_files if isinstance(before, list) and str(known) in before]
         others_mended = [text for text in texts if text != str(newest)]
@@ -82,6 +95,8 @@ class WindowSettings:
         """Forget one recent file, or all of them."""
         kept = [] if path is None else [str(known) for known in self.recent_files if known != _place(path)]
         self.set_value("recent", kept)
+        if not kept:
+            self.set_value("recent.opened", None)
 
     def remember_window(self, window: QWidget, name: str = "main") -> None:
         """Store where a window is and how its named splitters (those with an object name) are set."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import glob
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.wishes import WISHES
+from workbench.io.addresses import is_address
 from workbench.project.storage import SUFFIX
 
 _RECENT = 4
@@ -32,10 +34,11 @@ _JOB = "recent files of the start page"
 
 @dataclass(frozen=True)
 class RecentFile:
-    """A file that was open before: when it was changed last, or None if it is not there now."""
+    """A file that was open before: when that was, if it was noted, and whether it is there now."""
 
     path: Path
-    changed: datetime | None
+    opened: datetime | None
+    there: bool = True
 
 
 class StartPage(QWidget):
@@ -85,13 +88,13 @@ class StartPage(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the files that were open last; when they were changed is looked up in the background."""
-        files = self._settings.recent_files[:_RECENT]
-        self._show_recent([RecentFile(path, None) for path in files], sure=False)
+        """Show the files that were open last; whether they are there is looked up in the background."""
+        files = [RecentFile(path, self._settings.opened(path)) for path in self._settings.recent_files[:_RECENT]]
+        self._show_recent(files)
         self._runner.start(
             "Looking for recent files",
             partial(_look, files),
-            on_done=self._show_looked,
+            on_done=self._show_recent,
             key=_JOB,
             latest_wins=True,
             owner=self,
@@ -99,10 +102,7 @@ class StartPage(QWidget):
             only_reads=True,
         )
 
-    def _show_looked(self, found: Sequence[RecentFile]) -> None:
-        self._show_recent(found, sure=True)
-
-    def _show_recent(self, found: Sequence[RecentFile], *, sure: bool) -> None:
+    def _show_recent(self, found: Sequence[RecentFile]) -> None:
         shown = [one for one in self.findChildren(QPushButton) if one.property("recent")]
         if [one.property("recent") for one in shown] != [str(file.path) for file in found]:
             _empty(self.recent)
@@ -113,11 +113,11 @@ class StartPage(QWidget):
                 line.setToolTip(str(file.path))
                 self.recent.addWidget(line)
             shown = [one for one in self.findChildren(QPushButton) if one.property("recent")]
-        if sure:
-            for line, file in zip(shown, found, strict=False):
-                when = "not there now" if file.changed is None else spoken_time(file.changed, datetime.now())
-                line.setText(on_button(f"{file.path.name} · {when}"))
-                line.setEnabled(file.changed is not None)
+        now = datetime.now()
+        for line, file in zip(shown, found, strict=False):
+            when = "not there now" if not file.there else spoken_time(file.opened, now) if file.opened else ""
+            line.setText(on_button(f"{file.path.name} · {when}" if when else file.path.name))
+            line.setEnabled(file.there)
         self._nothing.setVisible(not found)
 
     def _lay_out(self) -> None:
@@ -159,15 +159,12 @@ def _line(icon_name: str, title: str, about: str, act: Callable[[], object]) -> 
     return button
 
 
-def _look(files: Sequence[Path], progress: Progress) -> list[RecentFile]:
+def _look(files: Sequence[RecentFile], progress: Progress) -> list[RecentFile]:
     found = []
-    for done, path in enumerate(files):
+    for done, file in enumerate(files):
         progress(done / len(files))
-        try:
-            changed = datetime.fromtimestamp(path.stat().st_mtime)
-        except (OSError, ValueError, OverflowError):
-            changed = None
-        found.append(RecentFile(path, changed))
+        elsewhere = is_address(file.path) or glob.has_magic(str(file.path))
+        found.append(replace(file, there=elsewhere or file.path.exists()))
     return found
 
 

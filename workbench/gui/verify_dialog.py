@@ -44,10 +44,13 @@ class VerifyDialog(QDialog):
     ----------
     runner
         On whose threads files are read.
+    place
+        The file or folder that is proposed when one is to be chosen.
     """
 
-    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+    def __init__(self, runner: Runner, parent: QWidget | None = None, place: Path | None = None) -> None:
         super().__init__(parent)
+        self._place = place or Path.home()
         self.setWindowTitle("Verify a file")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
@@ -100,7 +103,10 @@ class VerifyDialog(QDialog):
     def choose_file(self) -> None:
         """Ask for the released file."""
         chosen, _ = QFileDialog.getOpenFileName(
-            self, "Verify a file", self._folder, f"Releases and statements ({_RELEASES});;All files (*)"
+            self,
+            "Verify a file",
+            str(self._path or self._place),
+            f"Releases and statements ({_RELEASES});;All files (*)",
         )
         if chosen:
             self.verify(Path(chosen))
@@ -147,7 +153,7 @@ class VerifyDialog(QDialog):
 
     @property
     def _folder(self) -> str:
-        return str(Path.home() if self._path is None else self._path.parent)
+        return str(self._place if self._path is None else self._path.parent)
 
     # The work
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
 from workbench.anonymise.trim_recipe import TrimRecipe
-from workbench.core.number_text import percent
+from workbench.core.number_text import counted, percent
 from workbench.session.release.result import Result
 
 _NAMES = ("step", "step_of_release", "released_at_step")
@@ -54,7 +54,7 @@ class WrittenForm:
     def words(self) -> str:
         """What is in the file, in a few words."""
         left, noted = len(self.starred) - len(self.after.left_out), len(self.noted)
-        columns = f"{left} of {len(self.starred)} columns" if self.after.left_out else "all columns"
+        columns = counted(left, "column") if not self.after.left_out else f"{left} of {len(self.starred)} columns"
         said = [columns, _WORDS[self.chosen], f"{noted} mostly *" if noted else ""]
         return ", ".join(filter(None, said))
 

@@ -100,9 +100,8 @@ class AnonymiseWorkspace(Workspace):
             return self.syntactic.next_hint()
         if not self.document.has_data or not self._found.can_run:
             return ""
-        if session.release.result is None:
-            return "See the price"  # it leads to the button that spends, and has no name of its own for that
-        return "" if self._found.current else "See the price of another draw"
+        # It leads to the button that spends, which is the person's to press.
+        return "" if self._found.current else f"Press “{self.run_button.text().partition(' · ')[0]}”"
 
     def next_field(self) -> str:
         return "run"

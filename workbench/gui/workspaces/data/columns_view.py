@@ -164,7 +164,7 @@ class ColumnsView(QTableView):
         for role in Role:
             action = menu.addAction(
                 icon(role_icon(role), role_token(role)),
-                f"{role.words}: {_in_a_sentence(role.meaning)}\t{letters[role]}",
+                f"{_with_key(role.words, letters[role])}: {_in_a_sentence(role.meaning)}\t{letters[role]}",
             )
             action.setToolTip(role.meaning)
             action.triggered.connect(partial(self.role_wanted.emit, role))
@@ -231,6 +231,12 @@ class _BarsDelegate(QStyledItemDelegate):
             inside = QRectF(option.rect).adjusted(tokens.SPACE_S, tokens.SPACE_XS, -tokens.SPACE_S, -tokens.SPACE_XS)
             inside.setWidth(min(inside.width(), tokens.SPARK_WIDTH))
             paint_histogram(painter, inside, bars)
+
+
+def _with_key(words: str, letter: str) -> str:
+    """The words with their letter marked, so that it gives the role from the open menu too."""
+    place = words.upper().index(letter)
+    return f"{words[:place]}&{words[place:]}"
 
 
 def _in_a_sentence(words: str) -> str:

@@ -62,7 +62,7 @@ class HierarchiesWorkspace(Workspace):
         self._pages = QStackedWidget()
         self._right = QStackedWidget()
         self._restarting = ""
-        self._goes_on = self._library_read = False
+        self._library_read = False
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
@@ -132,8 +132,7 @@ class HierarchiesWorkspace(Workspace):
             self.focus_first()
 
     def do_next(self, field: str) -> bool:
-        self._goes_on = field == "hierarchies" and self.ready_made.bring_on()
-        return self._goes_on
+        return field == "hierarchies" and self.ready_made.bring_on()
 
     def focus_first(self) -> None:
         target = self.attributes if self.document.has_data else self.empty.primary_button
@@ -309,11 +308,8 @@ class HierarchiesWorkspace(Workspace):
         if self.attributes.name not in self.document.project.hierarchies:
             self.attributes.pick(name)
         self.attributes.setFocus()
-        goes_on, self._goes_on = self._goes_on, False
         if self.ready_made.unsaid:
             self.pointed_out.emit(self.ready_made.declare_all)
-        elif goes_on and not self.next_hint() and not self.ready_made.bare:
-            self.reach_requested.emit("anonymise", "run")  # whoever presses Next is done here
 
     def _stay(self) -> None:
         self._restarting = ""

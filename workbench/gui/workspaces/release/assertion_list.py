@@ -1,4 +1,7 @@
-"""What only the publisher can know and a claim rests on: a tick for each sentence, or that one is not so."""
+"""What only the publisher can know and a claim rests on: a tick for each sentence, or that one is not so.
+
+What gives no reason to think twice can be ticked together; whether the data decided a choice is asked by itself.
+"""
 
 from __future__ import annotations
 
@@ -69,9 +72,14 @@ class AssertionList(Section):
         self._others: dict[str, OtherAnswer] = {}
         self.others: dict[str, QCheckBox] = {}
         self._means: dict[str, QLabel] = {}
+        self.rest = QCheckBox()
+        self.rest.clicked.connect(self._tick_rest)
+        self._rest = _Sentence("", self.rest)
         self._lines = QVBoxLayout()
         self._lines.setSpacing(tokens.SPACE_XS)
         self.add(self._lines)
+        self._together = _line(self._rest, self.rest)
+        self.add(self._together)
         self._before = QVBoxLayout()
         self._before.setSpacing(tokens.SPACE_XS)
         self.add(self._before)
@@ -118,6 +126,7 @@ class AssertionList(Section):
             self._means[text].setVisible(box.isChecked())
         for text, tick in zip(self._sentences, self.ticks, strict=True):
             tick.setChecked(text in said and not self._is_other(text))
+        self._show_rest()
         self.setHidden(not self._sentences)
 
     def focus_first(self) -> None:
@@ -137,6 +146,28 @@ class AssertionList(Section):
     def _is_other(self, text: str) -> bool:
         """Whether something else is said instead of a sentence."""
         return text in self.others and self.others[text].isChecked()
+
+    @property
+    def _of_rest(self) -> list[tuple[str, QCheckBox]]:
+        """What can be ticked together: no sentence with a doubt, nor the one on choices that the data may have made."""
+        both = zip(self._sentences, self.ticks, strict=True)
+        alone = {text for text, other in self._others.items() if other.said == BY_DATA}
+        return [(text, tick) for text, tick in both if text not in self._doubts and text not in alone]
+
+    def _show_rest(self) -> None:
+        together = self._of_rest
+        number = "other two" if len(together) == 2 else f"other {len(together):,}"
+        words = "All of this is so" if len(together) == len(self._sentences) else f"The {number} are so"
+        self._rest.setText(words)
+        self.rest.setAccessibleName(words)
+        self.rest.setChecked(not any(self._waits(text, tick) for text, tick in together))
+        self._together.setVisible(len(together) > 1)
+
+    def _tick_rest(self) -> None:
+        """Tick them, except where something else is said; or take all those ticks back."""
+        for text, tick in self._of_rest:
+            tick.setChecked(self.rest.isChecked() and not self._is_other(text))
+        self._tell()
 
     def _make_lines(self) -> None:
         focus = self.focusWidget()
@@ -226,6 +257,7 @@ class AssertionList(Section):
         for words, tick in zip(self._words, self.ticks, strict=True):
             if not self._waits(words.said, tick):
                 set_look(words, tone="none")
+        self._show_rest()
         self.said.emit(self.ticked)
 
 
