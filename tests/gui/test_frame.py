@@ -69,6 +69,30 @@ class TestStart:
         idle(qtbot, window)
         assert window.rail.current == "data" and not window.start.isVisible()
 
+    def test_a_recent_file_nobody_here_may_look_for_is_not_there_and_the_others_are_shown(
+        self,
+        qtbot: QtBot,
+        window: MainWindow,
+        settings: WindowSettings,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        locked, exists = tmp_path / "locked" / "table.csv", Path.exists
+
+        def looked(path: Path) -> bool:
+            if path.name == locked.name:
+                raise PermissionError(13, "Permission denied")
+            return exists(path)
+
+        monkeypatch.setattr(Path, "exists", looked)
+        settings.add_recent(locked)
+        settings.add_recent(AGES)
+        window.show_start()
+        idle(qtbot, window)
+        lines = {one.text(): one.isEnabled() for one in window.start.findChildren(QPushButton) if one.isVisible()}
+        assert lines["table.csv · not there now"] is False
+        assert any(text.startswith("ages.csv · today") and enabled for text, enabled in lines.items())
+
     def test_is_one_click_away_from_every_room_and_back(self, qtbot: QtBot, window: MainWindow) -> None:
         window.show_workspace("mechanisms")
         qtbot.keyClick(window, Qt.Key.Key_0, CONTROL)

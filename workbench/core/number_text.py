@@ -185,13 +185,15 @@ def points(before: float, after: float) -> str:
     return f"{_signed(after - before)} pp" if before != after else "0 pp"
 
 
-def margin_up(value: float) -> str:
+def margin_up(value: float, digits: int = 2) -> str:
     """How far a number may be off, never below that but for the dust of a subtraction: two significant digits.
 
     All digits of a whole number are written.
 
     >>> margin_up(0.341), margin_up(39.3 - 39.2), margin_up(30.0), margin_up(1234.5), margin_up(0.0)
     ('0.35', '0.1', '30', '1,300', '0')
+    >>> margin_up(0.72401, 3), margin_up(0.71995, 3), margin_up(1234.5, 3)
+    ('0.725', '0.72', '1,240')
     """
     if not math.isfinite(value):
         return estimate(value)
@@ -199,7 +201,7 @@ def margin_up(value: float) -> str:
     tidy = Decimal(repr(rounded(value, _MARGIN)))
     if tidy == tidy.to_integral_value():
         return estimate(float(tidy))
-    return _written(tidy.quantize(Decimal(1).scaleb(tidy.adjusted() - 1), rounding=ROUND_CEILING), ",")
+    return _written(tidy.quantize(Decimal(1).scaleb(tidy.adjusted() - digits + 1), rounding=ROUND_CEILING), ",")
 
 
 def within_margin(value: float, low: float, high: float) -> tuple[str, str, str]:

@@ -163,9 +163,17 @@ def _look(files: Sequence[RecentFile], progress: Progress) -> list[RecentFile]:
     found = []
     for done, file in enumerate(files):
         progress(done / len(files))
-        elsewhere = is_address(file.path) or glob.has_magic(str(file.path))
-        found.append(replace(file, there=elsewhere or file.path.exists()))
+        found.append(replace(file, there=_is_there(file.path)))
     return found
+
+
+def _is_there(path: Path) -> bool:
+    if is_address(path) or glob.has_magic(str(path)):
+        return True  # a server, or several files: opening says what is wrong
+    try:
+        return path.exists()
+    except OSError:
+        return False  # in a folder that nobody here may look into
 
 
 def _empty(layout: QVBoxLayout) -> None:

@@ -18,7 +18,7 @@ from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, TablePart
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_rules import Among, And, ComparisonRule, Rule
 from workbench.core.filtering import Filter, parse
-from workbench.core.number_text import shown
+from workbench.core.number_text import margin_up, shown
 from workbench.core.rationals import rational
 from workbench.core.schema import Misfits, Schema
 from workbench.core.trust import doubt_of
@@ -151,13 +151,13 @@ class QueryPlan:
     def half_width_text(self) -> str:
         """The expected half-width as a person reads it."""
         half = self.expected.half_width
-        return "" if half is None else f"± {self._in_unit(half, 3)}"
+        return "" if half is None else f"± {self._in_unit(margin_up(half, 3))}"
 
     @property
     def error_text(self) -> str:
         """How far off the answer is expected to be on average, "" if nobody can say."""
         error = self.expected.error
-        return "" if error is None else f"Off by {self._in_unit(error, 3)} on average."
+        return "" if error is None else f"Off by {self._in_unit(shown(error, None, 3))} on average."
 
     @property
     def together_text(self) -> str:
@@ -165,7 +165,8 @@ class QueryPlan:
         margin, cells = self.expected.together, math.prod(map(len, self.mechanism.labels))
         if margin is None:
             return ""
-        return f"All {cells:,} {self.of_one}s at once are within ± {self._in_unit(margin, 3)} in 95 % of answers."
+        within = self._in_unit(margin_up(margin, 3))
+        return f"All {cells:,} {self.of_one}s at once are within ± {within} in 95 % of answers."
 
     @property
     def of_one(self) -> str:
@@ -184,9 +185,8 @@ class QueryPlan:
             frame.uneven for frame in self.mechanism.frames if isinstance(frame, Partition) and frame.uneven
         )
 
-    def _in_unit(self, number: float, digits: int) -> str:
-        unit = f" {self.mechanism.unit}" if self.mechanism.unit else ""
-        return f"{shown(number, None, digits)}{unit}"
+    def _in_unit(self, number: str) -> str:
+        return f"{number} {self.mechanism.unit}" if self.mechanism.unit else number
 
     @property
     def assumption(self) -> str:
