@@ -109,6 +109,7 @@ def test_sums_are_added_up_row_by_row(
 ) -> None:
     """Whatever way they are found, and however large the numbers are."""
     monkeypatch.setattr(rows_module, "_FEW", few)
+    monkeypatch.setattr(rows_module, "_PORTION", 7)
     monkeypatch.setattr(rows_module, "_MOST_COMBINATIONS", most)
     found, rows, chosen = table(), rows_of(kind, where), chosen_of(table(), where)
     big = {value: place * large if place > 0 else place for value, place in A.items()}

@@ -33,6 +33,8 @@ _MOST_COMBINATIONS = 1 << 22
 """So many combinations are brought from an engine, where there is a way around more."""
 _NARROWEST_LIMBS = 10
 """Bits of a number that an engine is asked for at once, where there is that way."""
+_PORTION = 1 << 15
+"""Rows that are added up by groups at once."""
 _BYTES_PER_ROW = 24
 """Of a row that is looked at by itself: its number, its value, and codes."""
 
@@ -197,24 +199,37 @@ class Rows:
         values = len(self.values(axis[0])) * (1 if by is None else len(self.values(by[0])))
         if values <= _FEW and (by is not None or self.chosen is not None):
             return self._power_sums_of_places(axis, degree, by, size, progress)
-        if by is None and self.chosen is None:
+        if by is not None:
+            return self._power_sums_by(axis, degree, by, size, progress)
+        if self.chosen is None:
             places, times = axis[1], self.table[axis[0]].counts
         else:
-            # Looked up in half the memory, which is what this waits for.
-            known = axis[1].astype(np.int32) if axis[1].max(initial=0) < 1 << 31 else axis[1]
-            places, times = np.take(known, self.codes(axis[0])).astype(np.int64), None
-        cells = None if by is None else self.placed(*by)
+            places, times = _narrowed(axis[1])[self.codes(axis[0])].astype(np.int64), None
         if places.min(initial=0) < 0:
             inside = places >= 0
-            places = places[inside]
-            times, cells = (one if one is None else one[inside] for one in (times, cells))
+            places, times = places[inside], None if times is None else times[inside]
         progress(0.3)
-        if cells is None:
-            return [[one] for one in power_sums_of(places, times, degree)]
-        if cells.min(initial=0) < 0:
-            places, cells = places[cells >= 0], cells[cells >= 0]
-        powers = [places, squared(places)] if degree == 2 else [places]
-        return [np.bincount(cells, minlength=size).tolist(), *(cell_sums(one, cells, size) for one in powers)]
+        return [[one] for one in power_sums_of(places, times, degree)]
+
+    def _power_sums_by(self, axis: Axis, degree: int, by: Axis, size: int, progress: Progress) -> list[list[int]]:
+        """The same row by row for each place of `by`, in portions that stay near the processor."""
+        known, home = _narrowed(axis[1]), by[1]
+        numbers, groups = self.table[axis[0]].codes, self.table[by[0]].codes
+        portion = max(_PORTION, size)
+        sums = [[0] * size for _ in range(degree + 1)]
+        for start in range(0, len(self), portion):
+            progress(start / len(self), "Adding up")
+            end = start + portion
+            rows = slice(start, end) if self.chosen is None else self.chosen[start:end]
+            places, cells = known[numbers[rows]].astype(np.int64, copy=False), home[groups[rows]]
+            if places.min() < 0 or cells.min() < 0:
+                inside = (places >= 0) & (cells >= 0)
+                places, cells = places[inside], cells[inside]
+            found = [np.bincount(cells, minlength=size).tolist(), cell_sums(places, cells, size)]
+            if degree == 2:
+                found.append(cell_sums(squared(places), cells, size))
+            sums = [[a + b for a, b in zip(*pair, strict=True)] for pair in zip(sums, found, strict=True)]
+        return sums
 
     def _power_sums_of_places(
         self, axis: Axis, degree: int, by: Axis | None, size: int, progress: Progress
@@ -224,6 +239,11 @@ class Rows:
         first = int(np.searchsorted(points, 0))
         powers = [whole(points[first:]) ** power for power in range(degree + 1)]
         return self.sums((name, np.maximum(numbers - first, -1)), powers, by, size, progress)
+
+
+def _narrowed(places: Places) -> NDArray[np.integer]:
+    """The places in half the memory if they fit, since looking them up waits for it."""
+    return places.astype(np.int32) if places.max(initial=0) < 1 << 31 else places
 
 
 class CountedElsewhere(Rows):
