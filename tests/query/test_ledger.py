@@ -388,6 +388,51 @@ def test_what_was_known_counts_also_where_an_older_copy_of_the_file_was_put_back
     assert again(ledger).spent().epsilon == spent + Fraction(1, 5), "and stands in the file again"
 
 
+@pytest.mark.parametrize("begun_by_another", [False, True])
+@pytest.mark.parametrize("how", ["removed", "emptied", "moved to another folder", "copied and removed"])
+def test_what_was_known_counts_also_where_the_file_is_gone(
+    ledger: Ledger, tmp_path: Path, how: str, begun_by_another: bool
+) -> None:
+    ledger.set_budget(Fraction(1))
+    entry = ledger.charge(query("1/2"))
+    ledger.answer(entry.id, 7)
+    (tmp_path / "elsewhere").mkdir()
+    if how == "emptied":
+        ledger.path.write_bytes(b"")
+    elif how == "moved to another folder":
+        ledger.path.rename(tmp_path / "elsewhere" / ledger.path.name)
+    else:
+        if how == "copied and removed":
+            (tmp_path / "copy").write_bytes(ledger.path.read_bytes())
+        ledger.path.unlink()
+        (tmp_path / "anything").write_text("a new file may take the number of the one that is gone", encoding="utf-8")
+    spent = Fraction(1, 2)
+    if begun_by_another:
+        again(ledger).charge(query("1/4"))
+        spent += Fraction(1, 4)
+    assert ledger.spent().epsilon == spent
+    with pytest.raises(WorkbenchError, match="beyond the budget"):
+        ledger.charge(query("3/5"))
+    ledger.charge(query("1/5"))
+    written = again(ledger)
+    assert written.spent().epsilon == spent + Fraction(1, 5), "and stands in the file again"
+    assert (written.budget, [one.answer for one in written.answered()]) == (Budget(Fraction(1), Fraction(0)), [7])
+
+
+@pytest.mark.parametrize("looked_first", [False, True])
+def test_what_was_known_counts_where_the_file_went_just_before_a_charge(ledger: Ledger, looked_first: bool) -> None:
+    """The charge makes the file anew, so that there is one again when it looks what was spent."""
+    ledger.set_budget(Fraction(1))
+    ledger.charge(query("1/2"))
+    ledger.path.unlink()
+    if looked_first:
+        ledger.spent()
+    with pytest.raises(WorkbenchError, match="beyond the budget"):
+        ledger.charge(query("3/5"))
+    ledger.charge(query("1/2"))
+    assert again(ledger).spent().epsilon == 1
+
+
 def test_the_persons_own_folder_can_be_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "elsewhere"))
     Ledger.for_data("rows1-y").charge(query("1"))
@@ -583,6 +628,7 @@ def test_a_ledger_that_was_moved_away_while_open_is_begun_anew(filled: Ledger) -
     filled.path.rename(filled.path.with_name("moved"))
     filled.charge(query("1"))
     assert filled.spent().epsilon == 1
+    assert Ledger(filled.path.with_name("moved"), "rows1-x").spent().epsilon == Fraction(6, 10), "which keeps the rest"
 
 
 def test_lines_are_json(filled: Ledger) -> None:

@@ -21,7 +21,7 @@ from workbench.query import budget_room
 from workbench.query import spent as watched
 from workbench.query.budget_room import RemainingBudget
 from workbench.query.ledger_entries import JSON, Budget, Charge, LedgerEntry, LedgerHistory, LeftFile, Remaining
-from workbench.query.ledger_file import SUFFIX, LedgerFile, ledgers_folder
+from workbench.query.ledger_file import SUFFIX, LedgerFile, Stamp, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder, not_understood
 from workbench.query.ledger_records import (
     answer_record,
@@ -79,7 +79,7 @@ class Ledger:
         self.before_charging: Callable[[], object] | None = None
         """What is done before a charge is written, such as keeping a sketch of the data; it must not fail."""
         self._parsed: tuple[object, LedgerHistory] | None = None
-        self._latest: tuple[Record, ...] = ()
+        self._latest: tuple[tuple[Record, ...], Stamp | None] = ((), None)
         self._known: tuple[object, LedgerHistory, LedgerHistory, LedgerHistory, LedgerHistory] | None = None
 
     @classmethod
@@ -131,14 +131,14 @@ class Ledger:
         return history
 
     def _keep_what_is_gone(self, records: tuple[Record, ...]) -> None:
-        """Carry what stood in the file before, if an older copy of it was put in its place; another file is another."""
-        before, self._latest = self._latest, records
-        same = bool(before and records) and records is not before and records[0] == before[0]
-        if same and (len(records) < len(before) or records[len(before) - 1] != before[-1]):
-            self.carried = self.carried.with_history(self._in_file(before))
+        """Carry what stood in the file before and no longer does, unless the file was moved aside as it was."""
+        before, self._latest = self._latest, (records, self._file.stamp)
+        gone = len(records) < len(before[0]) or (before[0] and records[len(before[0]) - 1] != before[0][-1])
+        if records is not before[0] and gone and not self._file.lies_aside(before[1]):
+            self.carried = self.carried.with_history(self._in_file(before[0]))
 
     def _append(self, decide: Callable[[tuple[Record, ...]], list[Record]]) -> None:
-        self._latest = self._file.append(decide)
+        self._latest = (self._file.append(decide), self._file.stamp)
 
     def _related(self, history: LedgerHistory) -> LedgerHistory:
         """What other ledgers of the same data know."""

@@ -56,6 +56,8 @@ _PATIENCE_SECONDS = 10.0
 _ASK_AGAIN_SECONDS = 0.01
 
 Record = Mapping[str, Any]
+Stamp = tuple[int, int, int]
+"""Of a file as it was read: its number, its size, and when it was written."""
 
 
 def ledgers_folder() -> Path:
@@ -104,7 +106,19 @@ class LedgerFile:
     def __init__(self, path: Path, fingerprint: str | None) -> None:
         self.path = path
         self.fingerprint = fingerprint
-        self._known: tuple[tuple[int, int, int], Content] | None = None
+        self._known: tuple[Stamp, Content] | None = None
+
+    @property
+    def stamp(self) -> Stamp | None:
+        """Of the file when its records were last read."""
+        return None if self._known is None else self._known[0]
+
+    def lies_aside(self, stamp: Stamp | None) -> bool:
+        """Whether a file that was read here lies under another name in the same folder, just as it was."""
+        with contextlib.suppress(OSError):
+            others = (path for path in self.path.parent.iterdir() if path.name != self.path.name)
+            return any(_stamp_of(path.lstat()) == stamp for path in others)
+        return False
 
     def read(self) -> tuple[Record, ...]:
         """All records, in the order they were written; nothing for a file that is not there.
@@ -194,7 +208,7 @@ class LedgerFile:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
             raise WorkbenchError(f"“{self.path}” is no ordinary file.", hint="Choose another name.", field="ledger")
-        stamp = (found.st_ino, found.st_size, found.st_mtime_ns)
+        stamp = _stamp_of(found)
         known = self._known
         if known is not None and known[0] == stamp:
             return known[1]
@@ -273,6 +287,10 @@ class LedgerFile:
                     unlock(descriptor)
             finally:
                 os.close(descriptor)
+
+
+def _stamp_of(found: os.stat_result) -> Stamp:
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _sealed(record: Record, previous: str) -> tuple[bytes, str]:
