@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import sqlite3
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -17,10 +18,11 @@ import workbench as wb
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import misfits
-from workbench.core.progress import SILENT
+from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.schema import Kind
-from workbench.io import missing_package
+from workbench.io import missing_package, typed_tables
 from workbench.io.dialect import Dialect
+from workbench.io.foreign import child
 from workbench.io.header import column_names
 from workbench.io.opening import FileContent, form_of
 from workbench.io.reading import Reading, preview, read_table
@@ -254,6 +256,50 @@ def test_a_query_of_sqlite_changes_nothing(database: Path, query: str, tmp_path:
     assert caught.value.field == "query"
     assert database.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["people.db"]
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    numbers = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c"
+    with closing(sqlite3.connect(path := tmp_path / "endless.db")) as made:
+        made.execute(f"CREATE VIEW numbers AS {numbers}")
+        made.execute(f"CREATE VIEW silent AS {numbers} WHERE n < 0")
+        made.execute(f"CREATE VIEW three AS {numbers} WHERE n < 4")
+        made.commit()
+    return path
+
+
+class TestAViewThatNeverEnds:
+    """Its process is watched as that of any other file, and what it gives has an end."""
+
+    @pytest.mark.parametrize("dialect", [Dialect(sheet="silent"), Dialect(query="SELECT * FROM silent")])
+    def test_it_is_ended_when_no_row_comes(
+        self, endless: Path, dialect: Dialect, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(child, "PATIENCE", 1.0)
+        with pytest.raises(WorkbenchError, match="without a row, and was ended") as caught:
+            read_table(endless, dialect)
+        assert "into a table" in caught.value.hint
+
+    def test_it_is_ended_by_cancel(self, endless: Path) -> None:
+        token = CancelToken()
+        threading.Timer(0.5, token.cancel).start()
+        with pytest.raises(Cancelled):
+            read_table(endless, Dialect(sheet="silent"), Progress(token=token))
+
+    def test_the_first_rows_are_there_at_once(self, endless: Path) -> None:
+        assert texts(read_table(endless, Dialect(sheet="numbers"), limit=3)) == {"n": ["1", "2", "3"]}
+
+    @pytest.mark.parametrize(
+        ("dialect", "field"), [(Dialect(sheet="numbers"), "sheet"), (Dialect(query="SELECT n FROM numbers"), "query")]
+    )
+    def test_more_rows_than_the_file_could_hold_are_not_awaited(
+        self, endless: Path, dialect: Dialect, field: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(typed_tables, "LEAST_GIVEN", 1 << 20)
+        with pytest.raises(WorkbenchError, match="far more than it holds") as caught:
+            read_table(endless, dialect)
+        assert (caught.value.field, "LIMIT" in caught.value.hint) == (field, True)
 
 
 @pytest.mark.parametrize("order", ["", "ORDER BY rowid DESC"])

@@ -27,11 +27,14 @@ from workbench.io.column_codes import ReadingProblem, heading_of
 from workbench.io.dialect import Dialect
 from workbench.io.foreign import frames
 from workbench.io.foreign.child import Child
+from workbench.io.foreign.limits import LEAST, TIMES_PACKED
 from workbench.io.foreign.pieces import ColumnPiece, sound
 from workbench.io.missing_package import missing_package
 from workbench.io.opening import FileContent, explained
 
 MOST_CELLS = 1 << 32
+LEAST_GIVEN = LEAST
+"""Bytes that a view or a query of an SQLite database may always give, however small the database."""
 _INSTEAD = "save it as CSV with the program it came from, and open that file."
 
 
@@ -192,9 +195,12 @@ def _asked(path: Path, form: FileContent, dialect: Dialect, limit: int | None, p
         return Child(source.job, [address.path], form.one.partition(" ")[2], progress, hint=_UNREACHED, **wanted)
     with explained(path):
         path.stat()
+    if form is FileContent.SQLITE:
+        wanted |= {"hint": _UNREADABLE, "most": max(LEAST_GIVEN, TIMES_PACKED * path.stat().st_size)}
     return Child(source.job, [path], form.one.partition(" ")[2], progress, **wanted)
 
 
+_UNREADABLE = "If it is a view or a query, write what it gives into a table of the database, and open that."
 _UNREACHED = "Check that the server answers, or ask for less of it by a query."
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import itertools
 import json
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
@@ -36,6 +37,8 @@ class ColumnWriter:
         self._out = out
         self.names = list(names)
         self.sorts: list[set[str]] = [set() for _ in names]
+        self.sent = 0
+        """Bytes of columns so far."""
         out.tell(frames.INFO, names=self.names, rows=max(rows, 0), **info)
 
     def send(self, columns: Sequence[Sequence[Any]]) -> None:
@@ -48,7 +51,9 @@ class ColumnWriter:
             return
         for texts, codes in pieces:
             told = json.dumps(texts).encode()
-            self._out.send(frames.COLUMN, frames.LENGTHS.pack(rows, len(told)) + told + codes.tobytes())
+            payload = frames.LENGTHS.pack(rows, len(told)) + told + codes.tobytes()
+            self._out.send(frames.COLUMN, payload)
+            self.sent += len(payload)
 
     def send_rows(self, rows: Iterable[Sequence[Any]]) -> None:
         """Send rows of values."""
@@ -145,4 +150,4 @@ class Problems:
 
 def limited(rows: Iterable[Any], limit: int | None) -> Iterator[Any]:
     """The first of some rows; all without a limit."""
-    return iter(rows) if limit is None else (row for row, _ in zip(rows, range(limit), strict=False))
+    return iter(rows) if limit is None else itertools.islice(rows, limit)
