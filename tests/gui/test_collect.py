@@ -820,6 +820,22 @@ class TestReports:
         settle(qtbot, room)
         assert room.reports.found is not None and "1,200 reports about “job”" in room.reports.state.text
 
+    def test_that_each_person_is_in_one_file_is_asserted_by_a_tick(
+        self, qtbot: QtBot, light: Theme, room: CollectWorkspace, tmp_path: Path
+    ) -> None:
+        ask_job(qtbot, room)
+        paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
+        for path in paths:
+            room.reports.collect(path)
+            settle(qtbot, room)
+        room.reports.aggregate(paths)
+        settle(qtbot, room)
+        assert "a person with up to 2 reports has ε = 2" in room.reports.state.text
+        room.reports.apart.click()
+        settle(qtbot, room)
+        said = room.reports.state.text
+        assert "a person with up to" not in said and "asserted by whoever counted them" in said
+
     def test_a_file_that_holds_no_reports_is_refused(
         self, qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
     ) -> None:

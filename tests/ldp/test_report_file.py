@@ -18,7 +18,7 @@ from workbench.core.randomness import SeededSource
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
-from workbench.ldp.report_file import Announcement, read_reports, together, write_reports
+from workbench.ldp.report_file import ONE_FILE, Announcement, read_reports, together, write_reports
 from workbench.ldp.simulated_reports import collect
 
 CODES = np.repeat(np.arange(5), [300, 50, 120, 10, 20])
@@ -80,6 +80,12 @@ def test_a_collection_in_two_files_counts_as_one(tmp_path: Path) -> None:
     both = together([read_reports(tmp_path / "a.csv"), read_reports(tmp_path / "b.csv")])
     assert both.support.reports == both.announcement.reports == 500
     assert both.announcement.reports_per_person == 2  # who is in both of them is not known
+    parts = [read_reports(tmp_path / "a.csv"), read_reports(tmp_path / "b.csv")]
+    apart = together(parts, one_file_per_person=True).announcement
+    assert (apart.reports_per_person, apart.cautions) == (1, (ONE_FILE,))
+    parts[1] = replace(parts[1], announcement=replace(parts[1].announcement, reports_per_person=3))
+    assert together(parts, one_file_per_person=True).announcement.reports_per_person == 3
+    assert together(parts[:1], one_file_per_person=True).announcement.cautions == ()
 
 
 def test_the_same_collection_is_not_counted_twice(tmp_path: Path) -> None:

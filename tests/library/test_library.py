@@ -117,7 +117,7 @@ FROZEN = {
     "Data.simulate": "self column epsilon protocols people bounds bins encoding repetitions seed look settings",
     "Data.collect_reports": "self path column epsilon protocol bounds bins encoding seed force settings",
     "Data.save_project": "self path force",
-    "aggregate": "reports top estimator postprocess",
+    "aggregate": "reports top estimator postprocess one_file_per_person",
     "run_project": "project path data ledger chosen known without_claim force template",
     "report_project": "project folder data release formats ledger look",
     "sign": "path key out statement force",

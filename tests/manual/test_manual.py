@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from workbench.cli.commands.compare import read_experiment
 from workbench.cli.main import main
 from workbench.core.paths import resources
 from workbench.core.settings_json import to_json
+from workbench.ldp.choice import ProtocolChoice
 from workbench.project.rooms import ROOMS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,12 +65,47 @@ def test_its_examples_end_with_0(
     for name in ("sample_data", "resources"):
         (tmp_path / name).symlink_to(ROOT / name, target_is_directory=True)
     monkeypatch.chdir(tmp_path)
-    ran = 0
-    for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+    text, ran, known = page.read_text(encoding="utf-8"), 0, dict[str, Any]()
+    for name, lines in re.findall(r"```\{code-block\} text\n:caption: (\S+)\n\n(.*?)```", text, re.DOTALL):
+        (tmp_path / name).write_text(lines, encoding="utf-8")
+    for language, block in re.findall(r"```(console|python)\n(.*?)```", text, re.DOTALL):
+        if language == "python":
+            exec(block, known)
         for line in re.findall(r"^\$ workbench (.+)$", block, re.MULTILINE):
             assert main(shlex.split(line)) == 0, (line, capsys.readouterr().err)
             ran += 1
     assert ran
+
+
+def test_what_a_device_of_ones_own_draws_is_what_the_program_draws() -> None:
+    """The function in the guide to surveys: at most the ε asked for, and hardly less."""
+    (block,) = re.findall(r"```python\n(import math.*?)```", (SOURCES / "survey.md").read_text("utf-8"), re.DOTALL)
+    drawn: list[int] = []
+
+    class Fixed:
+        """Answers what is asked for, in the place of chance."""
+
+        def __init__(self, *numbers: int) -> None:
+            self.numbers = iter(numbers)
+
+        def randbelow(self, end: int) -> int:
+            drawn.append(end)
+            return next(self.numbers)
+
+    known: dict[str, Any] = {}
+    exec(block, known)
+    for answers, epsilon in ((2, 0.1), (4, 1.0), (24, 3.0)):
+        low, high = 0, 2**53
+        while low < high:  # below how many of the 2⁵³ numbers the answer is kept
+            middle = (low + high) // 2
+            known["secrets"] = Fixed(middle, 1)
+            low, high = (middle + 1, high) if known["report"](0, answers, epsilon) == 0 else (low, middle)
+        kept = Fraction(low, 2**53)
+        odds = (kept + (1 - kept) / answers) / ((1 - kept) / answers)
+        assert math.exp(epsilon) * (1 - 1e-9) < odds < math.exp(epsilon)
+        randomiser = ProtocolChoice("grr").frequency(answers, epsilon)
+        assert float(kept + (1 - kept) / answers) == pytest.approx(randomiser.pure[0], rel=1e-9)
+    assert set(drawn) == {2, 4, 24, 2**53}
 
 
 def test_its_pictures_are_of_the_rooms() -> None:

@@ -196,9 +196,11 @@ class Registry(Generic[P]):
         """Whether anybody asked for its plugins yet."""
         return "_read" in vars(self)
 
-    def names(self) -> str:
-        """All identifiers for a list in help, those of third parties with where they come from."""
-        return ", ".join(self.origin(one.identifier).beside(one.identifier) for one in self)
+    def names(self, *, titled: bool = False) -> str:
+        """All identifiers for a list in help, those of third parties with where they come from, or with titles."""
+        return ", ".join(
+            f"{self.origin(one.identifier).beside(one.identifier)}{f' ({one.title})' if titled else ''}" for one in self
+        )
 
 
 _REGISTRIES: list[Registry[Any]] = []

@@ -42,6 +42,8 @@ FORMAT = "anonymisation-workbench-reports"
 VERSION = 2
 """2 has a further input for those who take no part, which programs that know 1 would take for an answer."""
 
+ONE_FILE = "That nobody reported in more than one of these files is asserted by whoever counted them."
+
 _LINES = 1 << 15
 _WIDEST = 1 << 24
 """Characters of one cell: a bit, or a number with its space, for each value of the largest domain."""
@@ -290,10 +292,15 @@ def _read_reports(path: Path, progress: Progress) -> Received:
     return Received(announcement, support)
 
 
-def together(received: Iterable[Received]) -> Received:
+def together(received: Iterable[Received], *, one_file_per_person: bool = False) -> Received:
     """Reports of several collections as one.
 
     Whether a person reported in more than one of them is not known, so what a person may have reported adds up.
+
+    Parameters
+    ----------
+    one_file_per_person
+        Whoever counts asserts that nobody did, as where everybody sends a file of their own. What they assert is said.
 
     Raises
     ------
@@ -332,6 +339,10 @@ def together(received: Iterable[Received]) -> Received:
                     field="reports",
                 )
         support = support + part.support
+    each = [part.announcement.reports_per_person for part in parts]
+    cautions = [caution for part in parts for caution in part.announcement.cautions]
+    if one_file_per_person and len(parts) > 1:
+        cautions.append(ONE_FILE)
     whole = Announcement(
         first.randomiser,
         first.column,
@@ -339,9 +350,9 @@ def together(received: Iterable[Received]) -> Received:
         first.bounds,
         first.declared and all(part.announcement.declared for part in parts),
         support.reports,
-        sum(part.announcement.reports_per_person for part in parts),
+        max(each) if one_file_per_person else sum(each),
         any(part.announcement.simulated for part in parts),
-        tuple(dict.fromkeys(caution for part in parts for caution in part.announcement.cautions)),
+        tuple(dict.fromkeys(cautions)),
         attended=_least([part.announcement.attended for part in parts]),
         plugin=next((part.announcement.plugin for part in parts if doubt_of(part.announcement.plugin)), first.plugin),
     )

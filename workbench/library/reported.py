@@ -214,6 +214,7 @@ def aggregate(
     top: int = 0,
     estimator: str = AUTO,
     postprocess: str = AUTO,
+    one_file_per_person: bool = False,
 ) -> ReportedEstimate:
     """Estimate from files of reports, which need no table and no ledger: everything in them is public.
 
@@ -231,6 +232,9 @@ def aggregate(
     estimator, postprocess
         How counts become estimates that fit together; "auto" for what suits the protocol. `workbench aggregate --help`
         lists them.
+    one_file_per_person
+        You assert that nobody reported in more than one of the files, as where everybody sends their own; otherwise
+        what one person may have reported adds up.
 
     Raises
     ------
@@ -240,6 +244,11 @@ def aggregate(
     given = [reports] if isinstance(reports, str | PathLike) else list(reports)
     if not given:
         raise WorkbenchError("No file of reports is named.", hint="Name one or more.", field="reports")
-    work = aggregator([Path(one) for one in given], EstimationMethod(estimator, postprocess), top=top)
+    work = aggregator(
+        [Path(one) for one in given],
+        EstimationMethod(estimator, postprocess),
+        top=top,
+        one_file_per_person=one_file_per_person,
+    )
     with showing("Estimating from reports") as progress:
         return ReportedEstimate(work(progress), top)

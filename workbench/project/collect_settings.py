@@ -76,7 +76,7 @@ class CollectSettings:
         flag=Flag(
             "ID[=V:W],…",
             name="--protocol",
-            help=lambda: f"one or more, such as grr,oue or ue=0.75:0.25; known: {PROTOCOLS.names()}",
+            help=lambda: f"one or more, such as grr,oue or ue=0.75:0.25; known: {PROTOCOLS.names(titled=True)}",
             read=read_protocols,
             write=_written_protocols,
             required=True,

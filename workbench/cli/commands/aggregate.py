@@ -26,14 +26,23 @@ def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `aggregate`."""
     parser.add_argument("reports", type=read_file, nargs="+", metavar="REPORTS.csv")
     parser.add_argument("--top", type=int, default=0, metavar="K", help="name the K most frequent values")
+    parser.add_argument(
+        "--one-file-per-person",
+        action="store_true",
+        help="you assert that nobody reported in more than one of the files, as where everybody sends their own; "
+        "otherwise what one person may have reported adds up",
+    )
     flags.declare(parser, EstimationMethod)
 
 
 def run(options: argparse.Namespace) -> CommandOutput:
     """Estimate from perturbed reports."""
-    found = aggregator(options.reports, EstimationMethod(**flags.given(EstimationMethod, options)), top=options.top)(
-        progress()
-    )
+    found = aggregator(
+        options.reports,
+        EstimationMethod(**flags.given(EstimationMethod, options)),
+        top=options.top,
+        one_file_per_person=options.one_file_per_person,
+    )(progress())
     announced = found.received.announcement
     budget = PersonBudget(announced.randomiser.spent, announced.reports_per_person)
     data: dict[str, Any] = {
@@ -53,7 +62,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
     }
     lines = [
         f"{found.received.support.reports:,} reports about “{announced.column}” by "
-        f"{PROTOCOLS[announced.randomiser.protocol].title}.",
+        f"{PROTOCOLS[announced.randomiser.protocol].title} ({announced.randomiser.protocol}).",
         f"{budget.text} {announced.promise}",
     ]
     lines += [f"This is no promise: {doubt}" for doubt in announced.doubts]

@@ -26,6 +26,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.participation import NO_SUM
 from workbench.ldp.persons import PersonBudget
+from workbench.ldp.prediction import Prediction
 from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, SimulationErrors
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import Preparation
@@ -233,8 +234,8 @@ def _predicted(planned: Planned) -> CommandOutput:
     lines = [planned.sentence]
     if len(planned.plan.cases) > 1:
         lines.append("Errors below are those under the worst of the three shapes:")
-    lines += [_baseline_line(one.title, {metric: one.error(metric) for metric in METRICS}) for one in usable]
-    lines += [f"{one.title}: {one.problem}" for one in planned.predictions if one.problem]
+    lines += [_baseline_line(_named(one), {metric: one.error(metric) for metric in METRICS}) for one in usable]
+    lines += [f"{_named(one)}: {one.problem}" for one in planned.predictions if one.problem]
     return CommandOutput(data, (*lines, *planned.cautions))
 
 
@@ -268,7 +269,9 @@ def _needed(session: Session, options: argparse.Namespace, planned: Planned, ans
         needed[one.choice.identifier] = found
         people = "" if found["people"] is None else f"{found['people']:,} people"
         epsilon = "" if found["epsilon"] is None else f", or ε = {rounded_up(found['epsilon'])} with as many as now"
-        lines.append(f"{one.title}: an error of {estimate(target)} takes {people}{epsilon} {found['problem']}".rstrip())
+        lines.append(
+            f"{_named(one)}: an error of {estimate(target)} takes {people}{epsilon} {found['problem']}".rstrip()
+        )
     return answer.also(*lines, needed=needed)
 
 
@@ -311,9 +314,14 @@ def _error(errors: SimulationErrors) -> dict[str, float | None]:
 
 def _line(result: FrequencyResult) -> str:
     return _baseline_line(
-        f"{result.title} (ε = {rounded_up(result.epsilon)}, {result.estimator}, {result.postprocess})",
+        f"{_named(result)}, ε = {rounded_up(result.epsilon)} ({result.estimator}, {result.postprocess})",
         {metric: result.errors[metric].mean for metric in METRICS},
     )
+
+
+def _named(found: Prediction | FrequencyResult | MeanResult) -> str:
+    """A protocol by its name, and as it is typed."""
+    return f"{found.title} ({found.choice.identifier})"
 
 
 def _baseline_line(title: str, wrong: dict[str, float]) -> str:
@@ -323,6 +331,6 @@ def _baseline_line(title: str, wrong: dict[str, float]) -> str:
 
 def _mean_line(result: MeanResult) -> str:
     return (
-        f"{result.title} (ε = {rounded_up(result.epsilon)}): mean {estimate(result.estimates.mean(), 6)}, off by "
+        f"{_named(result)}, ε = {rounded_up(result.epsilon)}: mean {estimate(result.estimates.mean(), 6)}, off by "
         f"{estimate(result.errors.mean)} on average"
     )

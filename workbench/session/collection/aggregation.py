@@ -16,20 +16,25 @@ from workbench.ldp.report_file import Received, read_reports, together
 from workbench.session.collection.results import Aggregated, Participants
 
 
-def aggregator(paths: Sequence[Path], method: EstimationMethod, *, top: int = 0) -> Callable[[Progress], Aggregated]:
+def aggregator(
+    paths: Sequence[Path], method: EstimationMethod, *, top: int = 0, one_file_per_person: bool = False
+) -> Callable[[Progress], Aggregated]:
     """Read reports and estimate, bound together now; call it on any thread. Needs no project and no data.
 
     Parameters
     ----------
     top
         So many of the most frequent values are named; 0 for none.
+    one_file_per_person
+        Whether the person who counts asserts that nobody reported in more than one of the files.
     """
 
     def work(progress: Progress = SILENT) -> Aggregated:
         share = 0.8 / max(len(paths), 1)
-        received = together(
+        parts = [
             read_reports(path, progress.part(share * number, share * (number + 1))) for number, path in enumerate(paths)
-        )
+        ]
+        received = together(parts, one_file_per_person=one_file_per_person)
         return estimated(received, method, top=top, progress=progress.part(0.8, 1.0))
 
     return work

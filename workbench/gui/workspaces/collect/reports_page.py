@@ -19,6 +19,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
@@ -71,6 +72,9 @@ class ReportsPage(QWidget):
         self.export = push_button("Collect into a file…", self.choose_target, icon=icon("export"))
         self.open = push_button("Open reports…", self.choose_reports, icon=icon("open"))
         self.top = SpinBox("Most frequent values to name", 1, 1000, 10, "most frequent")
+        self.apart = ElidingCheckBox("Each person is in one file only")
+        self.apart.toggled.connect(self._again)
+        self._files: tuple[Path, ...] = ()
         self.state = ResultState()
         self.chart = ChartView("Estimate from reports", estimated_counts, document.runner)
         self.chart.set_empty_text("Open one or more files of reports to see what they tell.")
@@ -89,6 +93,7 @@ class ReportsPage(QWidget):
         self.state.show_state(Status.NEUTRAL, "No reports are open.")
         set_explain(self.protocol, "collect.export")
         set_explain(self.export, "collect.export")
+        set_explain(self.apart, "collect.aggregate")
         set_explain(self, "collect.aggregate")
 
     def _lay_out(self) -> None:
@@ -113,6 +118,7 @@ class ReportsPage(QWidget):
         )
         buttons = boxes.row(self.open, 1, self.top, spacing="s")
         aggregate.add(buttons)
+        aggregate.add(self.apart)
         aggregate.add(self.state)
         aggregate.add(self.views, 1)
         self.views.setMinimumHeight(tokens.EXPLAIN_WIDTH)
@@ -284,17 +290,21 @@ class ReportsPage(QWidget):
 
     def aggregate(self, paths: Sequence[Path]) -> None:
         """Estimate from these files together."""
-        method = self._document.project.collect.method
+        method, self._files = self._document.project.collect.method, tuple(paths)
         self._document.reads(paths)
         self.state.show_state(Status.INFO, "Reading reports…")
         self._document.runner.start(
             "Aggregating reports",
-            aggregator(paths, method, top=self.top.value()),
+            aggregator(paths, method, top=self.top.value(), one_file_per_person=self.apart.isChecked()),
             on_done=self._show,
             on_failed=self._refuse,
             key=AGGREGATE_JOB,
             latest_wins=True,
         )
+
+    def _again(self) -> None:
+        if self._files:
+            self.aggregate(self._files)
 
     def _refuse(self, error: BaseException) -> bool:
         words = str(error) if isinstance(error, WorkbenchError) else "The reports were not read."
