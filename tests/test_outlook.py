@@ -23,7 +23,7 @@ from workbench.project.model import LevelsBy, new_project
 from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
 from workbench.session.release.assessment import assess
-from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.column_details import DetailOutlook, vanishing
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.remedies import _candidates, remedies, what_is_lost
 from workbench.session.release.steps import LevelSource
@@ -131,7 +131,8 @@ def test_how_many_rows_have_a_star_is_told_with_the_end_of_groups_of_one_size(tm
     for name, words in {"born": "1955-2005", "postcode": "01, 02, 03", "job": "cook, clerk", "pay": "0-120000"}.items():
         session.release.steps.set_said(name, words)
     found = outlook(session)
-    told = re.findall(r"(?:(\d+) to|Up to|About|At least) (\d+) in 100 rows have \*", found.words)
+    told = re.findall(r"bout (?:(\d+) to )?(\d+) (?:or more )?in 100 rows have \*", found.words)
+    assert "up to" not in found.words.replace("Perhaps up to about", ""), "an estimate is no bound"
     assert found.often and told and all(not low or int(low) < int(high) <= 100 for low, high in told)
 
 
@@ -154,7 +155,7 @@ def test_the_sentence_and_the_table_of_columns_give_the_same_numbers(tmp_path: P
 def test_a_range_that_says_nothing_is_told_by_one_of_its_ends() -> None:
     ranges = (0, 81), (14, 76), (14, 40), (20, 100), (7, 7), (0, 0)
     told = [DetailOutlook("age", 0, "as it is", ends).rows_words for ends in ranges]
-    assert told == ["up to 81 %", "14 % or more", "14–40 %", "20 % or more", "7 %", "0 %"]
+    assert told == ["81 % or less", "14 % or more", "14–40 %", "20 % or more", "7 %", "0 %"]
 
 
 def test_without_stars_it_says_how_many_rows_are_coarser(tmp_path: Path) -> None:
@@ -324,14 +325,30 @@ def test_values_of_few_people_are_said_to_vanish_before_anything_is_drawn(tmp_pa
     by_hand(session)
     promised = session.release.guarantee()
     assert isinstance(promised, TrimGuarantee)
-    found = re.search(
-        r"[Aa] value of fewer than (about )?(\d+) of your 2,400 people is likely to be missing(.*)",
-        assess(session).vanishing,
+    found = assess(session).vanishing
+    assert re.search(r"those of fewer than about [\d,]+ of your 2,400 people in \w+", found)
+    assert f"in any table those of fewer than {promised.half_somewhere}." in found, (
+        "what is true of every table is told"
     )
-    assert found is not None
-    assert str(promised.half_somewhere) in (found[3] if found[1] else found[2]), "what is true of every table is told"
     expect(session, None)
-    assert f"{promised.half_somewhere} " in assess(session).vanishing
+    assert f"{promised.half_somewhere}." in assess(session).vanishing
+
+
+def test_each_column_is_named_with_the_number_of_people_a_value_of_it_needs() -> None:
+    def told(rows: int | None = None, **needs: tuple[int, int | None]) -> str:
+        lines = [DetailOutlook(name, 0, "as it is", (80, 90), needed) for name, needed in needs.items()]
+        return vanishing([*lines, DetailOutlook("race", 1, "*", (10, 20))], tuple(needs), rows, "people")
+
+    assert told(race=(33, 400), age=(32, 300), job=(32, 300), sex=(31, 200)) == (
+        "Values are likely to be missing: those of fewer than about 400 people in race, 300 in age and job, 200 in "
+        "sex; in any table those of fewer than 31."
+    )
+    assert told(500, race=(33, None), sex=(31, 200)) == (
+        "Values are likely to be missing: most in race, those of fewer than about 200 of your 500 people in sex; in "
+        "any table those of fewer than 31."
+    )
+    assert "about 200 people in any column;" in told(**dict.fromkeys("abcd", (31, 200)))
+    assert "300 people in a, 200 in the others;" in told(a=(31, 300), **dict.fromkeys("bcde", (31, 200)))
 
 
 def test_all_columns_that_are_to_be_kept_are_kept_from_becoming_a_star_at_once(tmp_path: Path) -> None:

@@ -311,8 +311,11 @@ def test_status_follows_the_roles(qtbot: QtBot, workspace: DataWorkspace, tmp_pa
     assert (workspace.next_hint(), workspace.next_field()) == ("Suggest roles", "roles")
     workspace.columns.select("age")
     qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
-    assert workspace.status() is Status.SUCCESS
-    assert workspace.next_hint() == ""
+    assert workspace.status() is None and workspace.next_hint() == "", "one has a role, and the others have none"
+    assert "not decided: left out of a release" in workspace.columns_hint.full_text
+    workspace.columns.selectAll()
+    qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
+    assert workspace.status() is Status.SUCCESS and "not decided" not in workspace.columns_hint.full_text
 
 
 def test_the_table_shows_the_rows_with_numbers_on_the_right(

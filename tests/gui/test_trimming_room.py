@@ -117,10 +117,10 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     view = room.result
     assert view._pages.currentWidget() is view.details, "there is something to look at before a draw"
     model = view.details.model
-    assert [column.title for column in model.columns] == ["Column", "Detail", "Rows", "Lost below"]
+    assert [column.title for column in model.columns] == ["Column", "Detail", "Rows, about", "Lost below"]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
-    assert "is likely to be missing" in room.outlook.words.text()
+    assert "likely to be missing" in room.outlook.words.text()
     assert not view.tabs.isTabVisible(view.tabs.indexOf(view.columns))
     room.document.run()
     idle(qtbot, room)

@@ -26,12 +26,12 @@ from workbench.core.level_words import level_words
 from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
-from workbench.session.release.spread import ends_of, in_hundred, joined_groups, parts, told_ends
+from workbench.session.release.spread import ends_of, in_hundred, joined_groups, listed_names, parts, told_ends
 
 _HALF = 0.5
 _FEWEST = 2
-_MOSTLY = 50
-"""In 100."""
+_NAMED = 3
+"""Columns that are named at most where others need as many people."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class DetailOutlook:
     words
         What the level is.
     rows
-        In how many rows of 100 it comes out so, at least and at most.
+        In about how many rows of 100 it comes out so, if they lie in one way or in another: no bounds.
     needs
         So many people must have a value for it to come out as often as not: at the least in every table, and where
         they differ in the other columns as people do. None where more would be needed than there are. Empty where it
@@ -62,10 +62,10 @@ class DetailOutlook:
 
     @property
     def rows_words(self) -> str:
-        """In which part of the rows, as a table says it."""
+        """In about which part of the rows, as a table says it; its heading says that this is an estimate."""
         low, high = told_ends(*self.rows)
         if low is None or high is None:
-            return f"{low} % or more" if high is None else f"up to {high} %"
+            return f"{low} % or more" if high is None else f"{high} % or less"
         return f"{low} %" if low == high else f"{low}–{high} %"
 
     @property
@@ -132,8 +132,7 @@ def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int
     Parameters
     ----------
     widest
-        The columns, those with most possible labels first. One of them is named: the first that comes out at its
-        finest level in at least half of the rows.
+        The columns, those with most possible labels first. Each that says something is named, or is one of the others.
     rows
         How many are expected, if somebody said so.
     unit
@@ -146,18 +145,24 @@ def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int
     if not finest:
         return ""
     among = f" of your {count(rows)}" if rows else ""
-    if any(one.needs[0] is None for one in finest.values()):
+    lows = [one.needs[0] for one in finest.values()]
+    if None in lows:
         return f"Values are likely to be missing however many{among} {unit} have them."
-    named = next((finest[name] for name in widest if name in finest and finest[name].rows[0] >= _MOSTLY), None)
-    chosen = named or max(finest.values(), key=lambda one: one.needs[0] or 0)
-    of = f"Of {chosen.column} ({chosen.words}), a" if named else "A"
-    low, high = chosen.needs
-    if named is None or high is None:
-        return (
-            f"{of} value of fewer than {count(low or 0)}{among} {unit} is likely to be missing, often also one of more."
+    tiers: dict[int | None, list[str]] = {}
+    for name in widest:
+        if name in finest:
+            tiers.setdefault(finest[name].needs[1], []).append(name)
+    sure = f"in any table those of fewer than {count(min(low for low in lows if low is not None))}"
+    nowhere, some = tiers.pop(None, []), sorted(tiers.items(), key=lambda tier: -(tier[0] or 0))
+    parts_of = [f"most in {listed_names(nowhere)}"] if nowhere else []
+    for place, (people, names) in enumerate(some):
+        where = "the others" if place == len(some) - 1 and len(names) > _NAMED else listed_names(names)
+        where = where if place or nowhere or len(names) <= _NAMED else "any column"
+        number = count(people or 0)
+        parts_of.append(
+            f"{number} in {where}" if place else f"those of fewer than about {number}{among} {unit} in {where}"
         )
-    sure = f", of fewer than {count(low or 0)} in any table" if low != high else ""
-    return f"{of} value of fewer than about {count(high)}{among} {unit} is likely to be missing{sure}."
+    return f"Values are likely to be missing: {', '.join(parts_of)}; {sure}."
 
 
 def _out(end: Sequence[float], steps: Sequence[StepForecast], name: str, level: int) -> float:

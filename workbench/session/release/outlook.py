@@ -24,7 +24,7 @@ from workbench.anonymise.forecast import TrimForecast
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import count
 from workbench.core.public_sizes import PublicSizes, public_sizes
-from workbench.session.release.spread import ends_of, in_hundred, told_ends
+from workbench.session.release.spread import ends_of, in_hundred, listed_names, told_ends
 
 _HARDLY = 0.1
 _HALF = 0.5
@@ -160,11 +160,11 @@ def _early_words(groups: Sequence[int], early: int) -> list[str]:
 def _star_words(names: Sequence[str], starred: Sequence[str], silent: Sequence[str], *, surely: bool) -> list[str]:
     """Which columns tell nothing, in most rows or in all; `surely` says that it is most however columns lie."""
     mostly = [name for name in starred if name not in silent]
-    most = "every column" if len(starred) == len(names) else _and(mostly) if mostly else ""
+    most = "every column" if len(starred) == len(names) else listed_names(mostly) if mostly else ""
     many = "Most of these have" if surely else "Many of these may have"
     if not silent:
         return [f"{many} * in {most}."] if most else []
-    return [f"{many} * in {most}, all in {_and(silent)}." if most else f"All have * in {_and(silent)}."]
+    return [f"{many} * in {most}, all in {listed_names(silent)}." if most else f"All have * in {listed_names(silent)}."]
 
 
 def _often_words(parts: Mapping[str, Sequence[float]]) -> list[str]:
@@ -172,7 +172,7 @@ def _often_words(parts: Mapping[str, Sequence[float]]) -> list[str]:
     alike: dict[tuple[int, int], list[str]] = {}
     for name, some in parts.items():
         alike.setdefault(in_hundred(some), []).append(name)
-    return [_how_many(*ends, f"have * in {_and(some)}") for ends, some in alike.items()]
+    return [_how_many(*ends, f"have * in {listed_names(some)}") for ends, some in alike.items()]
 
 
 def _coarser_words(some: Sequence[float]) -> list[str]:
@@ -181,10 +181,13 @@ def _coarser_words(some: Sequence[float]) -> list[str]:
 
 
 def _how_many(low: int, high: int, do: str) -> str:
+    # Both ends are estimates, and no bounds: a table may lie otherwise than most do.
     least, most = told_ends(low, high)
     if least is None or most is None:
-        return f"{f'Up to {most}' if least is None else f'At least {least}'} in 100 rows {do}."
-    return f"{f'About {least}' if least == most else f'{least} to {most}'} in 100 rows {do}."
+        return (
+            f"{f'Perhaps up to about {most}' if least is None else f'Probably about {least} or more'} in 100 rows {do}."
+        )
+    return f"About {least if least == most else f'{least} to {most}'} in 100 rows {do}."
 
 
 def _sum(shares: Sequence[float], counted: Sequence[bool]) -> float:
@@ -215,8 +218,3 @@ def _speaks(sizes: PublicSizes, found: TrimForecast, name: str) -> bool:
 def _says_nothing(hierarchies: Mapping[str, Hierarchy], name: str, level: int) -> bool:
     hierarchy = hierarchies.get(name)
     return level == 1 if hierarchy is None else hierarchy.says_nothing(level)
-
-
-def _and(names: Sequence[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last

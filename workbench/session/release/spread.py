@@ -86,3 +86,9 @@ def parts(groups: float, steepness: float = STEEP) -> NDArray[np.float64]:
     ranks = np.arange(1, min(max(int(groups), 1), _RANKS) + 1, dtype=np.float64)
     found = ranks**-steepness
     return np.asarray(found / (sum_of_powers(groups, steepness) if groups > _RANKS else found.sum()))
+
+
+def listed_names(names: Sequence[str]) -> str:
+    """Names in a sentence."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last

@@ -36,7 +36,10 @@ class DetailTable(QWidget):
                 RecordColumn("Column", lambda one: one.column),
                 RecordColumn("Detail", lambda one: one.words),
                 RecordColumn(
-                    "Rows", lambda one: one.rows_words, RIGHT, "Part of the rows that is likely to come out so"
+                    "Rows, about",
+                    lambda one: one.rows_words,
+                    RIGHT,
+                    "Part of the rows that is likely to come out so: an estimate, and no bound",
                 ),
                 RecordColumn("Lost below", lambda one: one.needs_words, RIGHT, _NEEDS),
             )

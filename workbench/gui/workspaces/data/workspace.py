@@ -44,6 +44,7 @@ from workbench.io.dialect import Dialect
 
 _SHOW_AFTER_SECONDS = 0.25
 _EMPTY = "Drop a file anywhere in this window, or open one. Nothing is changed in it."
+_CLICK = "Click a role to change it"
 _FIND_FROM = 15
 """Columns from which one is looked for by its name."""
 
@@ -70,6 +71,7 @@ class DataWorkspace(Workspace):
         self.column_find.setAccessibleName("Find a column by its name")
         self.column_find.setMaximumWidth(tokens.JOB_WIDTH)
         set_explain(self.column_find, "data.roles")
+        self.columns_hint = ElidedLabel(_CLICK)
         self.suggestions = SuggestionsPanel(document)
         self.protected = WhoIsProtected(document, self.facts)
         self.columns_model = ColumnsModel(document, self.facts, self)
@@ -97,7 +99,7 @@ class DataWorkspace(Workspace):
             return Status.WARNING
         if self._unsaid:
             return Status.WARNING if self.document.session.data.persons else None
-        return Status.SUCCESS if self._described else None
+        return Status.SUCCESS if self._described and not self._undecided else None
 
     def next_hint(self) -> str:
         if not self.document.has_data:
@@ -157,10 +159,17 @@ class DataWorkspace(Workspace):
         project = self.document.project
         return bool(project.hierarchies) or any(c.role is not Role.INSENSITIVE for c in project.schema.columns)
 
+    @property
+    def _undecided(self) -> int:
+        """Of how many columns nobody said what they are: unless one gets a hierarchy, a release leaves it out."""
+        schema = self.document.project.schema
+        free = (spec for spec in schema.columns if spec.name != schema.unit.person_column)
+        return sum(spec.undecided and spec.role is Role.INSENSITIVE for spec in free)
+
     def _lay_out(self) -> None:
         columns = boxes.boxed(
             boxes.column(
-                self._heading("Columns", "Click a role to change it"),
+                self._heading("Columns"),
                 (self.columns, 1),
                 margins="0 0 xs xs",
                 spacing="s",
@@ -181,9 +190,9 @@ class DataWorkspace(Workspace):
         boxes.column(self._pages, inside=self)
         set_explain(self, "data.open")
 
-    def _heading(self, title: str, hint: str) -> QHBoxLayout:
+    def _heading(self, title: str) -> QHBoxLayout:
         row = boxes.row(label(title, heading=2), spacing="m")
-        words = ElidedLabel(hint)
+        words = self.columns_hint
         words.setProperty("muted", "true")
         words.setProperty("small", "true")
         words.setMinimumWidth(1)  # the first to go where there is little room
@@ -297,6 +306,8 @@ class DataWorkspace(Workspace):
             specs = self.document.project.schema.columns
             model.set_numeric(spec.name for spec in specs if spec.kind.numeric)
             model.set_roles({spec.name: spec.role for spec in specs})
+        some = self._undecided if self._described else 0
+        self.columns_hint.set_text(f"{some:,} not decided: left out of a release" if some else _CLICK)
 
     def _choose(self) -> None:
         names = self.columns.selected_names

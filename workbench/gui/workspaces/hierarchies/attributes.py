@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.number_text import counted
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.visible import visible
 from workbench.gui import tokens
@@ -103,7 +104,7 @@ class AttributesModel(QAbstractListModel):
         if role == DECLARABLE:
             return self._declarable(spec)
         if role == WARNED:
-            return self._coverage.uncovered_count(spec.name) > 0
+            return self._coverage.uncovered_count(spec.name) > 0 or self._coverage.faults(spec.name) > 0
         if role == DRAFTED:
             return self._drafts.modified(spec.name)
         if role == COLUMN_ROLE:
@@ -117,7 +118,8 @@ class AttributesModel(QAbstractListModel):
     def _declarable(self, spec: ColumnSpec) -> str:
         hierarchy = self._document.project.hierarchies.get(spec.name)
         undeclared = spec.name in self._document.session.data.undeclared
-        clear = not self._drafts.modified(spec.name) and not self._coverage.uncovered_count(spec.name)
+        wrong = self._coverage.uncovered_count(spec.name) or self._coverage.faults(spec.name)
+        clear = not self._drafts.modified(spec.name) and not wrong
         asks = undeclared and clear and not self.left_out(spec.name)
         return f"{hierarchy.height + 1} levels · " if hierarchy is not None and asks else ""
 
@@ -137,6 +139,8 @@ class AttributesModel(QAbstractListModel):
             return "misses 1 value" if missed == 1 else f"misses {missed:,} values"
         if self.left_out(spec.name):
             return f"{hierarchy.height + 1} levels · left out"
+        if faults := self._coverage.faults(spec.name):
+            return f"{hierarchy.height + 1} levels · {counted(faults, 'wrong interval')}"
         unsaid = spec.name in self._document.session.data.undeclared
         word = UNSAID if unsaid else provenance_word(hierarchy.provenance)
         return f"{hierarchy.height + 1} levels · {word.lower()}"

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from workbench.core.column_facts import Coverage, coverage
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.interval_labels import misplaced
 from workbench.core.progress import Progress
 from workbench.core.public_values import PublicView
 from workbench.core.table import Column
@@ -24,6 +25,9 @@ COVERAGE_JOB = "hierarchies.coverage"
 
 _Pair = tuple[Column, Hierarchy, str]
 """A column as it was read, its hierarchy, and the key of the working table."""
+
+_Found = tuple[Coverage, int]
+"""What was counted, and how many labels do not hold their numbers."""
 
 
 class CoverageKeeper(QObject):
@@ -40,13 +44,22 @@ class CoverageKeeper(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._known: dict[str, tuple[_Pair, Coverage]] = {}
+        self._known: dict[str, tuple[_Pair, _Found]] = {}
         self.looked = document.looked
         document.changed.connect(self._on_changed)
         self.refresh()
 
     def of(self, name: str) -> Coverage | None:
         """The counts of a column's hierarchy as it stands, None while they are being made."""
+        found = self._found(name)
+        return None if found is None else found[0]
+
+    def faults(self, name: str) -> int:
+        """How many labels of a column's list do not hold their numbers; what was added from the data does not count."""
+        found = self._found(name)
+        return 0 if found is None else found[1]
+
+    def _found(self, name: str) -> _Found | None:
         known, pair = self._known.get(name), self._pair(name)
         return known[1] if known is not None and pair is not None and _same(known[0], pair) else None
 
@@ -87,7 +100,7 @@ class CoverageKeeper(QObject):
         elif before != self.looked:
             self.arrived.emit()
 
-    def _take(self, counted: list[tuple[_Pair, Coverage]]) -> None:
+    def _take(self, counted: list[tuple[_Pair, _Found]]) -> None:
         for pair, found in counted:
             self._known[pair[0].name] = (pair, found)
         self.arrived.emit()
@@ -98,7 +111,7 @@ def _same(one: _Pair, other: _Pair) -> bool:
     return one[0] is other[0] and one[1].maps is other[1].maps and one[2] == other[2]
 
 
-def _count(pairs: list[_Pair], session: Session, progress: Progress) -> list[tuple[_Pair, Coverage]]:
+def _count(pairs: list[_Pair], session: Session, progress: Progress) -> list[tuple[_Pair, _Found]]:
     counted = []
     try:
         table = session.data.prepared_table(progress.part(0.0, 0.3)).table if session.data.working_key else None
@@ -110,5 +123,5 @@ def _count(pairs: list[_Pair], session: Session, progress: Progress) -> list[tup
         found = coverage(hierarchy, column)
         if table is not None:
             found = replace(found, rows=coverage(hierarchy, table[column.name]).rows)
-        counted.append((pair, found))
+        counted.append((pair, (found, len(misplaced(hierarchy)))))
     return counted

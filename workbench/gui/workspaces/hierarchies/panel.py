@@ -152,16 +152,17 @@ class HierarchyPanel(QWidget):
         self.name.set_text(column)
         public = hierarchy.provenance is Provenance.PUBLIC
         word = UNSAID if unsaid else provenance_word(hierarchy.provenance)
-        self.badge.set_status(Status.SUCCESS if public else Status.WARNING, word)
+        if shown is not hierarchy:
+            wrong = misplaced_words(hierarchy)
+            self.misplaced.setText(wrong)
+            self.misplaced.setVisible(bool(wrong))
+        sound = not self.misplaced.text()
+        self.badge.set_status(Status.SUCCESS if public and sound else Status.WARNING, word)
         said = f"{file_words(hierarchy)}; nobody has said yet how it was made" if unsaid else hierarchy.origin
         how = f"{said[:1].upper()}{said[1:]}" if said else "How it was made is not known."
         ends = "" if how.endswith((".", "…")) else "."
         self.origin.setText(f"{how}{ends} {missing_words(hierarchy)}")
         self.declare.setVisible(unsaid)
-        if shown is not hierarchy:
-            wrong = misplaced_words(hierarchy)
-            self.misplaced.setText(wrong)
-            self.misplaced.setVisible(bool(wrong))
         self._offer(files)
         if not same_column or shown is None or shown.maps is not hierarchy.maps:
             self._stop_correcting()

@@ -87,14 +87,6 @@ class ReadyMade(QWidget):
         return tuple(spec.name for spec in self.taking_part if spec.name not in project.hierarchies)
 
     @property
-    def bare(self) -> tuple[str, ...]:
-        """Columns without a hierarchy, of any role but one that leaves them out."""
-        project = self._document.project
-        person = project.schema.unit.person_column
-        columns = (spec for spec in project.schema.columns if spec.role is not Role.IDENTIFYING and spec.name != person)
-        return tuple(spec.name for spec in columns if spec.name not in project.hierarchies)
-
-    @property
     def taking_part(self) -> tuple[ColumnSpec, ...]:
         """Columns that are to be generalised; an (ε, δ) release treats what is sensitive like all others."""
         roles = {Role.QUASI} if self._document.session.syntactic.wanted else {Role.QUASI, Role.SENSITIVE}

@@ -73,7 +73,7 @@ class HierarchiesWorkspace(Workspace):
         if not self.document.has_data:
             return None
         hierarchies = self.document.project.hierarchies
-        if self.ready_made.unsaid or any(self.coverage.uncovered_count(name) for name in hierarchies):
+        if self.ready_made.unsaid or self._wrong:
             return Status.WARNING
         wanted = self.ready_made.taking_part
         return Status.SUCCESS if wanted and all(spec.name in hierarchies for spec in wanted) else None
@@ -89,9 +89,9 @@ class HierarchiesWorkspace(Workspace):
         draft = next((name for name in self.workshop.drafts if self.workshop.drafts.modified(name)), "")
         if draft:
             return f"Apply the draft of “{draft}”"
-        missed = next((name for name in project.hierarchies if self.coverage.uncovered_count(name)), "")
-        if missed:
-            return f"Cover all values of “{missed}”"
+        if wrong := self._wrong:
+            missed = self.coverage.uncovered_count(wrong)
+            return f"Cover all values of “{wrong}”" if missed else f"Correct the intervals of “{wrong}”"
         if unsaid := len(self.ready_made.unsaid):
             return "Say how a hierarchy was made" if unsaid == 1 else f"Say how {unsaid} hierarchies were made"
         if found := self.ready_made.matching_wanted:
@@ -106,12 +106,20 @@ class HierarchiesWorkspace(Workspace):
         if not self.document.has_data:
             return ""
         draft = next((name for name in self.workshop.drafts if self.workshop.drafts.modified(name)), "")
-        missed = next((n for n in self.document.project.hierarchies if self.coverage.uncovered_count(n)), "")
+        missed = self._wrong
         name = draft or missed or next(iter(self.ready_made.without), "")
         ready = self.ready_made.unsaid or self.ready_made.matching_wanted or self.ready_made.buildable
         if ready and not draft and not missed:
             return "hierarchies"
         return f"hierarchy:{name}" if name else ""
+
+    @property
+    def _wrong(self) -> str:
+        """The first column whose hierarchy is known to miss values, or is a list whose intervals do not hold theirs."""
+        coverage, left_out = self.coverage, self.attributes_model.left_out
+        names = tuple(self.document.project.hierarchies)
+        missed = next((name for name in names if coverage.uncovered_count(name)), "")
+        return missed or next((name for name in names if coverage.faults(name) and not left_out(name)), "")
 
     def reach(self, field: str) -> None:
         what, _, column = field.partition(":")
@@ -123,6 +131,8 @@ class HierarchiesWorkspace(Workspace):
             self.attributes.pick(column)
             page = self._right.currentWidget()
             banner = self.panel.banner.cover if page is self.panel and self.coverage.uncovered_count(column) else None
+            if page is self.panel and banner is None and self.coverage.faults(column):
+                banner = self.panel.edit
             chosen = next(iter(self.attach_page.choices.values()), None) if page is self.attach_page else banner
             if page is self.builder:
                 self.builder.focus_first()
