@@ -462,13 +462,22 @@ class TestPredicting:
             room.protocols.rows[identifier].tick.click()
         settle(qtbot, room)
         rows = {row[0]: row for row in room.prediction.table.texts()}
-        assert len(rows) == 4 and "standard deviation" in room.prediction.sentence.text()
+        page, form = room.prediction, room.estimate.form
+        assert len(rows) == 4 and "standard deviation" in page.headline.detail.text()
+        # Nothing of it is about a histogram: no shape, no guess to beat, no bins, no post-processing.
+        histograms = page.guessing, page.needed, page.shape, page.against, page.error_choice, page.protocol
+        histograms += form["postprocess"], form["estimator"], room.question.how, room.question.bins
+        assert not any(one.isVisibleTo(room) for one in histograms) and page.table.isVisibleTo(page)
         simulate(qtbot, room)
         found = room.simulation.found
         assert found is not None and found.baselines is None and len(found.means) == 1
         # Duchi's worst case is a bound for what the simulation can expect.
         assert found.means[0].deviation <= float(rows["Duchi's mechanism"][1]) * (1 + 1e-3)
         assert [one.name for one in room.simulation.errors.data.entries] == ["Duchi's mechanism"]
+        room.protocols.rows["grr"].tick.click()
+        settle(qtbot, room)
+        assert all(one.isVisibleTo(room.parts) for one in (room.question.how, form["postprocess"]))
+        assert not page.guessing.isHidden() and not page.chart.isHidden()
 
     def test_a_date_has_no_mean_and_its_bounds_are_typed_here(
         self, qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path

@@ -620,7 +620,10 @@ class TestTiles:
         shapes = "worst of smooth, spiky, tail and uniform"
         sampling = "Sampling error on top: at most 3"  # half of the range over the root of the people, rounded up
         sampling = f"{sampling}, so of more people than these Global and Anonymised may tell the same"
-        assert tiles.basis.text() == f"Mean error of 10 tries · 300 people · {shapes}. {sampling}"
+        assert (
+            tiles.basis.text()
+            == f"Mean error of 10 tries (Global and Local: by formula instead) · 300 people · {shapes}. {sampling}"
+        )
         assert "δ 1e-5" in tiles.cards[Approach.ANONYMISED].leaves.text()
 
     def test_nothing_is_recommended_for_a_question_that_was_changed(
@@ -865,6 +868,10 @@ class TestTiles:
         idle(qtbot, declared)
         assert now(declared).users == 300
         basis.own_rows.click()
+        asked = basis.look
+        assert asked.known.isVisibleTo(basis) and not asked.take.isVisibleTo(basis), "first whether everybody may know"
+        asked.instead.click()
+        assert not asked.known.isVisibleTo(basis) and asked.words.isVisibleTo(basis)
         basis.look.take.click()
         idle(qtbot, declared)
         assert desk.looked and now(declared).users == rows and now(declared).basis.public
@@ -1134,3 +1141,44 @@ def test_no_word_of_a_tile_is_cut_and_what_runs_is_not_next(qtbot: QtBot, worksp
             if line.isVisible() and line.wordWrap():
                 assert line.height() >= line.heightForWidth(line.width()), line.text()
     assert workspace.next_hint() == ""
+
+
+def test_settings_of_the_figure_are_in_view_once_they_are_opened(qtbot: QtBot, unseen: CompareWorkspace) -> None:
+    """They stand at the end of a column that scrolls, and are opened from beside the chart."""
+    unseen.resize(1064, 640)
+    unseen.no_experiment.primary.emit()
+    idle(qtbot, unseen)
+    panel, area = unseen.view.chart.panel, unseen.view._settings
+
+    def seen() -> bool:
+        top = panel.mapTo(area.viewport(), QPoint()).y()
+        return panel.isVisible() and top >= 0 and top + panel.height() <= area.viewport().height()
+
+    assert not seen()
+    unseen.view.chart.adjust.click()
+    qtbot.waitUntil(seen)
+    assert panel.title.hasFocus() or not unseen.isActiveWindow()
+    area.verticalScrollBar().setValue(0)
+    methods, figure = unseen.view.folds[0], unseen.view.folds[2]
+    figure.button.click()
+    methods.button.click()
+    qtbot.waitUntil(lambda: methods.mapTo(area.viewport(), QPoint()).y() >= 0)
+    unseen.view.chart.adjust.click()
+    unseen.hide()  # what is left to do then finds nothing to scroll
+
+
+def test_what_is_said_of_the_result_stands_beside_the_tabs(qtbot: QtBot, unseen: CompareWorkspace) -> None:
+    unseen.resize(1064, 700)
+    unseen.no_experiment.primary.emit()
+    idle(qtbot, unseen)
+    page, tabs = unseen.view.chart, unseen.view.tabs
+    for wide in (1064, 816):
+        unseen.resize(wide, 700)
+        unseen.view.parts.show_part(1)
+        QApplication.processEvents()
+        beside = page.beside
+        assert beside.isVisible() and beside.mapTo(tabs, QPoint()).y() < tabs.tabBar().height()
+        assert beside.mapTo(tabs, QPoint()).x() >= tabs.tabBar().width() - 1
+        assert beside.mapTo(tabs, QPoint(beside.width(), 0)).x() <= tabs.width()
+        for one in (page.copy_picture, page.copy_numbers, page.save, page.adjust):
+            assert one.isVisible() and one.accessibleName() and one.width() >= one.minimumSizeHint().width()

@@ -742,7 +742,11 @@ class TestMessages:
         (card,) = (one for one in window.findChildren(QFrame) if one.accessibleName() == "The whole message")
         assert card.isVisible() and window.rect().contains(card.geometry())
         qtbot.keyClick(card, Qt.Key.Key_Escape)
-        assert not card.isVisible() and not details.isChecked()
+        assert not card.isVisible() and not details.isChecked() and window.focusWidget() is details
+        details.click()
+        qtbot.keyClick(details, Qt.Key.Key_Escape)
+        cards = (one for one in window.findChildren(QFrame) if one.accessibleName() == "The whole message")
+        assert not details.isChecked() and not any(one.isVisible() for one in cards)
         window.messages.warning("Short")
         QApplication.processEvents()
         shown = [one for one in window.messages.findChildren(QPushButton) if one.isVisible()]

@@ -57,8 +57,8 @@ def ties_words(tile: Tile) -> str:
     return f"{short_name(tile.setting)} is taken: {why}. As good, for all that tries and formulas tell: {others}."
 
 
-def basis_words(findings: Findings) -> str:
-    """What the errors of all tiles are: means, of how many people, on what."""
+def basis_words(findings: Findings, said: Verdict | None = None) -> str:
+    """What the errors of all tiles are: means, of how many people, on what; of a verdict also whose are by formula."""
     experiment = findings.experiment
     people = "" if experiment.axis is Axis.USERS else f" · {experiment.users or findings.rows:,} people"
     on = "the true values"
@@ -67,7 +67,9 @@ def basis_words(findings: Findings) -> str:
         on = f"worst of {', '.join(one.value for one in some)} and {last.value}" if some else last.shape
         if some and Basis.TAIL not in experiment.shapes:
             on = f"{on} (a long tail is tried for numbers alone)"
-    return f"Mean error of {experiment.repetitions:,} tries{people} · {on}"
+    known = [one.approach.value.capitalize() for one in said.tiles if one.by_formula] if said is not None else []
+    formula = f" ({' and '.join(known)}: by formula instead)" if known else ""
+    return f"Mean error of {experiment.repetitions:,} tries{formula}{people} · {on}"
 
 
 def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
@@ -162,6 +164,11 @@ def chance_words(tile: Tile) -> str:
     if not (tile.error > 0 and tile.spread > 0):
         return ""
     return f"Chance: ± {count(math.ceil(100 * CHANCE * tile.spread / tile.error))} %"
+
+
+def moved_words(tile: Tile) -> str:
+    """How far chance may have moved a mean of tries, in short; "" where a formula says the error."""
+    return "" if tile.by_formula else chance_words(tile).removeprefix("Chance: ")
 
 
 def why_words(tile: Tile) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui.document import Document
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
@@ -38,8 +39,9 @@ class LookQuestion(QWidget):
     desk
         Whose look it is, of the session as it then is; by default the one of comparisons.
     known
-        What the person may say instead, if it is something that everybody may know: then it is taken on their word, as
-        values are that they call public, and is no look.
+        A question that the person may answer with yes instead, if it is about something that everybody may know: then
+        it is taken on their word, as values are that they call public, and is no look. What a look costs is said to
+        whoever wants one.
 
     Signals
     -------
@@ -47,10 +49,13 @@ class LookQuestion(QWidget):
         The look is recorded, and what was asked for may be done.
     closed()
         It is hidden again.
+    grown()
+        It says more than before.
     """
 
     agreed = Signal()
     closed = Signal()
+    grown = Signal()
 
     def __init__(
         self,
@@ -69,25 +74,28 @@ class LookQuestion(QWidget):
         self.publish = push_button(publish, self._settle, name=publish, explain="compare.look")
         self.take = push_button(take, self._look, name=take, explain="compare.look")
         self.not_now = push_button("Not now", self._put_away, name="Not now", explain="compare.look", quiet=True)
-        self.known = push_button(
-            known or "It is known", self._agree, name=known or "It is known", explain="compare.look"
+        self.known = push_button("Yes, use it", self._agree, name=f"{known} Yes", explain="compare.look")
+        self.instead = push_button(
+            "Look instead…", self._say_cost, name=f"{known} Look instead", explain="compare.look"
         )
-        if not known:
-            self.known.hide()
+        set_look(self.instead, quiet=True)
+        self._asks = boxes.boxed(
+            boxes.column(label(known, wrap=True), boxes.row(self.known, self.instead, 1, spacing="s"), spacing="s")
+        )
+        self._asks.setVisible(bool(known))
+        self._cost = boxes.boxed(
+            boxes.column(
+                self.words, boxes.row(self.publish, 1, spacing="s"), boxes.row(self.take, 1, spacing="s"), spacing="s"
+            )
+        )
         boxes.column(
             boxes.boxed(
-                boxes.column(
-                    self.words,
-                    boxes.row(self.known, 1, spacing="s"),
-                    boxes.row(self.publish, 1, spacing="s"),
-                    boxes.row(self.take, self.not_now, 1, spacing="s"),
-                    margins="0 s 0 s",
-                    spacing="s",
-                ),
+                boxes.column(self._asks, self._cost, boxes.row(self.not_now, 1), margins="0 s 0 s", spacing="s"),
                 line="top",
             ),
             inside=self,
         )
+        self._may_be_known = bool(known)
         self.hide()
 
     @property
@@ -100,8 +108,17 @@ class LookQuestion(QWidget):
         stake = self._desk().at_stake
         self.words.setText(stake.words)
         self.publish.setVisible(stake.undecided)
+        self._asks.setVisible(self._may_be_known)
+        self._cost.setVisible(not self._may_be_known)
         self.show()
-        (self.publish if stake.undecided else self.not_now).setFocus()
+        (self.publish if stake.undecided and not self._may_be_known else self.not_now).setFocus()
+
+    def _say_cost(self) -> None:
+        """It is not for everybody to know: what a look costs is said before one is taken."""
+        self._asks.hide()
+        self._cost.show()
+        self.not_now.setFocus()
+        self.grown.emit()
 
     def follow(self) -> None:
         """Hide where nothing has to be asked any more."""

@@ -135,6 +135,17 @@ class Message(QFrame):
         if callback is not None:
             callback()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._card is not None:
+            self._put_card_away()
+        else:
+            super().keyPressEvent(event)
+
+    def _put_card_away(self) -> None:
+        """The keyboard goes on where the card was opened, and not wherever its end leaves it."""
+        self._whole.setFocus()
+        self._whole.setChecked(False)
+
     def _show_card(self, wanted: bool) -> None:
         if self._card is not None:
             self._card.hide()
@@ -142,7 +153,7 @@ class Message(QFrame):
             self._card = None
         if wanted:
             self._card = MessageCard(self, self.window())
-            self._card.closed.connect(lambda: self._whole.setChecked(False))
+            self._card.closed.connect(self._put_card_away)
             self._card.place_below(self)
             self._card.show()
 

@@ -106,6 +106,8 @@ class EncodingSection(Section):
         self.declare = push_button("Declare in Data…", self.data_requested, quiet=True)
         self.adopt = push_button("Declare", self._declare, quiet=True)
         self._side_by_side = boxes.row(self.declare, self.adopt, 1, spacing="s")
+        for offer in (self.declare, self.adopt):
+            self._side_by_side.setAlignment(offer, Qt.AlignmentFlag.AlignLeft)
         self._offers = boxes.boxed(self._side_by_side)
         # The buttons come and go while one types; the line stays as high.
         self._offers.setMinimumHeight(tokens.CONTROL_HEIGHT)

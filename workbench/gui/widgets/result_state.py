@@ -18,6 +18,8 @@ class ResultState(QFrame):
     ----------
     action
         What the button says; by default "Run again".
+    low
+        Whether it stands in a line with other things, no higher than they are.
 
     Signals
     -------
@@ -27,10 +29,10 @@ class ResultState(QFrame):
 
     run_requested = Signal()
 
-    def __init__(self, action: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, action: str = "", parent: QWidget | None = None, *, low: bool = False) -> None:
         super().__init__(parent)
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON, "muted")
-        self._words = label(wrap=True)
+        self._words = label(wrap=True, small=low)
         self.again = push_button(
             action or "Run again", self.run_requested, name=action or "Run again with the settings as they stand"
         )
@@ -40,10 +42,11 @@ class ResultState(QFrame):
         row.addWidget(self._words, 1)
         row.addWidget(self.again)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_XS)
+        edge = 0 if low else tokens.SPACE_XS
+        layout.setContentsMargins(tokens.SPACE_S, edge, tokens.SPACE_XS, edge)
         layout.setSpacing(0)
         layout.addLayout(row)
-        self.setMinimumHeight(tokens.CONTROL_HEIGHT + 2 * tokens.SPACE_XS)
+        self.setMinimumHeight(tokens.CONTROL_HEIGHT + 2 * edge)
         self.show_state(Status.NEUTRAL, "")
 
     def add_mark(self, mark: QWidget) -> None:

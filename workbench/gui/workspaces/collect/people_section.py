@@ -56,6 +56,9 @@ class PrivacySection(Section):
 class EstimateSection(Section):
     """The way to estimate, and how a simulation is repeated."""
 
+    only_means = False
+    """Whether nothing but means is asked for, of which there is one way to estimate them."""
+
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("Estimate and simulate", parent=parent)
         chosen = {
@@ -81,3 +84,5 @@ class EstimateSection(Section):
     def refresh(self) -> None:
         """Show the settings."""
         self.form.refresh()
+        for name in ("estimator", "postprocess"):
+            self.form.set_shown(name, not self.only_means)

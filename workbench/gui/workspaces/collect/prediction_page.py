@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, rounded_up
@@ -87,6 +87,8 @@ class PredictionPage(QWidget):
         self.curves: PredictedCurves | None = None
         self._listed: tuple[ProtocolChoice | None, ...] = ()
         self.sentence = label(muted=True, wrap=True, selectable=True)
+        self._means = False
+        """Whether only means are asked for."""
         self._own = False
         """Whether own shares are to be assumed, and none are typed yet."""
         self._typed: tuple[float, ...] = ()
@@ -124,28 +126,41 @@ class PredictionPage(QWidget):
         set_explain(self, "collect.prediction")
 
     def _lay_out(self) -> None:
-        choices = QHBoxLayout()
-        choices.setSpacing(tokens.SPACE_S)
-        for combo, wide in ((self.error_choice, 16), (self.against, 11), (self.shape, 15)):
+        combos = ((self.error_choice, 16), (self.against, 11), (self.shape, 15))
+        for combo, _ in combos:
             combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            choices.addWidget(combo, wide)
+        self._choices = boxes.boxed(boxes.row(*combos, spacing="s"))
         self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
         self.target.setFixedWidth(tokens.COLUMN_MIN)
-        reach = boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
-        numbers = boxes.boxed(boxes.column(self.sentence, (self.table, 1), reach, spacing="s"))
+        self._reach = boxes.boxed(
+            boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
+        )
+        numbers = boxes.boxed(boxes.column(self.sentence, (self.table, 1), self._reach, spacing="s"))
         self.views = ViewSwitch("What to expect", [(self.chart, "Chart"), (numbers, "Numbers")])
         self.cards = boxes.boxed(boxes.row((self.headline, 11), (self.guessing, 9), (self.needed, 11), spacing="s"))
         layout = boxes.column(margins="0 s 0 0", spacing="s", inside=self)
         layout.addWidget(self.cards)
-        layout.addLayout(choices)
+        layout.addWidget(self._choices)
         layout.addWidget(self.shares)
         layout.addLayout(self.form.grid(("rank_by", "shape", "guess")))
         layout.addWidget(self.views, 1)
+
+    def _ask_for_means(self, only: bool) -> None:
+        """Hide what is said of histograms alone, where only a mean is asked for: it has no distribution to guess."""
+        for part in (self.guessing, self.needed, self._choices, self.sentence, self._reach, *self.views.buttons):
+            part.setVisible(not only)
+        if only:
+            self.form.set_shown("guess", False)
+            self.views.show_view(1)
+        elif self._means:
+            self.views.show_view(0)
+        self._means = only
 
     # Asking
 
     def refresh(self) -> None:
         """Show the settings and predict anew, off the GUI thread."""
+        self._ask_for_means(False)
         settings = self._document.project.collect
         if settings.guess:
             self._own, self._typed = False, settings.guess
@@ -173,6 +188,7 @@ class PredictionPage(QWidget):
 
     def show_problem(self, error: WorkbenchError) -> None:
         """Say why nothing can be predicted."""
+        self._ask_for_means(False)
         self.planned = self.curves = None
         self.chart.setEnabled(True)
         # What is lacking of the question is said there, and need not be read twice.
@@ -199,7 +215,7 @@ class PredictionPage(QWidget):
                 "everybody is in the middle of the bounds."
             )
         self._say(Answered("No protocol" if best is None else best.title, words))
-        self.sentence.setText(words)
+        self.sentence.clear()  # the card above says it
         self.chart.set_data(None)
         self.chart.set_empty_text("Means have no histogram; their errors stand below.")
         chosen = self._document.project.collect.protocols
@@ -217,7 +233,7 @@ class PredictionPage(QWidget):
             bands=np.array([one.choice in chosen for one in means], dtype=np.bool_),
         )
         self._offer([])
-        self.views.show_view(1)
+        self._ask_for_means(True)
 
     def _refuse(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):

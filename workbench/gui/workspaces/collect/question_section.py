@@ -27,6 +27,8 @@ class CollectQuestionSection(EncodingSection):
     """Shows and edits column and encoding, and counts how many people would give each answer."""
 
     fixes_how = True
+    only_means = False
+    """Whether nothing but means is asked for: they need bounds, and no bins."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "collect", declared(CollectSettings)["column"].spec, parent)
@@ -88,6 +90,8 @@ class CollectQuestionSection(EncodingSection):
             listed=how is EncodingKind.CATEGORIES,
             about=spec.name,
         )
+        if self.only_means:
+            self.show_rows(dict.fromkeys(self.encoding.fields, False))
 
     def _show_domain(self, domain: Domain | None, problem: WorkbenchError | None) -> None:
         spec = self.document.project.schema[self.asked_column()]
@@ -104,6 +108,8 @@ class CollectQuestionSection(EncodingSection):
             self.say(Status.WARNING, words)
         elif domain is not None:
             self.say(Status.SUCCESS, f"{domain.summary}. Public.")
+        else:
+            self.say(Status.SUCCESS, "")  # of a mean there are no answers to list
         # Data declares bounds of numbers only: those of dates are typed here.
         self.offer_data(lacking and not dates and self.comes_from == DECLARED)
 

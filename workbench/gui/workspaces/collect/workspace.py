@@ -273,6 +273,7 @@ class CollectWorkspace(Workspace):
 
     def _show_settings(self, spec: ColumnSpec | None) -> None:
         table = self.document.session.data.reading.table
+        self.question.only_means = self.estimate.only_means = spec is not None and self._only_means()
         self.question.refresh(self._domain, self._problem)
         self.privacy.refresh(table)
         self.protocols.refresh(self._domain, spec)

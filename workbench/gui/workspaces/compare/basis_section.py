@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -20,28 +20,42 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 
+_GUESS = "Only a guess: type about how many. The more people, the smaller the errors."
+
 
 class BasisSection(Section):
-    """The basis, the number of people, and whether that is public."""
+    """The basis, the number of people, and whether that is public.
+
+    Signals
+    -------
+    asked()
+        There is a question below the number of people, or more of it than before.
+    """
+
+    asked = Signal()
 
     def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self._draft = draft
         self.form = BoundForm("compare", lambda: draft.experiment or Experiment(), "basis", parent=self)
         self.form.edited.connect(self._edit)
-        grid = self.form.grid(squeezed=True)
+        # First what has to be typed, which errors depend on; what is tried on suits most people as it is.
+        grid = self.form.grid([name for name in self.form.fields if name != "users"], squeezed=True)
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
-        self.add(grid)
         self.whose = SteadyLabel()
         set_look(self.whose, muted=True)
-        self.add(self.whose)
-        self.own_rows = push_button("Take the table's rows…", self._ask_for_rows, quiet=True, explain="compare.people")
-        self.own_rows.setToolTip("How many rows the open table has: public if you say so, else a look at it")
-        self.look = LookQuestion(draft.document, "take its rows", known="Everybody may know how many")
+        self.own_rows = push_button("Count the table's rows…", self._ask_for_rows, quiet=True, explain="compare.people")
+        self.own_rows.setToolTip("Put in how many rows the open table has, if everybody may know that")
+        set_look(self.own_rows, align="left")
+        self.look = LookQuestion(
+            draft.document, "count its rows", known="May everybody know how many rows the table has?"
+        )
         self.look.agreed.connect(self._take_rows)
-        self.add(self.own_rows)
-        self.content.setAlignment(self.own_rows, Qt.AlignmentFlag.AlignLeft)
-        self.add(self.look)
+        self.look.grown.connect(self.asked)
+        for part in (self.whose, self.own_rows, self.look):
+            grid.addWidget(part, grid.rowCount(), 0, 1, 2)
+        self.form.grid([name for name in self.form.fields if name == "users"], grid, squeezed=True)
+        self.add(grid)
 
     @property
     def valid(self) -> bool:
@@ -56,13 +70,14 @@ class BasisSection(Section):
         typed = experiment.basis.public and experiment.axis is not Axis.USERS
         self.own_rows.setVisible(typed and self._draft.document.has_data)
         guess = typed and experiment.users == USUAL_PEOPLE
-        self.whose.setText("A guess: say how many, errors depend on it." if guess else "")
+        self.whose.setText(_GUESS if guess else "")
         self.look.follow()
 
     def _ask_for_rows(self) -> None:
         """How many rows there are is part of what they are: it is taken on the person's word, or as a look."""
         if self.look.needed:
             self.look.ask()
+            self.asked.emit()
         else:
             self._take_rows()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFileDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.evaluate.figure_settings import FigureSettings
@@ -17,7 +17,7 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
@@ -37,7 +37,7 @@ _MOST_LINES = 12
 _WORDS = 6600
 """Pixels of a usual caption, were it a single line."""
 _NARROW = 700
-"""Pixels below which the state stands above the tools."""
+"""Pixels below which the tools are icons."""
 
 
 class ChartPage(QWidget):
@@ -47,24 +47,25 @@ class ChartPage(QWidget):
         super().__init__(parent)
         self._document = document
         self.shown: Findings | None = None
-        self.state = ResultState("Run")
+        self.state = ResultState("Run", low=True)
         self.chart = CurvesView("Comparison", document.runner)
         self.chart.noted.connect(document.noted)
         self.chart.set_empty_text(
-            "Run: every ticked method answers the question many times, and how far off it is shows here, point by "
-            "point. Nothing is charged."
+            "Type what everybody may know: the smallest and largest possible value, and about how many people. Then "
+            "Run: every way answers many times, and how far off it is shows here. Nothing is read or charged."
         )
         set_explain(self.chart, "compare.chart")
         self.panel = FigurePanel(draft)
         self.copy_picture = self._tool("Copy figure", "copy")
         self.copy_picture.clicked.connect(self.chart.copy_picture)
-        self.copy_numbers = self._tool("Copy numbers", "table")
+        self.copy_numbers = tool_button(name="Copy numbers", icon=icon("table", "link"), tip="Copy numbers")
         self.copy_numbers.clicked.connect(self.chart.copy_numbers)
         self.save = self._tool("Save…", "save")
-        self.save.setToolTip("As PNG, SVG, PDF or CSV, or everything into a folder")
+        self.copy_picture.setToolTip("Copy figure")
+        self.save.setToolTip("Save as PNG, SVG, PDF or CSV, or everything into a folder")
         self.save.clicked.connect(self._open_save)
         self.adjust = self._tool("Figure", "settings")
-        self.adjust.setToolTip("Logarithmic axes, bands, names, title, and size and text of a file")
+        self.adjust.setToolTip("How it is drawn: logarithmic axes, bands, names, title, and size and text of a file")
         self.words = label(small=True, wrap=True, selectable=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._lay_out()
@@ -75,15 +76,18 @@ class ChartPage(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        tools = boxes.row(1, self.copy_picture, self.copy_numbers, self.save, self.adjust, spacing=0)
-        self._top = boxes.row((self.state, 1), tools, spacing=0)
+        # Beside the tabs, so that the chart has the line below them, too.
+        self.beside = boxes.boxed(
+            boxes.row((self.state, 1), self.copy_picture, self.copy_numbers, self.save, self.adjust, spacing=0)
+        )
         self.chart.setMinimumHeight(_LEAST_CHART)
-        boxes.column(self._top, (self.chart, 1), self.words, margins="0 xs 0 0", spacing="xs", inside=self)
+        boxes.column((self.chart, 1), self.words, margins="0 xs 0 0", spacing="xs", inside=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < _NARROW
-        self._top.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+        for button in (self.copy_picture, self.save, self.adjust):
+            button.setText("" if narrow else button.accessibleName())
         # Always as high, so that the chart does not jump when words arrive; where the window is low, all of it scrolls.
         line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR
         self.words.setMinimumHeight(min(_MOST_LINES, _WORDS // max(self.width(), 1) + 1) * line)

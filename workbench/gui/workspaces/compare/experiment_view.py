@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTabWidget, QWidget
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.figure_settings import FigureSettings
@@ -21,8 +23,10 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import first_problem
+from workbench.gui.widgets.settings_column import SettingsColumn
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.tabs_beside import TabsBeside
 from workbench.gui.workspaces.compare.basis_section import BasisSection
 from workbench.gui.workspaces.compare.chart_page import ChartPage
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
@@ -92,7 +96,7 @@ class ExperimentView(QWidget):
             Disclosure("Experiments", self.experiments),
         )
         self.numbers = NumbersPage(document)
-        self.tabs = QTabWidget()
+        self.tabs = TabsBeside()
         self.tabs.setAccessibleName("What was found")
         self.button = push_button(explain="compare.run", primary=True)
         self.pause = QPushButton("Pause")
@@ -132,19 +136,13 @@ class ExperimentView(QWidget):
             (self.numbers, "Numbers"),
         ):
             self.tabs.addTab(page, title)
+        self.tabs.put_beside(self.chart.beside)
 
     def _lay_out_settings(self, settings: QWidget) -> None:
         """What is compared, in a column that scrolls, and the buttons below it."""
         left = boxes.column(spacing=0, inside=settings)
-        self._settings = scroll = QScrollArea()
-        inside = QWidget()
-        inside.setProperty("bare", "true")
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        left.addWidget(scroll, 1)
-        boxes.column(self.question, self.basis, *self.folds, 1, margins="l s s l", spacing="m", inside=inside)
+        self._settings = SettingsColumn(self.question, self.basis, self.question.measured, *self.folds)
+        left.addWidget(self._settings, 1)
         foot = QFrame()
         foot.setProperty("line", "top")
         left.addWidget(foot)
@@ -160,6 +158,7 @@ class ExperimentView(QWidget):
         self.command.clicked.connect(self.command_requested)
         self.chart.state.run_requested.connect(self.run)
         self.chart.adjust.clicked.connect(self._show_figure)
+        self.basis.asked.connect(partial(self._settings.bring_up, self.basis))
         self.question.data_requested.connect(self.data_requested)
         self.experiments.deleted.connect(self._tell_deleted)
         self.tiles.followed.connect(self.followed)
@@ -406,7 +405,7 @@ class ExperimentView(QWidget):
         else:
             times = f"{experiment.repetitions:,}" if experiment is not None else ""
             public = experiment is not None and experiment.basis.public
-            words = f"{seen.findings.rows:,} {'people' if public else 'rows'}, {times} repetitions per point."
+            words = f"{seen.findings.rows:,} {'people' if public else 'rows'}, {times} repetitions."
             state.show_state(Status.SUCCESS, words)
 
     def _edit_refused(self, error: WorkbenchError) -> None:
@@ -437,7 +436,7 @@ class ExperimentView(QWidget):
         self.parts.show_part(_SETTINGS_PART)
         self.folds[_FIGURE_FOLD].set_open(True)
         self.chart.panel.title.setFocus()
-        self._settings.ensureWidgetVisible(self.folds[_FIGURE_FOLD])
+        self._settings.bring_up(self.folds[_FIGURE_FOLD])
 
     def _tell_deleted(self, name: str) -> None:
         self._shown_of = ("", -1)

@@ -54,6 +54,7 @@ class FigurePanel(QWidget):
         self.title.editingFinished.connect(self._set_title)
         self.ticks["rest"].setToolTip("Draw the settings of each way that did not come out best, too")
         self.ticks["caption"].setToolTip("A caption below the saved picture, and colours that differ in grey")
+        self.ticks["theory"].setToolTip("Crosses where a formula says what error to expect of a line that is of tries")
         self.print_size = ComboBox("Size of a file", [*((name, name) for name in PRINT_WIDTHS), ("Own size", "")])
         self.print_size.activated.connect(self._set_size)
         self.width_field = self._number("Width of a file", _CENTIMETRES, "cm")

@@ -80,14 +80,10 @@ class NumbersPage(QWidget):
             len(experiment.shapes) > 1,
             any(point.by_formula for point in findings.points),
         )
-        self.heading.setText(
-            "{metric}: its mean{how}, and from where to where 95 % of {n} repetitions lie.{setting}".format(
-                metric=f"{experiment.metric.shown_heading}{unit}",
-                how=" (by formula where the tries have a mean beside it)" if extras[5] else "",
-                n=f"{experiment.repetitions:,}",
-                setting=_SETTINGS if extras[3] else "",
-            )
-        )
+        tries = f"{experiment.repetitions:,} tries, of which 95 % lie From … To"
+        how = f"by formula where there is one, and Tries the mean of {tries}" if extras[5] else f"of {tries}"
+        metric = f"{experiment.metric.shown_heading}{unit}"
+        self.heading.setText(f"{metric}. Mean is {how}.{_SETTINGS if extras[3] else ''}")
         headings = [
             "Method",
             experiment.axis.words,

@@ -9,11 +9,12 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import ColumnSpec
+from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.settings import declared
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.question import Question, Statistic, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.encoding_section import ASSUMED, TYPED, EncodingSection
 from workbench.gui.widgets.explain import set_explain
@@ -57,10 +58,14 @@ class CompareQuestionSection(EncodingSection):
                 ("source", _BOUNDS, self.source),
                 self.bounds_row(),
                 *self._rows_of(self.others),
-                *map(self.measures.row, self.measures.fields),
             ),
             tokens.COLUMN_MIN + tokens.SPACE_S,
         )
+        grid = self.measures.grid(squeezed=True)
+        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
+        grid.setContentsMargins(0, 0, 0, 0)
+        self.measured = boxes.boxed(grid)
+        """The measure, which hardly anybody changes, for below what has to be typed."""
         self.share.edit.setMinimumWidth(0)
         for unused in (self.unit, self.absent):
             unused.setParent(self)
@@ -184,7 +189,12 @@ class CompareQuestionSection(EncodingSection):
         if self.problem is not None and self.problem.field == "bounds" and self._public:
             self.say(Status.INFO, "Type the smallest and the largest value that are possible. They must be public.")
         elif self.problem is not None and self.problem.field == "domain" and self._public and not self._read(spec):
-            self.say(Status.INFO, "Which values are possible? They must be public.")
+            text = (
+                f"“{spec.name}” is read as text: if these are numbers, say so in Data. "
+                if spec.kind is Kind.TEXT
+                else ""
+            )
+            self.say(Status.INFO, f"{text}Which values are possible? They must be public.")
         elif self.problem is not None:
             self.say(
                 Status.INFO if lacking else Status.ERROR, f"{self.problem.message} {self.problem.hint or ''}".strip()

@@ -18,8 +18,8 @@ from workbench.evaluate.question import MISPLACED
 from workbench.evaluate.tile_words import (
     basis_words,
     between_words,
-    chance_words,
     leaves_words,
+    moved_words,
     range_words,
     sampling_words,
     setting_words,
@@ -57,6 +57,7 @@ _DIGITS = 2
 _CATCHES = 6
 """Steps of the slider around a point that was run, in which it is that point."""
 _FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymise", Approach.LOCAL: "Use in Collect"}
+_MOVED = "± is how far chance may have moved this mean of tries"
 _MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
 
 
@@ -83,8 +84,8 @@ class TileCard(QFrame):
         self.best = Badge(Status.SUCCESS, "Take")
         self.error = label(heading=1)
         # What a way asks of people is never cut: on a narrow card it takes a second line, and keeps it.
-        lines = [SteadyLabel() for _ in range(7)]
-        self.times, self.chance, self.why, self.shape, self.setting, self.trust, self.leaves = lines
+        lines = [SteadyLabel() for _ in range(6)]
+        self.times, self.why, self.shape, self.setting, self.trust, self.leaves = lines
         for line in lines:
             set_look(line, muted=True)
         set_look(self.times, small=False)
@@ -97,7 +98,6 @@ class TileCard(QFrame):
             boxes.row(label(title, heading=2), 1, self.best, spacing="s"),
             self.error,
             self.times,
-            self.chance,
             self.why,
             self.shape,
             self.problem,
@@ -124,8 +124,7 @@ class TileCard(QFrame):
         self.error.setToolTip(MISPLACED if findings.experiment.metric.shown_times != 1.0 else "")
         of_range = ", ".join(filter(None, (range_words(tile, findings), shape_words(tile, findings))))
         for shown, words in (
-            (self.times, standing_words(tile, said)),
-            (self.chance, chance_words(tile)),
+            (self.times, ", ".join(filter(None, (standing_words(tile, said), moved_words(tile))))),
             (self.why, why_words(tile)),
             (self.shape, of_range if known else ""),
             (self.setting, setting_words(tile)),
@@ -133,6 +132,7 @@ class TileCard(QFrame):
             shown.setText(words)
             shown.setVisible(bool(words))
         self.setting.setToolTip(ties_words(tile))
+        self.times.setToolTip(_MOVED if moved_words(tile) else "")
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
         self.trust.setText(tile.trust)
@@ -147,7 +147,7 @@ class TileCard(QFrame):
         look = "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
         self.button.setToolTip(" ".join(filter(None, (look if private else "", sets))) if known else "")
         self.button.setVisible(bool(text))
-        lines = (one.text() for one in (self.times, self.chance, self.why, self.shape, self.setting))
+        lines = (one.text() for one in (self.times, self.why, self.shape, self.setting))
         told = self.error.text(), *lines, tile.problem
         self.setAccessibleDescription(", ".join(filter(None, told)))
         self.setToolTip(lost)
@@ -321,7 +321,10 @@ class TilesPanel(QWidget):
             return
         found = self.shown = verdict(findings, self.at)
         said = ". ".join(
-            filter(None, (between_words(findings, found.place), basis_words(findings), sampling_words(findings, found)))
+            filter(
+                None,
+                (between_words(findings, found.place), basis_words(findings, found), sampling_words(findings, found)),
+            )
         )
         self.basis.setText(said if self.isEnabled() else "Out of date: these answer another question.")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")

@@ -67,9 +67,12 @@ class MechanismsWorkspace(Workspace):
             (self.curve, "ε and δ"),
             (self.utility, "Utility"),
             (self.queries, "Queries"),
-            (self.for_all, "For all"),
+            (self.for_all, "Every n"),
         ):
             self.tabs.addTab(page, title)
+        self.tabs.setTabToolTip(
+            self.tabs.indexOf(self.for_all), "Whether a claim holds for every value of a parameter, such as n"
+        )
         self._queries_tab = self.tabs.indexOf(self.queries)
         self.unanswered = EmptyState("mechanisms", "Nothing to show")
         self._shown = QStackedWidget()
