@@ -81,7 +81,7 @@ def values_of(figure: PublishedFigure) -> dict[str, list[float]]:
         ours, noise = our_value(one, made), our_value(one, longer)
         if ours is not None and noise is not None:
             deviation = noise.deviation if one.repetitions else 0.0
-            found[one.what] = [float(f"{ours.mean:.9g}"), float(f"{deviation:.4g}"), ours.repetitions]
+            found[one.name] = [float(f"{ours.mean:.9g}"), float(f"{deviation:.4g}"), ours.repetitions]
     return found
 
 

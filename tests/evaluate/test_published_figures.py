@@ -80,7 +80,7 @@ APART = {
     "table-3.3": {"Rows"},
     "table-3.4": {"Age 18, 2nd level"},
     "figure-3.4": {"First bar, % of all", "Third bar, % of all"},
-    "figure-3.9": {f"Error at ε = {epsilon}, nearest level, %" for epsilon in (0.2, 0.4, 0.6)},
+    "figure-3.9": {f"Error at ε = {epsilon}" for epsilon in (0.2, 0.4, 0.6)},
 }
 """What does not agree: misprints, a sample of another size or of another shape, and a choice of the other tool."""
 APART_TOGETHER = {"figure-3.5"}
@@ -100,7 +100,7 @@ def few(figure: PublishedFigure, repetitions: int = 2) -> FigureOutcome:
 
 
 def apart(found: tuple[Agreement, ...]) -> set[str]:
-    return {one.value.what for one in found if one.accord is Accord.DIFFERS}
+    return {one.value.name for one in found if one.accord is Accord.DIFFERS}
 
 
 def test_every_figure_and_table_has_its_number() -> None:
@@ -137,11 +137,11 @@ def test_what_is_published_comes_out(identifier: str) -> None:
     outcome = made(identifier)
     assert apart(outcome.agreements) == APART.get(identifier, set())
     kept = recorded().get(identifier, {})
-    assert set(kept) == {value.what for value in outcome.figure.values}
+    assert set(kept) == {value.name for value in outcome.figure.values}
     for value in outcome.figure.values:
         ours = our_value(value, outcome.published)
         assert ours is not None
-        before = kept[value.what]
+        before = kept[value.name]
         allowed = 4.5 * before.deviation * math.sqrt(2 / before.repetitions) + 1e-6 * abs(before.mean)
         if draws_as_recorded():  # the same seed comes to the same; a count that is cut may turn by one
             allowed = 1e-3 * abs(before.mean)
@@ -205,7 +205,7 @@ def test_values_that_are_equal_differ_jointly_no_more_often_than_is_said(figure:
     if figure:
         noise = {what: one.deviation for what, one in recorded()[figure].items()}
         values = [
-            (one.value.value, noise[one.value.what], one.value.reading, one.value.repetitions, one.times)
+            (one.value.value, noise[one.value.name], one.value.reading, one.value.repetitions, one.times)
             for one in pooled(figure_named(figure).recorded)
         ]
     apart = 0
@@ -364,7 +364,7 @@ def test_figures_are_listed_and_run_from_the_command_line(capsys: pytest.Capture
     assert main(["preset", "table-3.5"]) == 0
     text = capsys.readouterr().out
     assert "Table 3.5: Pairs of means (N. Galanis" in text
-    assert "Of 6 published: 5 agree · 1 within range:" in text
+    assert "Of 6 published: 5 agree · 1 cannot be checked:" in text
     assert main(["preset", "4.9", "--repetitions", "2", "--set", "seed=3", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["figure"]
     assert (found["number"], found["data"]) == ("Figure 4.9", "spiky_ages.csv, age (synthetic sample)")
@@ -456,7 +456,7 @@ def test_where_chance_allows_much_nothing_is_told() -> None:
     ]
     # 3.29 deviations of 10, of the published run and of ours, are 46.5: much else than 80 would agree too.
     assert [one.accord for one in found] == [Accord.UNCLEAR, Accord.DIFFERS, Accord.AGREES, Accord.UNCLEAR]
-    assert verdict_on(found) == "1 agrees · 2 within range · 1 differs"
+    assert verdict_on(found) == "1 agrees · 1 within range · 1 cannot be checked · 1 differs"
     assert verdict_on(found[2:3]) == "1 agrees"
     assert agreement(value, None).accord is None
 
@@ -467,7 +467,7 @@ def test_what_a_sample_was_made_to_come_to_is_no_agreement() -> None:
     assert [one.accord for one in found] == [Accord.MADE, Accord.MADE, Accord.DIFFERS]
     assert verdict_on(found) == "1 differs · 2 fitted"
     plain = listed(figure_named("table-3.1"))
-    assert (plain["agree"], plain["counts"]["fitted"]) == (None, 4)
+    assert (plain["agree"], plain["counts"]["fitted"]) == (None, 5)
 
 
 def test_the_error_of_a_single_run_is_refused_as_seldom_as_others() -> None:
@@ -530,9 +530,10 @@ def test_values_that_agree_together_are_counted_as_agreeing(capsys: pytest.Captu
     both = "4 agree together · 4 within range · together those of 1 figure differ"
     assert verdict_on(right, low) == both, "only values of one figure stand together"
     plain = listed(figure_named("4.10"))
-    assert (plain["counts"]["cannot tell"], plain["agree together"]) == (10, 10)
+    # One of them may differ by more than it is: of the other nine it is said that they agree.
+    assert (plain["counts"]["cannot tell"], plain["agree together"]) == (10, 9)
     assert main(["preset", "--list"]) == 0
-    assert "2 agree · 10 agree together." in capsys.readouterr().out
+    assert "Of 12 published: 2 agree · 9 agree together · 1 cannot be checked." in capsys.readouterr().out
 
 
 def test_where_chance_decides_nothing_it_is_said_how_close_ours_are() -> None:
@@ -562,7 +563,7 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     table = made("table-3.2")
-    assert table.verdict == "Of 4 published: 1 differs · 3 fitted; 4 computed: 4 within range"
+    assert table.verdict == "Of 4 published: 1 differs · 3 fitted; 4 computed: 4 cannot be checked"
     computed = {one.value.what: one.published_text for one in table.agreements if one.value.follows}
     assert computed["Mean of all: private answer off by"] == "1.2 (computed)"
     assert all("(computed)" not in one.published_text for one in table.agreements if not one.value.follows)
@@ -651,6 +652,7 @@ def test_no_value_within_its_own_tolerance_reads_as_one_that_differs() -> None:
 
 def test_digits_are_those_that_are_compared_and_equal_within_a_column() -> None:
     label = {one.value.what: one.allowed_text for one in figure_named("table-3.1").recorded}
+    assert label.pop("Rows, by the text") == "5,000"
     assert label == {"Rows": "0", "Mean payment": "130", "Least payment": "0", "Greatest payment": "0"}
     here = few(figure_named("table-3.5"))
     assert [one.ours_text.partition(".")[2] for one in here.agreements] == ["50", "75", "00", "75", "00", "00"]
@@ -715,7 +717,7 @@ def test_sentences_follow_from_the_numbers_beside_them() -> None:
     assert end == pytest.approx(bias, rel=0.25)
     lines = few(figure_named("4.5"), 1).differs
     assert "stay biased" in lines[0]
-    assert "% are left" in lines[0]
+    assert "At 9,810 people its error is" in lines[0]
     assert not any("cut at 0" in line for line in lines)
 
 
@@ -840,3 +842,83 @@ def test_bars_by_shape_come_one_way_after_the_other(monkeypatch: pytest.MonkeyPa
     assert len(drawn[0].curves) < len(side.panels[0].curves) == 4
     assert all(place < len(one.labels) for one in drawn for curve in one.curves for place in curve.places)
     assert side.panels[0].curves[0].places == (0.0, 1.0, 2.0, 3.0)
+
+
+def test_what_differs_is_not_said_to_agree_because_more_is_allowed_than_it_is() -> None:
+    """Of −92.5 and 16.7 nobody says that they agree, though chance could have made the one of the other."""
+    unary = {one.value.name: said for one, said in zip(recorded_of("chapter-unary-encoding"), said_of(
+        recorded_of("chapter-unary-encoding")), strict=True)}  # fmt: skip
+    assert unary["Armed-Forces"] is Said.UNCHECKED
+    assert unary["Protective-serv"] is Said.TOGETHER
+    for figure in FIGURES:
+        for one, said in zip(figure.recorded, said_of(figure.recorded), strict=True):
+            assert one.ours is not None
+            if said in {Said.AGREES, Said.TOGETHER, Said.WITHIN}:
+                assert one.ours.mean * one.value.value >= 0, "of one sign"
+                assert one.allowed < abs(one.value.value)
+    label = figure_named("table-3.5").recorded[-1]
+    assert (label.value.value, said_of((label,))) == (1_220_739, (Said.UNCHECKED,))
+
+
+def recorded_of(name: str) -> tuple[Agreement, ...]:
+    return figure_named(name).recorded
+
+
+def test_only_what_is_printed_counts_as_published(capsys: pytest.CaptureFixture[str]) -> None:
+    table = made("table-3.1")
+    assert table.verdict == "Of 1 published: 1 fitted; 4 of the author's code: 4 fitted"
+    texts = {one.value.what: one.published_text for one in table.agreements}
+    assert texts["Rows, by the text"] == "200,000"
+    assert texts["Mean payment"] == "13,167.38 (not printed)"
+    assert agreement_marks(figure_named("table-3.1")) == ((Said.MADE, "= 1"),)
+    assert agreement_marks(figure_named("4.7")) == ((Said.AGREES, "✓ 2 computed"),)
+    assert listed(figure_named("table-3.1"))["follows"]["Mean payment"] == "author's code"
+    assert [one.to_json()["standing"] for one in table.agreements][:2] == [
+        "published",
+        "in the author's code or data alone",
+    ]
+    every = dict(marks_of_all(FIGURES))
+    printed = sum(one.value.many for figure in FIGURES for one in figure.recorded if one.value.standing == "published")
+    assert sum(int(words.split()[1].replace(",", "")) for said, words in every.items() if said is not Said.APART) == (
+        printed
+    )
+
+
+def test_both_printed_means_have_ours_beside_them_and_the_levels_are_told_alike() -> None:
+    table = made("table-3.6")
+    assert table.verdict == "Of 2 published: 1 cannot be checked · 1 fitted"
+    assert [one.published_text for one in table.agreements] == ["2,868,981.32", "2,860,215.6"]
+    (panel,) = table.published.panels
+    row = next(row for row in panel.rows if row[0] == "here, means of 256 rows")
+    assert [one.ours_text for one in table.agreements] == list(row[1:]), "a number looks the same wherever it stands"
+    said = {
+        next(there for name, there, _ in figure_named(name).settings if name == "levels").partition(";")[0]
+        for name in ("table-3.5", "table-3.6", "figure-3.9")
+    }
+    assert said == {"7 (p. 35, table 3.5), 4 (p. 34) or 10 (author's code), the first the values, the last *"}
+
+
+def test_seven_levels_would_err_by_seventy_per_cent_or_more() -> None:
+    from workbench.evaluate.published import chapter3_release
+
+    material, column, _ = sample_of(chapter3_release.NBA, SILENT)
+    given = FigureInput(material, column, False, 20, 1)
+    found = chapter3_release._averages(given, chapter3_release._EPSILONS, lambda panels: None, (5,))[5]
+    truth = chapter3_release._TRUE_MEAN
+    assert len(found) == 8
+    assert all(abs(one.mean - truth) > 0.7 * truth for one in found.values())
+
+
+def test_the_four_charts_are_drawn_as_printed_with_the_same_axes() -> None:
+    from matplotlib.figure import Figure
+
+    (_, data), (_, mended) = panels_of(few(figure_named("3.1")))
+    chart = published_panel.build(figure := Figure(figsize=(5.1, 3.6), dpi=100), data, ChartStyle())
+    chart.arrange()
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["ε = 1", "ε = ½", "ε = ⅓", "ε = ¼"]
+    assert len({(axes.get_xlim(), axes.get_ylim()) for axes in figure.axes}) == 1
+    assert all(sum(line.get_marker() == "x" for line in axes.lines) == 3 for axes in figure.axes)
+    chart.update(mended)
+    assert len(figure.axes) == 1
+    chart.update(data)
+    assert len(figure.axes) == 4

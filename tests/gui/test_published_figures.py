@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
 from tests.gui.test_words import texts, words
+from workbench.evaluate.published.agreement import Said
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.compare.figure_card import LeftOutCard
@@ -44,7 +45,7 @@ def test_every_figure_has_a_card_and_the_gallery_few_words(qtbot: QtBot, room: C
     left_out = [card.accessibleName() for card in room.gallery.findChildren(LeftOutCard)]
     assert [name.partition(" is")[0] for name in left_out] == ["Figure 3.7", "Figure 3.8"]
     card = room.gallery.figures["figure-3.3"]
-    assert card.accessibleName() == "Figure 3.3: Kantorovich distance, 2 agree"
+    assert card.accessibleName() == "Figure 3.3: Kantorovich distance, Of 1 published: 1 agrees; 1 computed: 1 agrees"
     qtbot.keyClick(card, Qt.Key.Key_Return)
     assert room.presets.currentWidget() is room.figure
     assert room.figure.figure is figure_named("3.3")
@@ -148,7 +149,7 @@ def test_opening_another_figure_neither_shows_nor_cancels_the_run_of_the_first(
     page.run()
     finish(qtbot, page, "table-3.5")
     qtbot.waitUntil(lambda: page.button.text() == "Run", timeout=PATIENCE_MS)
-    assert page.state.text.startswith("Of 6 published: 5 agree · 1 within range.")
+    assert page.state.text.startswith("Of 6 published: 5 agree · 1 cannot be checked.")
     finish(qtbot, page, "figure-4.9")
     assert page.figure is figure_named("table-3.5")
     assert page.title.text().startswith("Table 3.5")
@@ -202,7 +203,7 @@ def test_numbers_of_a_table_stand_on_the_right_and_words_on_the_left(qtbot: QtBo
         ]
         return ["right" if one & Qt.AlignmentFlag.AlignRight else "left" for one in aligned]
 
-    assert sides("table-3.5") == ["right", "right", "right"]
+    assert sides("table-3.5") == ["right", "right", "right", "left", "left"]
     assert sides("table-3.4") == ["right", "left", "left", "left"]
     assert sides("table-3.1") == ["left", "left", "right", "right"]
 
@@ -252,3 +253,51 @@ def test_where_nothing_is_compared_there_is_no_tick(qtbot: QtBot, room: CompareW
     room.show_figure("figure-2.1")
     assert not room.figure.below.buttons[0].isHidden()
     assert room.figure.values.isVisible()
+
+
+def test_marks_count_what_is_sought_and_leave_only_the_figures_they_stand_for(
+    qtbot: QtBot, room: CompareWorkspace
+) -> None:
+    gallery = room.gallery
+
+    def shown() -> list[str]:
+        return [name for name, card in gallery.figures.items() if not card.isHidden()]
+
+    differs, agrees = gallery.marks.buttons[Said.DIFFERS], gallery.marks.buttons[Said.AGREES]
+    qtbot.mouseClick(differs, Qt.MouseButton.LeftButton)
+    assert shown() == [
+        figure.identifier for figure in FIGURES if Said.DIFFERS in gallery.figures[figure.identifier].said
+    ]
+    assert {"table-3.2", "figure-3.9"} < set(shown()) < {figure.identifier for figure in FIGURES}
+    assert all(card.isHidden() for card in gallery.cards.values())
+    # The counts are those of all that are sought, so that another mark can be pressed instead.
+    qtbot.mouseClick(agrees, Qt.MouseButton.LeftButton)
+    assert not differs.isChecked()
+    assert "figure-2.1" in shown()
+    qtbot.mouseClick(agrees, Qt.MouseButton.LeftButton)
+    assert shown() == [figure.identifier for figure in FIGURES]
+    gallery.search.setText("table 3.4")
+    assert [one.text() for one in gallery.marks.buttons.values() if not one.isHidden()] == ["✓ 19 agree", "≠ 1 differ"]
+    qtbot.mouseClick(differs, Qt.MouseButton.LeftButton)
+    gallery.search.setText("2.1")
+    assert shown() == []
+    assert gallery.nothing.text() == "Of these figures none has a value that differs."
+    qtbot.keyClick(gallery.search, Qt.Key.Key_Escape)
+    assert shown() == [figure.identifier for figure in FIGURES]
+
+
+@pytest.mark.parametrize(
+    ("typed", "some"),
+    [
+        ("laplace", {"figure-3.1", "table-3.2", "chapter-randomised-response"}),
+        ("geometric", {"figure-3.4", "figure-3.5", "paper-truncated-geometric-2"}),
+        ("rappor", {"figure-4.3"}),
+        ("oue", {"figure-4.3", "figure-4.11"}),
+        ("square wave", {"figure-4.10"}),
+        ("random matrix", {"figure-4.5"}),
+        ("trimming", {"table-3.6", "figure-3.9"}),
+    ],
+)
+def test_figures_are_found_by_the_mechanisms_they_use(room: CompareWorkspace, typed: str, some: set[str]) -> None:
+    room.gallery.search.setText(typed)
+    assert some <= {name for name, card in room.gallery.figures.items() if not card.isHidden()}

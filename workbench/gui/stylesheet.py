@@ -92,6 +92,10 @@ QToolButton:pressed { background: $pressed; }
 QToolButton:checked { background: $selection; color: $on_selection; }
 QToolButton:focus { border: 2px solid $focus; padding: 3px; }
 QToolButton:disabled { color: $disabled; }
+QToolButton[tone="muted"] { color: $muted; }
+QToolButton[tone="success"] { color: $success; }
+QToolButton[tone="error"] { color: $error; }
+QToolButton[small="true"] { font-size: ${small}px; }
 QToolButton[chip="true"] { background: $sunken; padding: 1px 7px; font-size: ${small}px; }
 QToolButton[chip="true"]:hover { background: $pressed; }
 QToolButton[chip="true"]:checked { background: $selection; color: $on_selection; }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -16,7 +16,17 @@ from workbench.evaluate.published.experiment_runs import FORMULA
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 from workbench.plots.scheme import draw_scheme
 from workbench.plots.series import legend_above
-from workbench.plots.style import AxesChart, ChartStyle, blended, fresh_axes, label_look, lay_out, name_axes
+from workbench.plots.style import (
+    AxesChart,
+    ChartStyle,
+    axes_beside,
+    blended,
+    fresh_axes,
+    installed_families,
+    label_look,
+    lay_out,
+    name_axes,
+)
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
 if TYPE_CHECKING:
@@ -66,9 +76,17 @@ class PanelData:
 class PanelChart(AxesChart[PanelData]):
     named = False
     """Whether there are several curves, which need names."""
+    parts: tuple[PanelChart, ...] = ()
+    """Charts beside each other, of one curve each."""
 
     def update(self, data: PanelData) -> None:
         self.data = data
+        if data.panel.apart:
+            self._update_apart()
+            return
+        figure = self.axes.get_figure(root=True)
+        if self.parts and figure is not None:
+            self.parts, self.axes = (), fresh_axes(figure, self.style)
         axes, style, panel = self.axes, self.style, data.panel
         for group in list(axes.containers):
             group.remove()
@@ -91,6 +109,34 @@ class PanelChart(AxesChart[PanelData]):
         self.named = len(drawn) + added > 1
         self._ticks()
         self._name_all()
+
+    def _update_apart(self) -> None:
+        """A chart for each curve, named by it, with the same axes; what is expected is left out, as in print."""
+        data, style, figure = self.data, self.style, self.axes.get_figure(root=True)
+        assert figure is not None
+        curves = [curve for curve in data.panel.curves if not curve.formula]
+        if len(self.parts) != len(curves):
+            self.parts = tuple(
+                PanelChart(axes, style) for axes in axes_beside(figure, style, len(curves), data.panel.apart)
+            )
+            self.axes = self.parts[0].axes
+        for place, (part, curve) in enumerate(zip(self.parts, curves, strict=True)):
+            low = place >= len(curves) - data.panel.apart
+            panel = replace(
+                data.panel, curves=(curve,), apart=0, up=curve.name, across=data.panel.across if low else ""
+            )
+            part.update(replace(data, panel=panel, values=tuple(one for one in data.values if one.curve == curve.name)))
+            part.named = False
+            part._name_all()
+            part.axes.tick_params(axis="y", labelleft=place % data.panel.apart == 0)
+        for limits in ("xlim", "ylim"):
+            ends = [getattr(part.axes, f"get_{limits}")() for part in self.parts]
+            for part in self.parts:
+                getattr(part.axes, f"set_{limits}")(min(low for low, _ in ends), max(high for _, high in ends))
+                part._ticks()
+        crosses = f"    × {PUBLISHED.lower()}" if data.values else ""
+        words = {"fontsize": style.small_points, "fontfamily": installed_families(style.families)}
+        figure.suptitle(f"{data.panel.up}{crosses}", x=0.01, ha="left", color=style.muted, **words)
 
     def _name_all(self) -> None:
         """Name axes and, where there are several, curves: above the chart if they have room there, else beside it."""
@@ -133,6 +179,8 @@ class PanelChart(AxesChart[PanelData]):
         wide = not self.data.linear
         _scale(axes.set_xscale, axes.set_xlim, places, upright=False, logarithmic=wide and _wide(places))
         _scale(axes.set_yscale, axes.set_ylim, means, upright=True, logarithmic=wide and self._error_spreads(means))
+        if self.data.panel.top and not wide:
+            axes.set_ylim(0.0, self.data.panel.top)
         beside = [curve for curve in drawn if curve.formula and curve.name.endswith(FORMULA)]
         only = all(curve.formula for curve in drawn)
         for number, (curve, colour) in enumerate(zip(drawn, inks, strict=True)):
@@ -204,6 +252,12 @@ class PanelChart(AxesChart[PanelData]):
 
     def arrange(self) -> None:
         """Name as many bars and curves beside each other as have room."""
+        for part in self.parts:
+            if part.data.panel.labels:
+                name_places(part.axes, part.data.panel.labels)
+        if self.parts:
+            lay_out(self.axes)
+            return
         # The axes are drawn on again, and names of an earlier figure may have been turned.
         self.axes.tick_params(axis="x", labelrotation=0)
         if not self.data.panel.boxes:

@@ -128,11 +128,22 @@ def fresh_axes(figure: Figure, style: ChartStyle) -> Axes:
     style
         Colours and sizes.
     """
+    return axes_beside(figure, style, 1, 1)[0]
+
+
+def axes_beside(figure: Figure, style: ChartStyle, number: int, across: int) -> list[Axes]:
+    """Empty the figure and give it several sets of axes, so many across; otherwise as `fresh_axes`."""
     plain_texts()
     figure.clear()
     figure.set_layout_engine("constrained", w_pad=0.08, h_pad=0.08)
     figure.set_facecolor(style.ground)
-    axes: Axes = figure.add_subplot()
+    found = [figure.add_subplot(-(-number // across), across, place + 1) for place in range(number)]
+    for axes in found:
+        _dress(axes, style)
+    return found
+
+
+def _dress(axes: Axes, style: ChartStyle) -> None:
     axes.set_facecolor(style.ground)
     for name in ("top", "right", "left"):
         axes.spines[name].set_visible(False)
@@ -150,7 +161,6 @@ def fresh_axes(figure: Figure, style: ChartStyle) -> Axes:
         pad=5,
     )
     axes.tick_params(axis="x", which="major", length=3)
-    return axes
 
 
 def name_axes(axes: Axes, style: ChartStyle, x: str, y: str, above: float = 10.0) -> None:

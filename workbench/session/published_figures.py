@@ -18,11 +18,12 @@ from workbench.evaluate.published.agreement import (
     Accord,
     Agreement,
     Said,
+    Standing,
     apart_together,
     counted,
     tallied,
     together,
-    verdict_on,
+    verdict_by_standing,
 )
 from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
@@ -95,7 +96,7 @@ def listed_of_preset(identifier: str) -> dict[str, Any]:
 
 
 def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
-    values = {before.format(figure.number) + one.value.what: one for figure in figures for one in figure.recorded}
+    values = {before.format(figure.number) + one.value.name: one for figure in figures for one in figure.recorded}
     found = list(values.values())
     return {
         "number": ", ".join(figure.number for figure in figures),
@@ -109,14 +110,18 @@ def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
         "counts": counted(found),
         "agree together": tallied(*(figure.recorded for figure in figures))[Said.TOGETHER],
         "differ together": sum(apart_together(figure.recorded) for figure in figures),
-        "follows": {what: one.value.follows for what, one in values.items() if one.value.follows},
+        "follows": {
+            what: one.value.follows or one.value.source
+            for what, one in values.items()
+            if one.value.standing is not Standing.PRINTED
+        },
         "agree": agree(*(figure.recorded for figure in figures)),
     }
 
 
 def agreement_words(figure: PublishedFigure) -> str:
-    """Such as “14 agree · 1 differs”, from the recorded run."""
-    return verdict_on(figure.recorded) if figure.values else "no published value"
+    """Such as “Of 15 published: 14 agree · 1 differs”, from the recorded run."""
+    return verdict_by_standing(figure.recorded) if figure.values else "no published value"
 
 
 def thumbnail(figure: PublishedFigure) -> Thumbnail:
@@ -128,6 +133,7 @@ MARKS = {
     Said.AGREES: "✓",
     Said.TOGETHER: "≈",
     Said.WITHIN: "○",
+    Said.UNCHECKED: "?",
     Said.DIFFERS: "≠",
     Said.APART: "≠",
     Said.MADE: "=",
@@ -135,35 +141,53 @@ MARKS = {
 """The sign of what is said of a value, or of a figure, which tells it apart without any colour."""
 
 
+def said_in(figure: PublishedFigure) -> frozenset[Said]:
+    """What is said of its published values, and of all of them together, from the recorded run."""
+    found = {one for one, n in tallied(figure.recorded, standing=Standing.PRINTED).items() if n}
+    return frozenset((*found, *((Said.APART,) if apart_together(figure.recorded) else ())))
+
+
 def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
-    """How many of the values have which mark, such as “✓ 4” and “≠ 1”, from the recorded run."""
-    found = [(one, f"{MARKS[one]} {count(n)}") for one, n in tallied(figure.recorded).items() if n]
-    jointly = [(Said.APART, f"{MARKS[Said.APART]} together")] if apart_together(figure.recorded) else []
-    return (*found, *jointly)
+    """How many of the published values have which mark, such as “✓ 4” and “≠ 1”, from the recorded run.
+
+    Of a figure with none, those that are computed, or that stand in the author's code alone, and which of both.
+    """
+    for standing, words in _STANDING.items():
+        found = [(one, n) for one, n in tallied(figure.recorded, standing=standing).items() if n]
+        if found:
+            last, marks = found[-1][0], [(one, f"{MARKS[one]} {count(n)}") for one, n in found]
+            marks = [(one, f"{mark}{words}" if one is last else mark) for one, mark in marks]
+            jointly = [(Said.APART, f"{MARKS[Said.APART]} together")] if apart_together(figure.recorded) else []
+            return (*marks, *jointly)
+    return ()
+
+
+_STANDING = {Standing.PRINTED: "", Standing.COMPUTED: " computed", Standing.CODE: " of the author's code"}
 
 
 def marks_of_all(figures: Sequence[PublishedFigure]) -> tuple[tuple[Said, str], ...]:
-    """What the marks mean, and how many of all values have each; and in how many figures they differ only together."""
+    """What the marks mean, how many published values have each, and in how many figures they differ only together."""
     every = [figure.recorded for figure in figures]
     jointly = sum(bool(apart_together(one)) for one in every)
-    found = tallied(*every).items()
-    words: dict[Said, str] = {one: f"{count(n)} {_MEANING[one]}" for one, n in found if one is not Said.APART}
-    words |= {Said.APART: f"{count(jointly)} together"} if jointly else {}
-    return tuple((one, f"{MARKS[one]} {words[one]}") for one in Said if one in words)
+    found = tallied(*every, standing=Standing.PRINTED) | {Said.APART: jointly}
+    return tuple((one, f"{MARKS[one]} {count(found[one])} {_MEANING[one]}") for one in Said if found[one])
 
 
 _MEANING = {
     Said.AGREES: "agree",
     Said.TOGETHER: "together",
     Said.WITHIN: "within range",
+    Said.UNCHECKED: "cannot be checked",
     Said.DIFFERS: "differ",
+    Said.APART: "together",
     Said.MADE: "fitted",
 }
 
 CHANCE = (
     f"How far each value may differ is fixed before a run: a correct value is rejected by chance once in "
     f"{count(FALSE_ALARMS)}. Where more than a quarter of a value is allowed, ours is only said to be within range: "
-    "chance decides nothing there. Such values, or else all random ones of the figure, are also compared jointly."
+    "chance decides little there. Where more is allowed than the value itself, it cannot be checked. Such values, or "
+    "else all random ones of the figure, are also compared jointly."
 )
 """What the tolerance of a value means."""
 

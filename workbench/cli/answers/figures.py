@@ -147,6 +147,7 @@ class AgreementJson(TypedDict):
     source: str
     mark: str
     follows: str
+    standing: str
     many: int
 
 

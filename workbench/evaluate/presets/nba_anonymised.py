@@ -34,7 +34,7 @@ PLUGIN = Preset(
             "Level of the pairs",
             ParamType.INTEGER,
             0,
-            "Each joins two groups; 0: all from 6 to 10.",
+            "Labels are means of 2^level rows; 0: all from 6 to 8.",
             minimum=0,
             maximum=10,
         ),

@@ -46,6 +46,8 @@ class Said(StrEnum):
     """It tells nothing alone, and agrees as one with the others of its figure that tell nothing alone."""
     WITHIN = "within range"
     """It lies within what is allowed, which is so much that chance decides nothing."""
+    UNCHECKED = "cannot be checked"
+    """More is allowed than the value itself is: nothing that is likely to come out would differ."""
     DIFFERS = "differs"
     APART = "differs together"
     """Of a figure, not of its values: each lies within what is allowed for it alone, and all do not as one."""
@@ -65,9 +67,17 @@ class OurValue:
     written: str = ""
 
 
+class Standing(StrEnum):
+    """Where a value stands: only those that are printed, or can be read off a picture, count as published."""
+
+    PRINTED = "published"
+    COMPUTED = "computed"
+    CODE = "in the author's code or data alone"
+
+
 @dataclass(frozen=True)
 class PublishedValue:
-    """A number that is printed or can be read off the published picture.
+    """A number that is printed or can be read off the published picture, or follows from what was published.
 
     Parameters
     ----------
@@ -94,10 +104,16 @@ class PublishedValue:
         Whether it is drawn at its place although it stands in no curve.
     follows
         How it follows from what was published, where nobody published it itself.
+    code
+        Whether it is printed nowhere, and stands in the author's code or data alone.
+    scale
+        What a tolerance is measured by, where that is not the value itself: of a mean, its error; 0 is the value.
     many
         How many published values it stands for, such as the cells of a table.
     written
         As it is printed, where that is no number.
+    key
+        By what it is recorded and called in files, where that is not what it is.
     """
 
     what: str
@@ -114,8 +130,21 @@ class PublishedValue:
     basis: str = ""
     drawn: bool = False
     follows: str = ""
+    code: bool = False
+    scale: float = 0.0
     many: int = 1
     written: str = ""
+    key: str = ""
+
+    @property
+    def name(self) -> str:
+        """By what it is recorded and called in files."""
+        return self.key or self.what
+
+    @property
+    def standing(self) -> Standing:
+        """Whether it is published, computed from that, or in the author's code alone."""
+        return Standing.COMPUTED if self.follows else Standing.CODE if self.code else Standing.PRINTED
 
 
 @dataclass(frozen=True)
@@ -148,7 +177,16 @@ class Agreement:
     @property
     def wide(self) -> bool:
         """Whether so much is allowed that agreeing would tell nothing."""
-        return self.allowed > WIDE * abs(self.value.value)
+        return self.allowed > WIDE * self._scale
+
+    @property
+    def undecided(self) -> bool:
+        """Whether more is allowed than the value itself is, so that hardly anything could differ."""
+        return self.allowed >= self._scale
+
+    @property
+    def _scale(self) -> float:
+        return self.value.scale or abs(self.value.value)
 
     @property
     def accord(self) -> Accord | None:
@@ -187,7 +225,7 @@ class Agreement:
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
         return {
-            "what": self.value.what,
+            "what": self.value.name,
             "published": self.value.value,
             "ours": None if self.ours is None else self.ours.mean,
             "allowed": self.allowed,
@@ -198,6 +236,7 @@ class Agreement:
             "source": self.value.source,
             "mark": self.value.mark,
             "follows": self.value.follows,
+            "standing": self.value.standing,
             "many": self.value.many,
         }
 
@@ -208,8 +247,8 @@ class Agreement:
 
     @property
     def published_text(self) -> str:
-        """The published value, with all its digits; of one that nobody published, that it is computed."""
-        return f"{self.value.written or exact(self.value.value)}{' (computed)' if self.value.follows else ''}"
+        """The published value, with all its digits; of one that nobody printed, where it comes from."""
+        return f"{self.value.written or exact(self.value.value)}{_UNPRINTED[self.value.standing]}"
 
     @property
     def ours_text(self) -> str:
@@ -225,6 +264,9 @@ class Agreement:
     def allowed_text(self) -> str:
         """How far they may be apart, in words."""
         return estimate(self.allowed, 2) if self.value.reading or self.error else "0"
+
+
+_UNPRINTED = {Standing.PRINTED: "", Standing.COMPUTED: " (computed)", Standing.CODE: " (not printed)"}
 
 
 def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0.0, repetitions: int = 1) -> Agreement:
@@ -314,13 +356,16 @@ _SAID = {
 def said_of(found: Sequence[Agreement]) -> tuple[Said | None, ...]:
     """What each value of one figure is said to be; None while ours is not there.
 
-    One that lies within its own tolerance never differs, whatever all do together: that is said of the figure.
+    One that lies within its own tolerance never differs, whatever all do together: that is said of the figure. Nor does
+    it agree where its tolerance is larger than itself, as −92.5 and 16.7 are within 514 of each other.
     """
     whole = together(found)
-    as_one = {one.value.what for one in pooled(found)} if whole is not None and whole.accord is Accord.AGREES else set()
+    as_one = {one.value.name for one in pooled(found)} if whole is not None and whole.accord is Accord.AGREES else set()
 
     def said(one: Agreement) -> Said | None:
-        if one.accord is Accord.UNCLEAR and one.value.what in as_one:
+        if one.accord is Accord.UNCLEAR and one.undecided:
+            return Said.UNCHECKED
+        if one.accord is Accord.UNCLEAR and one.value.name in as_one:
             return Said.TOGETHER
         return None if one.accord is None else _SAID[one.accord]
 
@@ -335,19 +380,19 @@ def apart_together(found: Sequence[Agreement]) -> int:
     return sum(one.value.many for one in several)
 
 
-def tallied(*figures: Sequence[Agreement], computed: bool | None = None) -> dict[Said, int]:
+def tallied(*figures: Sequence[Agreement], standing: Standing | None = None) -> dict[Said, int]:
     """How many values of these figures are said to be what; the values of one figure stand together.
 
     Parameters
     ----------
-    computed
-        Count only those that nobody published, or only the others.
+    standing
+        Count only those that are published, or computed, or in the author's code.
     """
     every = [
         (said, one.value.many)
         for found in figures
         for said, one in zip(said_of(found), found, strict=True)
-        if computed is None or bool(one.value.follows) is computed
+        if standing is None or one.value.standing is standing
     ]
     return {one: sum(many for said, many in every if said is one) for one in Said}
 
@@ -359,17 +404,31 @@ _SEVERAL = {
 }
 
 
-def verdict_on(*figures: Sequence[Agreement], computed: bool | None = None) -> str:
+def verdict_on(*figures: Sequence[Agreement], standing: Standing | None = None) -> str:
     """Such as “2 agree · 2 within range”; of all values also that those of a figure differ together."""
     if not any(figures):
         return "Nothing published to compare with"
-    found = tallied(*figures, computed=computed)
+    found = tallied(*figures, standing=standing)
     parts = [f"{count(n)} {_SEVERAL.get(one, one) if n > 1 else one}" for one, n in found.items() if n]
-    jointly = sum(bool(apart_together(one)) for one in figures) if computed is None else 0
+    jointly = sum(bool(apart_together(one)) for one in figures) if standing is None else 0
     if jointly:
         of = "they" if len(figures) == 1 else f"those of {count(jointly)} {'figure' if jointly == 1 else 'figures'}"
         parts.append(f"together {of} differ")
     return " · ".join(parts)
+
+
+_OF = {Standing.PRINTED: "Of {} published", Standing.COMPUTED: "{} computed", Standing.CODE: "{} of the author's code"}
+
+
+def verdict_by_standing(found: Sequence[Agreement]) -> str:
+    """Such as “Of 3 published: 3 agree; 2 computed: 2 within range”: what nobody printed is counted apart."""
+    parts = []
+    for standing, words in _OF.items():
+        many = sum(one.value.many for one in found if one.value.standing is standing)
+        if many:
+            known = verdict_on(found, standing=standing)
+            parts.append(f"{words.format(count(many))}: {known}" if known else words.format(count(many)))
+    return "; ".join((*parts, *(("together they differ",) if apart_together(found) else ())))
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
-from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Tell
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Panels, Tell
 from workbench.evaluate.published.frame import ALL_AXES, AXES, ChapterFrame, FigureSweep, shown, table, value_text
 from workbench.evaluate.published.originals import unequal_masses
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
@@ -28,6 +29,8 @@ EPSILONS = tuple(round(0.2 + 0.1 * step, 1) for step in range(50))
 _SIZES = tuple(float(2**power) for power in range(3, 12))
 LIBRARY, OURS = MethodChoice("global-diffprivlib"), MethodChoice("global-grid")
 ERROR = "Global DP (diffprivlib)"
+LEVELS = "7 (p. 35, table 3.5), 4 (p. 34) or 10 (author's code), the first the values, the last *"
+"""How many levels there were is said in three ways, and so it is repeated wherever levels matter."""
 _BOUND = "Δ/ε"
 
 
@@ -55,6 +58,7 @@ FIGURE_2_1 = PRINCIPLES.figure(
     settings=(
         ("bounds", "0 to 1,000,000 (author's code)", "the same"),
         ("rows", "202,655 (author's code)", "the same"),
+        ("mechanism", "Laplace", "the same"),
         ("drawn", "the error Δ/ε alone", "Δ/ε, and what ε protects"),
     ),
     values=tuple(
@@ -84,6 +88,16 @@ def _by_rows(identifier: str, title: str) -> FigureSweep:
     return FigureSweep(title, charges, methods, _SIZES, axis=Axis.USERS)
 
 
+def _four_charts(given: FigureInput, tell: Tell) -> FigureSide:
+    """As printed: a chart for each ε."""
+
+    def apart(panels: Panels) -> Panels:
+        return tuple(replace(panel, apart=2) for panel in panels)
+
+    made = _by_rows("global-diffprivlib", "As published")(given, lambda panels: tell(apart(panels)))
+    return replace(made, panels=apart(made.panels))
+
+
 FIGURE_3_1 = _CHARGED.figure(
     "Figure 3.1",
     24,
@@ -99,7 +113,11 @@ FIGURE_3_1 = _CHARGED.figure(
         ),
         ("ε", "1, ½, ⅓, ¼", "the same"),
         ("repetitions", "100", "100"),
-        ("engine", "diffprivlib: rows are public", "grid noise: rows are protected"),
+        (
+            "mechanism",
+            "Laplace, cut at the bounds (diffprivlib); the number of rows is public",
+            "discrete Laplace; the number of rows is protected",
+        ),
         ("drawn", "four charts, one for each ε", "one chart"),
         ALL_AXES,
     ),
@@ -107,7 +125,7 @@ FIGURE_3_1 = _CHARGED.figure(
         PublishedValue(f"{curve}, 8 rows", value, 1_500.0, 100, curve=curve, place=8.0)
         for curve, value in (("ε = 1", 76_500), ("ε = ½", 123_500), ("ε = ⅓", 236_500), ("ε = ¼", 297_000))
     ),
-    published=_by_rows("global-diffprivlib", "As published"),
+    published=_four_charts,
     mended=_by_rows("global-grid", "Mended"),
     differs=(
         lambda outcome: (
@@ -115,9 +133,10 @@ FIGURE_3_1 = _CHARGED.figure(
             f"{value_text(outcome.published, 'ε = 1', 8)}. Uncut Laplace noise would err by Δ/ε = 125,000 on average."
         ),
         lambda outcome: (
-            "Protecting the number of rows as well costs nothing here, as the mean is near a bound: at 2,048 rows and "
-            f"ε = 1 the formula gives {value_text(outcome.mended, 'ε = 1, by formula', 2_048)}, and "
-            f"{value_text(outcome.published, 'ε = 1, by formula', 2_048)} where that number is public."
+            "Protecting the number of rows as well costs nothing: each row adds its charge to one sum, and what it "
+            "lacks to 1,000,000 to another, 1,000,000 in all, so both sums get the noise that one would get. At "
+            f"2,048 rows and ε = 1 the expected error is {value_text(outcome.mended, 'ε = 1, by formula', 2_048)}; "
+            f"with a public number of rows it is {value_text(outcome.published, 'ε = 1, by formula', 2_048)}."
         ),
         "That the error “stabilizes near 0” above 1,000 entries (p. 25) is an effect of the linear axis: on a "
         "logarithmic one it goes on falling like 1/n.",
@@ -184,6 +203,7 @@ FIGURE_3_2 = _CHARGED.figure(
         ("rows", "all: 202,655 (author's code); 200,000 (text)", "202,655"),
         ("ε", "0.2 to 5.1, 50 values", "the same"),
         ("repetitions", "100", "100"),
+        ("mechanism", "Laplace, cut at the bounds (diffprivlib)", "the same, and discrete Laplace"),
         ("local sensitivity", "from 1 % of the rows", "all rows, and 1 % of them"),
         AXES,
     ),
@@ -193,7 +213,13 @@ FIGURE_3_2 = _CHARGED.figure(
         PublishedValue("Error at ε = 5.1", 1.1, 0.2, 100, curve=ERROR, place=5.1),
         PublishedValue("Δ/ε at ε = 0.2", 24.7, 0.1, curve=_BOUND, place=0.2),
         PublishedValue(
-            _LOCAL, 2.012, 0.1, source="author's code", made=True, basis="the sample's largest rows are made so"
+            _LOCAL,
+            2.012,
+            0.1,
+            source="author's code",
+            made=True,
+            code=True,
+            basis="the sample's largest rows are made so",
         ),
     ),
     published=_mean_by_epsilon,

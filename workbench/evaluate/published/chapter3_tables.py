@@ -17,10 +17,10 @@ from workbench.evaluate.experiment_run import run
 from workbench.evaluate.made_hierarchies import pairs_of_means
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
-from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, charges
+from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, LEVELS, charges
 from workbench.evaluate.published.chapter3_histograms import SALARIES
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Tell
-from workbench.evaluate.published.frame import FigureSweep, table
+from workbench.evaluate.published.frame import FigureSweep, table, with_places
 from workbench.evaluate.published.originals import variance_row
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.samples import TableRows
@@ -29,6 +29,7 @@ from workbench.evaluate.subject import ExperimentData, subject_of
 # Tables 3.1 and 3.3: the data
 
 _GREATEST, _LEAST, _MEAN, _ROWS = "Greatest payment", "Least payment", "Mean payment", "Rows"
+_PRINTED_ROWS = "Rows, by the text"
 
 
 def _of_whom(given: FigureInput) -> str:
@@ -42,14 +43,15 @@ def _numbers_of(given: FigureInput) -> Floats:
     return found
 
 
-def _facts(given: FigureInput) -> dict[str, float]:
+def _facts(given: FigureInput) -> dict[str, OurValue]:
     """What the sample has in place of the published data."""
-    numbers = _numbers_of(given)
+    numbers, rows = _numbers_of(given), float(len(given.material.table[given.column]))
+    amounts = {_MEAN: float(numbers.mean()), _LEAST: float(numbers.min()), _GREATEST: float(numbers.max())}
     return {
-        _ROWS: float(len(given.material.table[given.column])),
-        _MEAN: float(numbers.mean()),
-        _LEAST: float(numbers.min()),
-        _GREATEST: float(numbers.max()),
+        _PRINTED_ROWS: OurValue(rows),
+        _ROWS: OurValue(rows),
+        # The same number looks the same wherever it stands.
+        **{name: OurValue(amount, written=with_places(amount, 2)) for name, amount in amounts.items()},
     }
 
 
@@ -57,7 +59,7 @@ def _printed(title: str, *rows: tuple[str, ...]) -> Make:
     """The printed rows."""
 
     def make(given: FigureInput, tell: Tell) -> FigureSide:
-        return FigureSide((table(title, rows),), {name: OurValue(value) for name, value in _facts(given).items()})
+        return FigureSide((table(title, rows),), _facts(given))
 
     return make
 
@@ -66,7 +68,10 @@ def _first_rows(given: FigureInput, tell: Tell) -> FigureSide:
     every = given.material.table
     heading = tuple(column.name for column in every.columns)
     rows = every.pick(range(min(3, every.rows)))
-    found = (("of the column", "here"), *((name, estimate(value, 8)) for name, value in _facts(given).items()))
+    found = (
+        ("of the column", "here"),
+        *((name, one.written or count(one.mean)) for name, one in _facts(given).items() if name != _PRINTED_ROWS),
+    )
     whose = _of_whom(given)
     return FigureSide((table(f"First rows of {whose}", (heading, *rows)), table(f"All rows of {whose}", found)))
 
@@ -81,10 +86,13 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
         ("data", "of hospitals", "synthetic, of the same shape"),
     ),
     values=(
-        PublishedValue(_ROWS, 202_655.0, source="author's code", made=True),
-        PublishedValue(_MEAN, 13_167.38, 132.0, source="author's code", made=True, basis="sample ± 1 %"),
-        PublishedValue(_LEAST, 2_320.48, source="its data", made=True),
-        PublishedValue(_GREATEST, 434_396.0, source="its data", made=True),
+        PublishedValue(
+            _PRINTED_ROWS, 200_000.0, 5_000.0, source="p. 22–23", made=True, basis="rounded to ten thousands"
+        ),
+        PublishedValue(_ROWS, 202_655.0, source="author's code", made=True, code=True),
+        PublishedValue(_MEAN, 13_167.38, 132.0, source="author's code", made=True, code=True, basis="sample ± 1 %"),
+        PublishedValue(_LEAST, 2_320.48, source="author's data", made=True, code=True),
+        PublishedValue(_GREATEST, 434_396.0, source="author's data", made=True, code=True),
     ),
     published=_printed(
         "As published, without hospitals",
@@ -95,8 +103,9 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     ),
     mended=_first_rows,
     differs=(
-        "The four values are published in the author's code and data only, and the sample is made to have them: they "
-        "are fitted. Page 23 speaks of 200,000 rows and prints three of them, which are not compared.",
+        "The thesis prints three rows, which the sample does not have, and speaks of 200,000 (p. 22–23). The other "
+        "four values are printed nowhere: they come from the author's code and data, and the sample is made to have "
+        "them.",
         "13,167.38 is the true mean in the author's code; table 3.2 prints 13,168.5, and 13,167.3 as the private "
         "answer.",
         "Hospitals and cities are left out of the sample, whose rows describe nobody; payments, except for the least "
@@ -109,7 +118,7 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     "Table 3.3",
     28,
     "City salaries",
-    "One row per employee, with the pay that was agreed and the pay that was earned.",
+    "One row per employee: annual earnings are the salary for a year, gross is what was paid out in the year.",
     settings=(("rows", "13,000 (text); 154,648 (author's code)", "13,811"), ("data", "named employees", "synthetic")),
     values=(PublishedValue(_ROWS, 13_000.0, 500.0, source="p. 28", basis="rounded to thousands"),),
     published=_printed(
@@ -173,7 +182,7 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
         spread = point.error_of_mean * math.sqrt(point.repetitions) if point.repetitions > 1 else 0.0
         numbers[_PRIVATE.format(name)] = OurValue(point.mean, spread, point.repetitions)
         shown = name.partition(" of ")[0] if given.own else name
-        rows.append((shown, _with_places(round(truth, 1), 1), estimate(point.mean, 3)))
+        rows.append((shown, with_places(round(truth, 1), 1), estimate(point.mean, 3)))
         numbers[name] = OurValue(truth)
     return tuple(rows), numbers
 
@@ -210,13 +219,14 @@ def _as_printed(given: FigureInput, tell: Tell) -> FigureSide:
 TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     "Table 3.2",
     23,
-    "General statistics",
+    "Statistics",
     "One private answer says little; the mean error says what to expect. Wide bounds cost the variance most. The "
     "true values here are those of a sample that was made to fit, so they prove nothing.",
     settings=(
         ("bounds", "0 to 1,000,000; none for the mean (author's code)", "0 to 1,000,000"),
         ("rows", "all for the mean, California for the rest (author's code)", "the same"),
         ("ε", "none named (p. 23); 1 by default", "1"),
+        ("mechanism", "Laplace, cut at the bounds (diffprivlib)", "discrete Laplace"),
         ("private answers", "one each", "100 each, and their mean error"),
     ),
     values=(
@@ -341,13 +351,8 @@ _PLACES = (0, 1, 2)
 """Decimals of the labels of a level, as means of two and of four whole numbers need them."""
 
 
-def _with_places(number: float, places: int) -> str:
-    whole, _, rest = exact(number).partition(".")
-    return f"{whole}.{rest.ljust(places, '0')}" if places else whole
-
-
 def _written(row: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(_with_places(float(cell), places) for cell, places in zip(row, _PLACES, strict=True))
+    return tuple(with_places(float(cell), places) for cell, places in zip(row, _PLACES, strict=True))
 
 
 _COMPARED = (("79568", 1), ("79568", 2), ("522738", 1), ("522738", 2), ("1000000", 1), ("1000000", 2))
@@ -363,7 +368,7 @@ def _label(amount: str, level: int) -> str:
 
 def _printed_label(amount: str, level: int) -> PublishedValue:
     printed, known = _PRINTED_MEANS[_AMOUNTS.index(amount)][level - 1], (amount, level) != _OF_UNPRINTED
-    basis = "cut to whole numbers" if known else "two of its amounts are not printed"
+    basis = "cut to whole numbers" if known else "two of its four amounts are not printed"
     return PublishedValue(_label(amount, level), printed, 1.0 if known else printed, basis=basis)
 
 
@@ -375,8 +380,9 @@ def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
     numbers = {}
     for amount, level in _COMPARED:
         label = float(ours[amount][level])
-        numbers[_label(amount, level)] = OurValue(label, written=_with_places(label, max(_PLACES)))
-    return FigureSide((table("As published", (_HEADING, *rows)),), numbers)
+        numbers[_label(amount, level)] = OurValue(label, written=with_places(label, max(_PLACES)))
+    printed = ((*_HEADING, "…", "7th level"), *((*row, "…", "*") for row in rows))
+    return FigureSide((table("As published", printed),), numbers)
 
 
 TABLE_3_5 = GLOBAL.figure(
@@ -386,8 +392,9 @@ TABLE_3_5 = GLOBAL.figure(
     "Labels that are averages of sorted neighbours are computed from the data, so a release by them carries no "
     "guarantee.",
     settings=(
-        ("levels", "7, the first the values, the last *", "the same"),
+        ("levels", LEVELS, "the first 3, of six amounts"),
         ("labels", "cut to whole numbers", "kept"),
+        ("thousands", "set apart by points", "by commas, on the left too"),
     ),
     values=tuple(_printed_label(amount, level) for amount, level in _COMPARED),
     published=_pair_table,

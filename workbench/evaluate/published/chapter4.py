@@ -144,7 +144,7 @@ def _matrix_floor(outcome: FigureOutcome) -> str:
     return (
         "The error of the random matrix does not fall to 0, as its estimates stay biased: an answer counts a third for "
         "itself and in part for all others, which no number of people averages out. At "
-        f"{count(_USERS[-1])} people {value_text(outcome.published, MATRIX, _USERS[-1])} % are left."
+        f"{count(_USERS[-1])} people its error is {value_text(outcome.published, MATRIX, _USERS[-1])} % of the people."
     )
 
 
@@ -152,6 +152,13 @@ _MATRIX_BY_PEOPLE = (_matrix_floor, random_matrix.FLAW.audit)
 _REPORTS_LINE = reports_as_one.FLAW.audit
 _TIMES_LINE = reports_as_one.FLAW.sentence
 """The same where ε runs: how many times the ε of a report it is."""
+_PROTOCOLS = {
+    True: "direct, histogram (THE), unary (OUE), random matrix",
+    False: "direct, histogram (THE), unary (OUE), distance-sensitive",
+}
+_ALL_PROTOCOLS = (
+    "direct, THE, OUE, random matrix, distance-sensitive, Square Wave, RAPPOR; a curator's discrete Laplace"
+)
 _ABOUT = "about 20,000 (p. 47); made again with 20,000"
 
 
@@ -167,12 +174,6 @@ def _sensitive_line(outcome: FigureOutcome) -> str:
         "The published aggregation divides by too much, so its error does not go to 0: at "
         f"{where} it errs by {ours}, unary encoding by {other}."
     )
-
-
-def _people_text(outcome: FigureOutcome, curve: str) -> str:
-    """How many people a protocol errs by at the smallest ε, to the hundred."""
-    found = value_at(outcome.published, curve, _EPSILONS[0])
-    return "an unknown number of" if found is None else count(round(found.mean, -2))
 
 
 def _repetitions(curve: str) -> int:
@@ -208,12 +209,18 @@ def _figure(
             ("ε", epsilon, "the same"),
             ("repetitions", "10", "10"),
             ("answers", "50", "50"),
+            ("protocols", _PROTOCOLS[run.methods is WITH_MATRIX], _ALL_PROTOCOLS),
             ("estimates below 0", f"set to 0; kept for {kept}", "none: Norm-Sub or EM"),
             ("error", f"{error}{share}", "between two distributions"),
             _MATRIX_ROW if run.methods is WITH_MATRIX else _SENSITIVE_ROW,
             ALL_AXES if run.by_people else AXES,
         ),
-        values=readings(read, reading, _repetitions),
+        values=readings(
+            read,
+            reading,
+            _repetitions,
+            (lambda place: f"{count(place)} people") if run.by_people else (lambda place: f"ε = {estimate(place, 5)}"),
+        ),
         published=run.make,
         mended=_every_protocol(run, Distance.KANTOROVICH if moved else Distance.MANHATTAN),
         differs=(*differs, unequal_masses.FLAW.audit) if moved else differs,
@@ -298,13 +305,11 @@ FIGURE_4_3 = _figure(
         MATRIX: {0.2: 32_700, 1.53: 37_500, 3.87: 28_200},
     },
     *_MATRIX_LINES,
-    lambda outcome: (
-        "Estimates below 0 were set to 0 for direct and histogram encoding but kept for unary encoding (author's "
-        "code), so their errors cannot be compared: at ε = 0.2 unary encoding errs by "
-        f"{_people_text(outcome, UNARY)} people here, histogram encoding by {_people_text(outcome, HISTOGRAM)}."
-    ),
-    f"Basic RAPPOR was described (p. 43) but is in no published figure; here it is drawn on the right. "
-    f"{rappor_memo.FLAW.audit}",
+    "The text calls unary encoding the best (p. 48); in its own picture histogram encoding errs less at ε = 0.2 and "
+    "0.53, and direct encoding at 3.87. Estimates below 0 were set to 0 for these two, and kept for unary encoding "
+    "(author's code), so their errors cannot be compared.",
+    "Basic RAPPOR was described (p. 43) but is in no published figure. On the right it has f = ½, so one report has "
+    f"ε = 1.02 and all reports of a person at most {estimate(2 * math.log(3), 3)}. {rappor_memo.FLAW.audit}",
     _TIMES_LINE,
 )
 FIGURE_4_4 = _figure(

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from workbench.core.number_text import count
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.experiment_run import Gate
 from workbench.evaluate.published.agreement import (
@@ -25,6 +24,7 @@ from workbench.evaluate.published.agreement import (
     said_together,
     tallied,
     together,
+    verdict_by_standing,
     verdict_on,
 )
 from workbench.evaluate.published.panel import PublishedPanel, PublishedText
@@ -44,7 +44,7 @@ class FigureSide:
     panels
         Charts and tables.
     numbers
-        What came out that stands in no curve, by `PublishedValue.what`.
+        What came out that stands in no curve, by `PublishedValue.name`.
     """
 
     panels: Panels = ()
@@ -163,8 +163,8 @@ class FigureOutcome:
     def compared(self) -> tuple[tuple[Agreement, str], ...]:
         """Every published value, and that of the pooled ones as the last, each with what its tolerance stands on."""
         found, noisy = self.agreements, self.together
-        of_pool = {one.value.what for one in pooled(found)}
-        several = tuple((one, f"{one.basis}; jointly" if one.value.what in of_pool else one.basis) for one in found)
+        of_pool = {one.value.name for one in pooled(found)}
+        several = tuple((one, f"{one.basis}; jointly" if one.value.name in of_pool else one.basis) for one in found)
         return several if noisy is None else (*several, (noisy, noisy.basis))
 
     @property
@@ -180,13 +180,7 @@ class FigureOutcome:
         if not found:
             drawing = any(panel.boxes for panel in self.published.panels)
             return "A drawing: no numbers to compare" if drawing else verdict_on(found)
-        parts = []
-        for computed, words in ((False, "Of {} published"), (True, "{} computed")):
-            many = sum(one.value.many for one in found if bool(one.value.follows) is computed)
-            if many:
-                known = verdict_on(found, computed=computed)
-                parts.append(f"{words.format(count(many))}: {known}" if known else words.format(count(many)))
-        return "; ".join((*parts, *(("together they differ",) if apart_together(found) else ())))
+        return verdict_by_standing(found)
 
     @property
     def as_one(self) -> str:
@@ -209,7 +203,7 @@ class FigureOutcome:
             "settings": [list(row) for row in self.settings],
             "values": [one.to_json() for one in self.agreements],
             "together": None if (noisy := self.together) is None else noisy.to_json(),
-            "pooled": [one.value.what for one in pooled(self.agreements)],
+            "pooled": [one.value.name for one in pooled(self.agreements)],
             "counts": {one.value: number for one, number in counted(self.agreements).items()},
             "agree together": tallied(self.agreements)[Said.TOGETHER],
             "differ together": apart_together(self.agreements),
@@ -281,7 +275,7 @@ class PublishedFigure:
             agreement(
                 value,
                 ours(value),
-                kept[value.what].deviation if value.what in kept else 0.0,
+                kept[value.name].deviation if value.name in kept else 0.0,
                 repetitions or self.repetitions,
             )
             for value in self.values
@@ -290,13 +284,15 @@ class PublishedFigure:
     @property
     def recorded(self) -> tuple[Agreement, ...]:
         """Every published value beside the recorded one."""
-        return self.beside(lambda value: recorded().get(self.identifier, {}).get(value.what))
+        return self.beside(lambda value: recorded().get(self.identifier, {}).get(value.name))
 
     @property
     def sought(self) -> str:
-        """The words by which it is found beside its number: its title, its data, and its settings without numbers."""
+        """The words by which it is found beside its number: of its title, its data, and its settings."""
         data = re.findall(r"[a-z]+", f"{self.sample.file} {self.sample.column}".lower()) if self.sample else ()
-        settings = re.findall(r"[^\W\d_]{4,}", " ".join(f"{there} {here}" for _, there, here in self.settings))
+        settings = re.findall(
+            r"[^\W\d_]{4,}|[A-Z]{2,}", " ".join(f"{there} {here}" for _, there, here in self.settings)
+        )
         return " ".join((self.title, *data, *dict.fromkeys(settings)))
 
     @property
@@ -308,7 +304,7 @@ class PublishedFigure:
 def our_value(value: PublishedValue, side: FigureSide) -> OurValue | None:
     """What the side made as published came to, where a value is published; None while it is not there."""
     if not value.curve:
-        return side.numbers.get(value.what)
+        return side.numbers.get(value.name)
     curves = side.panels[value.panel].curves if value.panel < len(side.panels) else ()
     return next((one.at(value.place) for one in curves if one.name == value.curve), None)
 

@@ -81,6 +81,12 @@ def _asked(given: FigureInput) -> tuple[str, int, int]:
 
 _PERCENT, _CENTRAL = "Error of two coins, %", "Error of Laplace noise at ε = 1, %"
 _OF_200, _YESES, _ESTIMATE = "Yeses of 200 in sales", "Yeses of 32,561", "Estimated in sales"
+_WORDS = {
+    _OF_200: "Yeses when 200 people who work in sales are asked",
+    _YESES: "Yeses when all 32,561 people are asked",
+    _ESTIMATE: "Estimated number who work in sales",
+}
+"""What is printed under these names, which files keep."""
 
 
 def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
@@ -112,7 +118,7 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
     printed = {_OF_200: "155", _YESES: "9,928", _ESTIMATE: "3,721.5", _PERCENT: "1.959", _CENTRAL: "0.0114"}
     if given.own:
         printed = {_ESTIMATE: "", _PERCENT: "", _CENTRAL: ""}
-    names = {_ESTIMATE: f"Estimated with “{name}”, of whom there are {count(true)}"} if given.own else {}
+    names = {_ESTIMATE: f"Estimated with “{name}”, of whom there are {count(true)}"} if given.own else _WORDS
     rows = (
         ("", *(() if given.own else ("published, one run",)), "mean here"),
         *(
@@ -154,12 +160,14 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     settings=(
         ("people", "32,561, of whom 3,650 in sales", "the same counts"),
         ("ε", "ln 3 local, 1 global", "the same"),
+        ("mechanism", "randomised response by two coins; Laplace", "the same"),
         ("runs", "1", "1,000"),
     ),
     values=(
-        PublishedValue(_OF_200, 155.0, 0.0, 1),
-        PublishedValue(_YESES, 9_928.0, 0.0, 1),
-        PublishedValue(_ESTIMATE, 3_721.5, 0.0, 1),
+        *(
+            PublishedValue(_WORDS[name], value, 0.0, 1, key=name)
+            for name, value in ((_OF_200, 155.0), (_YESES, 9_928.0), (_ESTIMATE, 3_721.5))
+        ),
         PublishedValue(_PERCENT, 1.959, 0.0, 1, skewed=True),
         PublishedValue(_CENTRAL, 0.01142, 0.0, 1, skewed=True),
     ),

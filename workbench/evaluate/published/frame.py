@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from workbench.core.number_text import estimate
+from workbench.core.number_text import estimate, exact
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
@@ -165,8 +165,17 @@ def table(title: str, rows: TableRows) -> PublishedPanel:
     return PublishedPanel(title, rows=rows)
 
 
+def with_places(number: float, places: int) -> str:
+    """A number with so many decimals, zeros too."""
+    whole, _, rest = exact(round(number, places)).partition(".")
+    return f"{whole}.{rest.ljust(places, '0')}" if places else whole
+
+
 def readings(
-    read: Mapping[str, Mapping[float, float]], reading: float, repetitions: Callable[[str], int]
+    read: Mapping[str, Mapping[float, float]],
+    reading: float,
+    repetitions: Callable[[str], int],
+    at: Callable[[float], str],
 ) -> tuple[PublishedValue, ...]:
     """Numbers read off a picture, by curve and place.
 
@@ -176,10 +185,12 @@ def readings(
         How far one may be misread.
     repetitions
         How many runs a point of a curve is the mean of.
+    at
+        What a place is, in words.
     """
     return tuple(
         PublishedValue(
-            f"{curve}, at {estimate(place, 5)}",
+            f"{curve}, {at(place)}",
             value,
             reading,
             times := repetitions(curve),
@@ -187,9 +198,10 @@ def readings(
             curve,
             place,
             skewed=times == 1,
+            key=f"{curve}, at {estimate(place, 5)}",
         )
-        for curve, at in read.items()
-        for place, value in at.items()
+        for curve, points in read.items()
+        for place, value in points.items()
     )
 
 

@@ -108,6 +108,11 @@ class PublishedPanel:
         A drawn scheme instead.
     logarithmic
         Whether the error is drawn so; None: where values spread far.
+    apart
+        Each curve or group of bars has a chart of its own, so many beside each other, all with the same axes; 0: all
+        in one.
+    top
+        Where the printed axis of the error ends; curves may go on beyond it. 0: as far as the values go.
     """
 
     title: str
@@ -119,6 +124,8 @@ class PublishedPanel:
     boxes: tuple[SchemeBox, ...] = ()
     arrows: tuple[SchemeArrow, ...] = ()
     logarithmic: bool | None = None
+    apart: int = 0
+    top: float = 0.0
     made: Findings | MethodHistograms | None = field(default=None, compare=False, repr=False)
     """What it is drawn from, where that is an experiment."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -38,6 +39,7 @@ _QUARTER: TableRows = (
 )
 _CELLS = "Chances in the table"
 _EXACT = "e^ε between neighbours"
+_LARGEST = "Largest ratio of the chances of one output, e^ε"
 
 
 def _table(
@@ -65,7 +67,13 @@ def _of(equal: int) -> OurValue:
 
 
 def _exactly(
-    number: str, title: str, printed: TableRows, identifier: str, values: dict[str, Any], ratio: int
+    number: str,
+    title: str,
+    printed: TableRows,
+    identifier: str,
+    values: dict[str, Any],
+    ratio: int,
+    heading: tuple[str, ...] = (),
 ) -> PublishedFigure:
     chances = sum(len(row) - 1 for row in printed)
     computed = "" if identifier == "survey" else "by formula: 1/α"
@@ -73,10 +81,11 @@ def _exactly(
     def published(given: FigureInput, tell: Tell) -> FigureSide:
         panel, equal, factor = _table(title, printed, identifier, values)
         numbers = {_CELLS: _of(equal), _EXACT: OurValue(factor)}
-        return FigureSide((table("As published", (panel.rows[0], *printed)),), numbers)
+        return FigureSide((table("As published", (heading or panel.rows[0], *printed)),), numbers)
 
     def mended(given: FigureInput, tell: Tell) -> FigureSide:
-        return FigureSide((_table(f"Here, in fractions: {title}", printed, identifier, values)[0],))
+        panel = _table("Here, in fractions", printed, identifier, values)[0]
+        return FigureSide((replace(panel, rows=(heading or panel.rows[0], *panel.rows[1:])),))
 
     return _PAPER.figure(
         number,
@@ -87,7 +96,7 @@ def _exactly(
         settings=(("arithmetic", "fractions", "fractions"),),
         values=(
             _printed(chances),
-            PublishedValue(_EXACT, float(ratio), follows=computed),
+            PublishedValue(_LARGEST, float(ratio), follows=computed, key=_EXACT),
         ),
         published=published,
         mended=mended,
@@ -96,7 +105,9 @@ def _exactly(
     )
 
 
-PAPER_SURVEY = _exactly("Survey mechanism", "Two coins", _SURVEY, "survey", {"variant": "two-coin"}, 3)
+PAPER_SURVEY = _exactly(
+    "Survey mechanism", "Two coins", _SURVEY, "survey", {"variant": "two-coin"}, 3, ("state", "Y", "N")
+)
 PAPER_HALF = _exactly(
     "Truncated ½-geometric table",
     "α = ½ over 0 to 5",

@@ -84,9 +84,12 @@ _LOCAL = tuple(math.sqrt(_ODDS) / (_ODDS - 1) / math.sqrt(people) for people in 
 FIGURE_2_2 = PRINCIPLES.figure(
     "Figure 2.2",
     18,
-    "Local and global",
+    "Local, global",
     "Globally one curator is trusted and adds noise to answers; locally nobody is, and everybody adds noise.",
-    settings=(("shown", "who is trusted", "who is trusted, and what that costs"),),
+    settings=(
+        ("shown", "who is trusted", "who is trusted, and what that costs"),
+        ("mechanism", "none named", "geometric noise; randomised response"),
+    ),
     published=shown(_AS_DRAWN),
     mended=shown(
         _WHERE_TRUST_ENDS,
@@ -176,6 +179,7 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
     "would say yes.",
     settings=(
         ("people", "100 to 9,900, fair coins", "100 to 9,900 of the sample"),
+        ("protocol", "randomised response by two coins", "the same, and discrete Laplace beside it"),
         ("estimator", "none: yeses as reported", "(2·yeses − n/2)"),
         ("error", "10 × share of the people (author's code)", "share of the people"),
         ("ε", "ln 3", "ln 3"),

@@ -18,6 +18,8 @@ from workbench.gui.widgets.table_view import CodesTableModel, DataTableView, Ind
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _BACKGROUND = int(Qt.ItemDataRole.BackgroundRole)
 _TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
+_SLACK = 3
+"""Pixels by which a text may be measured wider than its letters together."""
 _STRONGEST = 0.45
 """How far a cell is mixed with the colour; beyond that its text would be hard to read."""
 
@@ -130,13 +132,15 @@ class HeatTable(DataTableView):
         return found
 
     def _fit_rows(self, words: Sequence[int]) -> None:
-        """As high as what stands in these columns needs, line below line."""
+        """As high as what stands in these columns needs, line below line; a text as wide as its column is one line."""
         self.setWordWrap(True)
         usual, metrics = self.verticalHeader().defaultSectionSize(), self.fontMetrics()
         wrap = Qt.TextFlag.TextWordWrap.value
         for row, cells in enumerate(self.texts()):
             high = [
-                metrics.boundingRect(0, 0, self.columnWidth(one) - 3 * tokens.SPACE_S, 10_000, wrap, cells[one])
+                metrics.boundingRect(
+                    0, 0, self.columnWidth(one) - 3 * tokens.SPACE_S + _SLACK, 10_000, wrap, cells[one]
+                )
                 for one in words
             ]
             more = max((box.height() for box in high), default=0) - metrics.lineSpacing()

@@ -34,6 +34,6 @@ FLAW = OriginalFlaw(
     "say much about the value.",
     2 * math.log((1 - F / 2) / (F / 2)),
     math.inf,
-    "By RAPPOR's formula with f = ¼, ε would be",
+    "By RAPPOR's formula with f = ¼, all reports of a person together would have ε =",
     said="Its program keeps one memory of permanent bits for all people, which is not private",
 )

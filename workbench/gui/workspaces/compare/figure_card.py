@@ -16,7 +16,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.pressable_card import PressableCard
 from workbench.gui.workspaces.compare.verdict_marks import verdict_marks
 from workbench.plots.published_panel import curve_colours
-from workbench.session.published_figures import agreement_marks, agreement_words, thumbnail
+from workbench.session.published_figures import agreement_marks, agreement_words, said_in, thumbnail
 
 _WIDTH, _HEIGHT = 116, 84
 
@@ -94,6 +94,8 @@ class FigureCard(PressableCard):
     """A published figure, small."""
 
     def __init__(self, figure: PublishedFigure, parent: QWidget | None = None) -> None:
+        self.figure = figure
+        self.said = said_in(figure)
         said = agreement_words(figure)
         super().__init__(f"{figure.number}: {figure.title}, {said}", figure.caption, parent)
         self.setToolTip(f"{figure.title}: {said}.\n\n{figure.caption}\n\n{figure.source}")

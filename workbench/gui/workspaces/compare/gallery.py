@@ -7,8 +7,8 @@ from functools import partial
 from itertools import groupby
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.evaluate.preset import PRESETS
 from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, LEFT_OUT_BEFORE, begins, first_found
@@ -18,10 +18,11 @@ from workbench.gui.widgets.choice import ChoiceCard
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.compare.figure_card import FigureCard, LeftOutCard
-from workbench.gui.workspaces.compare.verdict_marks import verdict_marks
+from workbench.gui.workspaces.compare.verdict_marks import VerdictFilter
 from workbench.session.published_figures import marks_of_all
 
 _COLUMNS, _FIGURES = 2, 3
+_NO_SUCH = "Of these figures none has a value that"
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,14 @@ class _Chapter:
     tiles: tuple[tuple[str, QWidget], ...]
     fillers: tuple[QWidget, ...]
 
-    def keep(self, typed: str) -> list[QWidget]:
-        """Show those that are sought, without holes, and say which they are."""
+    def sought(self, typed: str) -> list[QWidget]:
+        """Those of which every word that is typed is found."""
+        return [tile for words, tile in self.tiles if begins(typed, words)]
+
+    def keep(self, found: list[QWidget]) -> None:
+        """Show these, without holes."""
         while self.grid.takeAt(0) is not None:
             pass
-        found = [tile for words, tile in self.tiles if begins(typed, words)]
         # Placed before it is shown, as without a place it would be a window.
         for place, one in enumerate(found):
             self.grid.addWidget(one, place // self.columns, place % self.columns)
@@ -50,7 +54,6 @@ class _Chapter:
             if not one.isHidden():
                 self.grid.addWidget(one, 0, column)
         self.heading.setVisible(bool(found))
-        return found
 
 
 class Gallery(QWidget):
@@ -74,7 +77,9 @@ class Gallery(QWidget):
         self.search = QLineEdit()
         self.search.setAccessibleName("Number or words of a figure")
         self.search.setPlaceholderText("Find 3.2")
-        self.search.setToolTip("Type the number of a figure, or a word of its title, data or settings; Enter opens it")
+        self.search.setToolTip(
+            "Type the number of a figure, or a word of its title, data, mechanism or settings; Enter opens it"
+        )
         self.search.setClearButtonEnabled(True)
         self.search.setFixedWidth(4 * tokens.FIELD_WIDTH // 3)
         self.search.textChanged.connect(self._seek)
@@ -105,9 +110,10 @@ class Gallery(QWidget):
             tiles.append((preset.title, card))
         self._add(layout, "With settings of your own", _COLUMNS, tiles)
         layout.addStretch(1)
-        marks = verdict_marks(marks_of_all(FIGURES))
+        self.marks = VerdictFilter()
+        self.marks.chosen.connect(lambda: self._seek(self.search.text()))
         # Not within what scrolls: it is there wherever one has scrolled to.
-        top = boxes.row(self.search, (marks, 1), margins="l s l 0", spacing="l")
+        self._top = top = boxes.row(self.search, (self.marks, 1), margins="l s l 0", spacing="s")
         self._area = boxes.scrolled(inside)
         boxes.column(top, self._area, spacing=0, inside=self)
         self._seek("")
@@ -122,17 +128,34 @@ class Gallery(QWidget):
         self._chapters.append(chapter)
 
     def _seek(self, typed: str) -> None:
-        self._found = [tile for chapter in self._chapters for tile in chapter.keep(typed)]
-        self.nothing.setText(f"No figure is called “{typed.strip()}”.")
+        """Show what is typed for, and of that what the pressed mark is said of; the marks count what is typed for."""
+        wanted, sought = self.marks.wanted, [chapter.sought(typed) for chapter in self._chapters]
+        figures = [tile.figure for tiles in sought for tile in tiles if isinstance(tile, FigureCard)]
+        self.marks.show_marks(marks_of_all(figures))
+        if wanted is not None:
+            sought = [[one for one in tiles if isinstance(one, FigureCard) and wanted in one.said] for tiles in sought]
+        for chapter, tiles in zip(self._chapters, sought, strict=True):
+            chapter.keep(tiles)
+        self._found = [tile for tiles in sought for tile in tiles]
+        self.nothing.setText(
+            f"No figure is called “{typed.strip()}”." if wanted is None or not figures else f"{_NO_SUCH} {wanted}."
+        )
         self.nothing.setVisible(not self._found)
         self._area.verticalScrollBar().setValue(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The marks stand beside the field where they have room there, else below it."""
+        needed = self.search.width() + self.marks.sizeHint().width() + 3 * tokens.SPACE_L
+        beside = needed <= self.width()
+        self._top.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        super().resizeEvent(event)
 
     def open_found(self) -> None:
         """Open what is meant, else the first of those that are found."""
         typed = self.search.text()
         figure = first_found(typed)
         cards = [tile for tile in self._found if isinstance(tile, FigureCard | ChoiceCard)]
-        if figure is not None:
+        if figure is not None and self.figures[figure.identifier] in cards:
             cards.insert(0, self.figures[figure.identifier])
         if typed.strip() and cards:
             cards[0].activated.emit()
@@ -144,8 +167,10 @@ class Gallery(QWidget):
         if plain and typed.strip() and typed.isprintable():
             self.search.setFocus()
             self.search.setText(typed)
-        elif event.key() == Qt.Key.Key_Escape and self.search.text():
+        elif event.key() == Qt.Key.Key_Escape and (self.search.text() or self.marks.wanted is not None):
+            self.marks.release()
             self.search.clear()
+            self._seek("")
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             event.accept()  # it has opened a figure, which it is not to run as well
         else:

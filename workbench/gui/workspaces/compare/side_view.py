@@ -65,6 +65,7 @@ class SideView(QWidget):
         many = any(
             len(one.panel.labels) > _MANY if one.panel.named else len(one.panel.curves) > _MANY for one in panels
         )
+        many = many or any(len(one.panel.curves) > one.panel.apart > 0 for one in panels)
         self.setMinimumHeight(_HIGHER if many else _LEAST)
         titles = [one.panel.title for one in panels] or [self._name]
         if [self.choice.itemText(row) for row in range(self.choice.count())] != titles:

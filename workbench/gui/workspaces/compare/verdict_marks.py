@@ -3,25 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from workbench.evaluate.published.agreement import Said
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.labels import label
+from workbench.session.published_figures import MARKS
 
 _TONES = {
     Said.AGREES: "success",
-    Said.TOGETHER: "success",
     Said.DIFFERS: "error",
     Said.APART: "error",
 }
 
 
 def verdict_marks(marks: Sequence[tuple[Said, str]]) -> QWidget:
-    """The marks beside each other, each with its number; what decides nothing, or is fitted, has no colour."""
+    """The marks beside each other, each with its number; what decides nothing alone, or is fitted, has no colour."""
     shown = [label(words, tone=_TONES.get(said, ""), muted=said not in _TONES) for said, words in marks]
     row = QWidget()
     row.setProperty("bare", "true")
     boxes.row(*shown, 1, spacing="m", inside=row)
     return row
+
+
+class VerdictFilter(QWidget):
+    """The marks of all figures that are sought, each a button that leaves only the figures with such values.
+
+    Signals
+    -------
+    chosen()
+        Another one is pressed, or none.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bare", "true")
+        self.setAccessibleName("What is said of published values")
+        self.buttons: dict[Said, QToolButton] = {}
+        for said in Said:
+            tip = f"Only figures with a value that {_TIPS[said]}; once more for all"
+            self.buttons[said] = tool_button(
+                MARKS[said], partial(self._press, said), name=f"Only figures: {said}", tip=tip, checkable=True
+            )
+            set_look(self.buttons[said], tone=_TONES.get(said, "muted"), small=True)
+        boxes.row(*self.buttons.values(), 1, spacing=0, inside=self)
+
+    @property
+    def wanted(self) -> Said | None:
+        """What is pressed."""
+        return next((said for said, button in self.buttons.items() if button.isChecked()), None)
+
+    def show_marks(self, marks: Sequence[tuple[Said, str]]) -> None:
+        """Write how many there are; what is pressed stays, so that it can be released."""
+        words = dict(marks)
+        for said, button in self.buttons.items():
+            button.setText(words.get(said, f"{MARKS[said]} 0"))
+            button.setVisible(said in words or button.isChecked())
+
+    def release(self) -> None:
+        """Leave out nothing."""
+        for button in self.buttons.values():
+            button.setChecked(False)
+
+    def _press(self, said: Said) -> None:
+        for other, button in self.buttons.items():
+            if other is not said:
+                button.setChecked(False)
+        self.chosen.emit()
+
+
+_TIPS = {
+    Said.AGREES: "agrees",
+    Said.TOGETHER: "agrees as one with others",
+    Said.WITHIN: "is within range",
+    Said.UNCHECKED: "cannot be checked",
+    Said.DIFFERS: "differs",
+    Said.APART: "differs only as one with others",
+    Said.MADE: "is fitted",
+}
