@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from workbench.core.builder_suggestions import first_specification, public_specification
-from workbench.core.building import build_hierarchy
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.level_words import can_be_stated, level_words, stated_words
 from workbench.core.schema import ColumnSpec, Kind
 
 JOB = ColumnSpec("job", Kind.CATEGORY)
 
 
-def built(values: tuple[str, ...]) -> Hierarchy:
-    return build_hierarchy(first_specification("spelling", JOB), values, column=JOB)
+def built(values: tuple[str, ...], letters: str = "lower") -> Hierarchy:
+    return build_hierarchy(specification("spelling", {"letters": letters}), values, column=JOB)
 
 
 def test_spellings_are_joined_and_then_nothing_is_left() -> None:
@@ -28,10 +29,25 @@ def test_spellings_are_joined_and_then_nothing_is_left() -> None:
 
 def test_no_value_decides_what_becomes_of_another() -> None:
     values = ("cook", "COOK", "Nurse")
-    whole = {row[0]: row for row in built(values).rows()}
-    for left_out in values:
-        fewer = built(tuple(value for value in values if value != left_out))
-        assert {row[0]: row for row in fewer.rows()}.items() <= whole.items()
+    for letters in ("kept", "lower", "upper"):
+        whole = {row[0]: row for row in built(values, letters).rows()}
+        for left_out in values:
+            fewer = built(tuple(value for value in values if value != left_out), letters)
+            assert {row[0]: row for row in fewer.rows()}.items() <= whole.items()
+
+
+def test_what_is_suggested_keeps_every_letter_as_it_is_written() -> None:
+    values = ("<=50K", " >50K", "HS-grad", "J45", "cook", "Cook")
+    made = build_hierarchy(public_specification(JOB), values, column=JOB)
+    assert {row[0]: row[1] for row in made.rows()} == {value: value.strip() for value in values}
+    assert made.provenance is Provenance.PUBLIC and stated_words(made, 1) == "as written"
+    assert can_be_stated("as written", 1)
+    fewer = build_hierarchy(public_specification(JOB), values[:2], column=JOB)
+    assert level_words(made, 1) == level_words(fewer, 1) == "as written", "how many values occur is not told"
+
+
+def test_a_specification_that_says_nothing_of_letters_means_lower_case() -> None:
+    assert specification("spelling", {})["parameters"]["letters"] == "lower", "as files that were saved had it"
 
 
 def test_letters_may_be_large() -> None:

@@ -223,8 +223,9 @@ def _cells(spans: Iterable[tuple[float, float]], start: float, width: float) -> 
     return total
 
 
-def _of_spelling(_parameters: Mapping[str, Any], _details: Mapping[str, Any], entries: Entries) -> list[int]:
-    return [len(entries), len({entry.casefold() for entry in entries})]
+def _of_spelling(parameters: Mapping[str, Any], _details: Mapping[str, Any], entries: Entries) -> list[int]:
+    kept = parameters["letters"] == "kept"
+    return [len(entries), len({entry if kept else entry.casefold() for entry in entries})]
 
 
 def _unread(entry: str, hint: str) -> WorkbenchError:

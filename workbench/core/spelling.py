@@ -13,5 +13,10 @@ def in_upper_case(text: str) -> str:
     return _spaced(text).upper()
 
 
+def as_written(text: str) -> str:
+    """A text in its own letters, spaced alike."""
+    return _spaced(text)
+
+
 def _spaced(text: str) -> str:
     return " ".join(text.split())

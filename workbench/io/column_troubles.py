@@ -169,7 +169,7 @@ def _alike(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> list
         return []
     # The usual spelling of each is none that must be joined.
     others = sum(_rows(alike, rows) - max(rows[text] for text in alike) for alike in several)
-    words = f"{_named(several[0])} differ in case or spaces only. Hierarchies can join them: “Spelling”."
+    words = f"{_named(several[0])} differ in case or spaces only. Hierarchies can join them: “Spelling”, in lower case."
     return [ColumnTrouble(spec.name, words, others, harmless=True)]
 
 

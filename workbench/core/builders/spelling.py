@@ -1,4 +1,8 @@
-"""Values that differ in upper and lower case or in spaces only become one."""
+"""Values that differ in upper and lower case or in spaces only become one.
+
+Which of several spellings occurs, or is the usual one, follows from the rows. So the rule looks at each value alone:
+letters are kept, unless the person has them all written small, or all in capitals, so that spellings are joined.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,9 @@ from workbench.core.building import Builder, BuilderSettings, BuilderValues, Lev
 from workbench.core.hierarchy import Provenance
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Kind
-from workbench.core.spelling import in_lower_case, in_upper_case
+from workbench.core.spelling import as_written, in_lower_case, in_upper_case
 
-_WAYS: dict[str, Callable[[str], str]] = {"lower": in_lower_case, "upper": in_upper_case}
+_WAYS: dict[str, Callable[[str], str]] = {"lower": in_lower_case, "upper": in_upper_case, "kept": as_written}
 
 
 def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
@@ -25,28 +29,30 @@ def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
 
 
 def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
+    letters = settings["letters"]
+    how = "as it is written" if letters == "kept" else f"in {letters} case"
     return ProvenanceAssessment(
-        Provenance.PUBLIC,
-        f"Every value in {settings['letters']} case, without spaces around it; the rule needs no list of values.",
+        Provenance.PUBLIC, f"Every value {how}, without spaces around it; the rule needs no list of values."
     )
 
 
 def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
-    return {}, {}
+    return {"letters": "kept"}, {}  # “<=50K” stays what it is until somebody wants spellings joined
 
 
 PLUGIN = Builder(
     identifier="spelling",
     title="Spelling",
-    help="Cook, COOK and cook are one value, then *.",
+    help="Cook, COOK and cook are one value where letters are all small or all capitals, then *.",
     parameters=(
         ParamSpec(
             "letters",
             "Letters",
             ParamType.CHOICE,
             "lower",
-            "In which letters values are written above level 0; spaces around them go, and several become one.",
-            choices=(("lower", "lower case"), ("upper", "upper case")),
+            "In which letters values are written above level 0; spaces around them go, and several become one. "
+            "Lower or upper case joins spellings.",
+            choices=(("kept", "as written"), ("lower", "lower case"), ("upper", "upper case")),
         ),
     ),
     details=(),
