@@ -51,12 +51,23 @@ def settled(workspace: Workspace) -> bool:
     now, one thing after the other, as it would have come.
     """
     if not workspace.settled and not workspace.document.runner.jobs:
-        waiting = [later for later in workspace.findChildren(Later) if later.isActive()]
-        if waiting and all(later.interval() for later in waiting):  # what is done at once comes before all that
-            first = min(waiting, key=Later.remainingTime)
-            first.stop()
-            first.timeout.emit()
+        _hurry(workspace)
     return workspace.settled
+
+
+def _hurry(root: QWidget) -> bool:
+    """Do the next of what was put off until a moment later, and say whether anything was."""
+    waiting = [later for later in root.findChildren(Later) if later.isActive()]
+    if waiting and all(later.interval() for later in waiting):  # what is done at once comes before all that
+        first = min(waiting, key=Later.remainingTime)
+        first.stop()
+        first.timeout.emit()
+    return bool(waiting)
+
+
+def put_off_is_done(qtbot: QtBot, window: MainWindow) -> None:
+    """Have all done that the window put off, as the rail and the strip do for a moment, and what follows from it."""
+    qtbot.waitUntil(lambda: not window.runner.jobs and not _hurry(window), timeout=PATIENCE_MS)
 
 
 def idle(qtbot: QtBot, workspace: Workspace) -> None:

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import settled
+from tests.gui.helpers import OnScreen, settled
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Kind, Misfits, Role
@@ -74,12 +74,9 @@ def document(qtbot: QtBot) -> Iterator[Document]:
 
 
 @pytest.fixture
-def empty(qtbot: QtBot, light: Theme, document: Document) -> CompareWorkspace:
+def empty(qtbot: QtBot, document: Document, on_screen: OnScreen) -> CompareWorkspace:
     """The room without data."""
-    made = CompareWorkspace(document)
-    qtbot.addWidget(made)
-    made.resize(816, 700)
-    made.show()
+    made = on_screen(CompareWorkspace(document), 816)
     idle(qtbot, made)
     return made
 

@@ -13,11 +13,10 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QProgressBar, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, idle, no_jobs, open_file
+from tests.gui.helpers import PATIENCE_MS, idle, no_jobs, open_file, put_off_is_done
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
-from workbench.gui.later import Later
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
@@ -107,6 +106,41 @@ def _items(model: QAbstractItemModel) -> Iterator[str]:
         yield " ".join(str(model.headerData(place, across, role)) for place in range(places) for role in ROLES[:2])
 
 
+Told = Callable[[Callable[[QtBot, MainWindow, Path], list[str]], MainWindow, Change], tuple[list[str], list[str]]]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where all tables lie, one after the other: their folder is no neighbour."""
+    return tmp_path_factory.mktemp("neighbours")
+
+
+@pytest.fixture(scope="module")
+def of_table() -> dict[str, list[str]]:
+    """What was told of the table that the others are neighbours of, by the way through the window."""
+    return {}
+
+
+@pytest.fixture
+def told_of(qtbot: QtBot, place: Path, of_table: dict[str, list[str]], private_home: Path) -> Told:
+    """What a way through the window tells of the table, which is gone once, and what it tells of a neighbour.
+
+    The first neighbour is opened in the window in which the table was before, the others in windows of their own.
+    """
+
+    def tell(
+        way: Callable[[QtBot, MainWindow, Path], list[str]], window: MainWindow, change: Change
+    ) -> tuple[list[str], list[str]]:
+        for made in (list, change):
+            if made is change or way.__name__ not in of_table:
+                found = [text.replace(str(private_home), "~") for text in way(qtbot, window, write(place, made))]
+                if made is list:
+                    of_table[way.__name__] = found
+        return of_table[way.__name__], found
+
+    return tell
+
+
 @pytest.fixture
 def window(furnished: None, window: MainWindow) -> MainWindow:
     window.resize(1280, 800)
@@ -119,7 +153,6 @@ def walk(qtbot: QtBot, window: MainWindow, path: Path) -> list[str]:
     def settle() -> None:
         for room in (window.workspaces["data"], window.workspaces["hierarchies"]):
             idle(qtbot, room)
-        no_jobs(qtbot, window)
         put_off_is_done(qtbot, window)
 
     told: list[str] = []
@@ -173,19 +206,12 @@ def walk(qtbot: QtBot, window: MainWindow, path: Path) -> list[str]:
     return told
 
 
-def put_off_is_done(qtbot: QtBot, window: MainWindow) -> None:
-    """Wait for what the rail and the strip say a moment later."""
-    qtbot.waitUntil(lambda: not any(one.isActive() for one in window.findChildren(Later)), timeout=PATIENCE_MS)
-
-
 @pytest.mark.parametrize("change", NEIGHBOURS)
-def test_neighbouring_tables_are_one_window(qtbot: QtBot, window: MainWindow, tmp_path: Path, change: str) -> None:
-    told = []
-    for made in (list, NEIGHBOURS[change]):
-        told.append(walk(qtbot, window, write(tmp_path, made)))
-    assert set(told[0]) ^ set(told[1]) == set()
-    assert told[0] == told[1]
-    assert not any(str(ROWS) in text or f"{ROWS:,}" in text for text in told[0]), "nor is it an exact number of rows"
+def test_neighbouring_tables_are_one_window(window: MainWindow, told_of: Told, change: str) -> None:
+    told, neighbour = told_of(walk, window, NEIGHBOURS[change])
+    assert set(told) ^ set(neighbour) == set()
+    assert told == neighbour
+    assert not any(str(ROWS) in text or f"{ROWS:,}" in text for text in told), "nor is it an exact number of rows"
 
 
 @pytest.mark.parametrize("change", NEIGHBOURS)
@@ -211,9 +237,6 @@ def anonymised(qtbot: QtBot, window: MainWindow, path: Path) -> list[str]:
     open_file(qtbot, window, path)
     document, room = window.document, window.workspaces["anonymise"]
     assert isinstance(room, AnonymiseWorkspace)
-    direct = Qt.FindChildOption.FindDirectChildrenOnly
-    of_rail = (window, *window.workspaces.values())
-    ticking = [later for one in of_rail for later in one.findChildren(Later, options=direct)]
 
     def prepare(session: Session) -> None:
         session.data.set_unit(PrivacyUnit(2, "who", protected=UnitAnswer.SAID))
@@ -237,9 +260,7 @@ def anonymised(qtbot: QtBot, window: MainWindow, path: Path) -> list[str]:
         for step in steps:
             room.steps.open(step)
             idle(qtbot, room)
-            no_jobs(qtbot, window)
-            # The ticks on the rail follow a moment later.
-            qtbot.waitUntil(lambda: not any(one.isActive() for one in ticking), timeout=PATIENCE_MS)
+            put_off_is_done(qtbot, window)  # as the ticks on the rail are
             told += seen(window)
         told += [f"next: {room.next_hint()} {room.next_field()} {room.status()} {room.claim_word()}"]
     document.new()
@@ -248,15 +269,11 @@ def anonymised(qtbot: QtBot, window: MainWindow, path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("change", NEIGHBOURS)
-def test_neighbouring_tables_are_anonymised_alike(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, change: str
-) -> None:
+def test_neighbouring_tables_are_anonymised_alike(window: MainWindow, told_of: Told, change: str) -> None:
     # A room that is not made yet has no tick on the rail, whatever the table: all of them are there before the first.
     for key in window.workspaces:
         assert window.workspaces[key]
-    told = []
-    for made in (list, NEIGHBOURS[change]):
-        told.append(anonymised(qtbot, window, write(tmp_path, made)))
+    told, neighbour = told_of(anonymised, window, NEIGHBOURS[change])
     # The room keeps its lines from one table to the next, so that only their order may be another.
-    assert set(told[0]) ^ set(told[1]) == set()
-    assert not any(str(ROWS) in text or f"{ROWS:,}" in text for text in told[0]), "nor is it an exact number of rows"
+    assert set(told) ^ set(neighbour) == set()
+    assert not any(str(ROWS) in text or f"{ROWS:,}" in text for text in told), "nor is it an exact number of rows"

@@ -19,11 +19,11 @@ from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.amount_fields import amount_field, probability_field
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.job_strip import Fact
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import NumberField
 from workbench.query.ledger import Budget, Ledger, LedgerEntry
 
 if TYPE_CHECKING:  # what is shown of a ledger is not loaded for the first page
@@ -161,22 +161,11 @@ class BudgetDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "budget.set")
         spent, self._next = self._spent(), self._with_next()
-        self.epsilon = NumberField(
-            "ε of all releases together",
-            minimum=0,
-            open_minimum=True,
-            value=_proposed_epsilon(spent, self._next),
-            logarithmic=True,
-            amount=True,
+        self.epsilon = amount_field(
+            "ε of all releases together", value=_proposed_epsilon(spent, self._next), compact=False
         )
-        self.delta = NumberField(
-            "δ of all releases together",
-            amount=True,
-            minimum=0,
-            maximum=1,
-            open_maximum=True,
-            value=_proposed_delta(spent, self._next),
-            logarithmic=True,
+        self.delta = probability_field(
+            "δ of all releases together", zero=True, value=_proposed_delta(spent, self._next), compact=False
         )
         self.narrow = label(wrap=True, small=True, tone="warning")
         self.problem = label(wrap=True, tone="error")

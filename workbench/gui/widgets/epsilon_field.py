@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import estimate
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.amount_fields import amount_field
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import LogSlider, NumberField
+from workbench.gui.widgets.number_field import LogSlider
 
 _SLIDER = 0.05, 10.0
 _LARGEST_ODDS = 1e6
@@ -46,16 +47,7 @@ class EpsilonField(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.field = NumberField(
-            name,
-            minimum=minimum,
-            maximum=maximum,
-            open_minimum=open_minimum,
-            value=value,
-            logarithmic=True,
-            amount=True,
-            compact=True,
-        )
+        self.field = amount_field(name, minimum=minimum, open_minimum=open_minimum, maximum=maximum, value=value)
         self.slider = LogSlider(
             self.field,
             minimum=max(_SLIDER[0], minimum),

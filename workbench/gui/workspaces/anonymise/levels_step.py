@@ -26,13 +26,13 @@ from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.amount_fields import amount_field
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.chances import Chances
 from workbench.gui.workspaces.anonymise.degree_words import in_words
 from workbench.gui.workspaces.anonymise.release_columns import ReleaseColumns
@@ -85,15 +85,7 @@ class LevelsStep(QWidget):
         self.buttons: dict[LevelSource, QRadioButton] = {}
         self._group = QButtonGroup(self)
         self.degree = ComboBox("Degree of generalisation", self._degrees())
-        self.epsilon = NumberField(
-            "ε of choosing the levels",
-            minimum=0,
-            open_minimum=True,
-            maximum=MAX_EPSILON,
-            logarithmic=True,
-            amount=True,
-            compact=True,
-        )
+        self.epsilon = amount_field("ε of choosing the levels", maximum=MAX_EPSILON)
         self.draw = ComboBox("How the levels are drawn", self._draws())
         self.score = ComboBox("What levels are judged by", self._scores())
         self.split = label(wrap=True)

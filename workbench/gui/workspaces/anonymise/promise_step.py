@@ -17,6 +17,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.settings import declared
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.amount_fields import probability_field
 from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.calm_wheel import CalmWheel
@@ -29,7 +30,6 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.share_slider import ShareSlider
 from workbench.gui.workspaces.anonymise.solved_fields import (
     SolvedFields,
-    delta_field,
     epsilon_field,
     epsilon_slider,
     fields_grid,
@@ -68,10 +68,8 @@ class PromiseStep(SolvedFields):
         spec = declared(TrimSettings)["group"].spec
         fields = {
             "epsilon": epsilon_field(),
-            "delta": delta_field(),
-            "beta": NumberField(
-                "β", minimum=0, open_minimum=True, maximum=1, open_maximum=True, step=0.05, compact=True
-            ),
+            "delta": probability_field("δ"),
+            "beta": probability_field("β", step=0.05),
             "k": NumberField("k", minimum=1, maximum=MAX_K, integer=True, unit="rows", compact=True),
             "survival": NumberField(
                 spec.title, minimum=spec.minimum, maximum=spec.maximum, integer=True, unit=spec.unit, compact=True

@@ -10,13 +10,13 @@ from workbench.core.number_text import counted, rounded_up
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.amount_fields import probability_field
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import NumberField
 from workbench.session.release.series import MOST_RELEASES, PlannedSeries
 
 SERIES_JOB = "series"
@@ -34,10 +34,7 @@ class SeriesPlan(QWidget):
         self._document = document
         self._priced: PlannedSeries | None = None
         self.releases = SpinBox("Releases like this one", 2, MOST_RELEASES, _USUAL)
-        self.delta = NumberField(
-            "δ of all of them", minimum=0, open_minimum=True, maximum=1, open_maximum=True,
-            logarithmic=True, amount=True, compact=True, optional=True, placeholder="their sum",
-        )  # fmt: skip
+        self.delta = probability_field("δ of all of them", placeholder="their sum")
         self.price = label(small=True, muted=True, wrap=True)
         self.plan = push_button("Plan them", self._plan, name="Plan them")
         self._wheel = CalmWheel(self)

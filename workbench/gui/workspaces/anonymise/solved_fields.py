@@ -11,6 +11,7 @@ from workbench.anonymise.guarantee import MAX_EPSILON
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets.amount_fields import amount_field
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import LogSlider, NumberField
@@ -20,16 +21,7 @@ _EPSILON_SLIDER = (0.01, MAX_EPSILON)
 
 def epsilon_field() -> NumberField:
     """A field for ε of a release."""
-    return NumberField(
-        "ε", minimum=0, open_minimum=True, maximum=MAX_EPSILON, logarithmic=True, amount=True, compact=True
-    )
-
-
-def delta_field() -> NumberField:
-    """A field for δ of a release."""
-    return NumberField(
-        "δ", minimum=0, open_minimum=True, maximum=1, open_maximum=True, logarithmic=True, amount=True, compact=True
-    )
+    return amount_field("ε", maximum=MAX_EPSILON)
 
 
 def epsilon_slider(field: NumberField) -> LogSlider:

@@ -17,13 +17,13 @@ from workbench.gui.icons import icon
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.amount_fields import amount_field
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.ldp.choice import ProtocolChoice
@@ -57,8 +57,8 @@ class SweepPage(QWidget):
         self.found: Sweep | None = None
         self.against = ComboBox("Sweep over", [("ε", "epsilon"), ("people", "users")])
         self.against.activated.connect(self._choose_against)
-        self.low = NumberField("From", minimum=0, open_minimum=True, logarithmic=True, amount=True, compact=True)
-        self.high = NumberField("To", minimum=0, open_minimum=True, logarithmic=True, amount=True, compact=True)
+        self.low = amount_field("From")
+        self.high = amount_field("To")
         self.points = SpinBox("Points", 2, 40, 8, "points")
         self.button = QPushButton()
         self.button.clicked.connect(self.run_or_cancel)

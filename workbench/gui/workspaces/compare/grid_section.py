@@ -14,6 +14,7 @@ from workbench.evaluate.places import Density, density_of, lattice, parse_places
 from workbench.evaluate.question import Statistic
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.amount_fields import amount_field
 from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -57,7 +58,7 @@ class GridSection(Section):
         set_explain(self, "compare.range")
 
     def _number(self, name: str) -> NumberField:
-        return NumberField(name, minimum=0, open_minimum=True, logarithmic=True, amount=True, value=1.0, compact=True)
+        return amount_field(name, value=1.0)
 
     def _lay_out(self) -> None:
         ends = boxes.boxed(boxes.row((self.low, 1), label("to", muted=True), (self.high, 1), spacing="xs"))

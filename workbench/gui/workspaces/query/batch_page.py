@@ -24,6 +24,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.amount_fields import amount_field
 from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.empty_state import EmptyState
@@ -76,16 +77,7 @@ class BatchPage(QStackedWidget):
         if self.empty.primary_button is not None:
             set_look(self.empty.primary_button, primary=False)  # the one accent is the button that releases
         self.empty.primary.connect(self.add_wanted)
-        self.epsilon = NumberField(
-            "ε of all questions together",
-            minimum=0,
-            maximum=LARGEST_EPSILON,
-            open_minimum=True,
-            value=1.0,
-            logarithmic=True,
-            amount=True,
-            compact=True,
-        )
+        self.epsilon = amount_field("ε of all questions together", maximum=LARGEST_EPSILON, value=1.0)
         self.epsilon.value_changed.connect(self._epsilon_typed)
         self.release = QPushButton("Release all")
         self.release.clicked.connect(self.release_wanted)

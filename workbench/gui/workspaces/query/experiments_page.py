@@ -20,6 +20,7 @@ from workbench.gui.look_question import LookQuestion
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.amount_fields import amount_field
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -119,9 +120,7 @@ class ExperimentsPage(QWidget):
         self._settings_changed()
 
     def _number(self, name: str, value: float) -> NumberField:
-        field = NumberField(
-            name, minimum=0, open_minimum=True, value=value, logarithmic=True, amount=True, compact=True
-        )
+        field = amount_field(name, value=value)
         field.edit.setMinimumWidth(0)
         field.setFixedWidth(tokens.COLUMN_MIN)
         return field
