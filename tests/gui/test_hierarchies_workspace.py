@@ -394,6 +394,25 @@ def test_a_list_whose_intervals_do_not_hold_their_numbers_does_not_look_finished
     assert workspace.panel.badge.property("badge") == Status.SUCCESS.value
 
 
+def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    off_by_one = [f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(20, 60)]
+    (people.parent / "people_hierarchy_age.csv").write_text("\n".join(off_by_one))
+    noted: list[tuple[str, str]] = []
+    workspace.document.noted.connect(lambda kind, text: noted.append((kind, text)))
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    age = workspace.document.project.hierarchies["age"]
+    assert age.specification is not None and age.specification["builder"] == "intervals"
+    assert age.provenance is Provenance.PUBLIC and set(workspace.ready_made.unsaid) == {"city"}
+    ((kind, text),) = noted
+    assert kind == "warning" and "(age: 20 in “15-19”)" in text and "Roles given" in text
+    attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
+    assert workspace.document.project.hierarchies["age"].specification is None, "by itself it is taken as it is"
+    assert entry(workspace, "age", WARNED)
+
+
 def test_values_levels_and_counts_side_by_side(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
     attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
     model = workspace.panel.table.model()

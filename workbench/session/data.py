@@ -34,7 +34,7 @@ from workbench.project.loading import Loaded, described, differences, load
 from workbench.project.model import DataSource
 from workbench.project.restoring import restored
 from workbench.session.state import Desk
-from workbench.session.suggested_hierarchies import hierarchy_suggester
+from workbench.session.suggested_hierarchies import ReadLists, hierarchy_suggester, sound_lists
 from workbench.session.working_table import (
     WorkingTableMade,
     keep_working_table,
@@ -196,6 +196,10 @@ class DataDesk(Desk):
     def hierarchy_suggester(self, names: Iterable[str]) -> Callable[[Progress], dict[str, Hierarchy]]:
         """Build the hierarchies that are suggested for these columns; call it on any thread."""
         return hierarchy_suggester(self.reading.table, self._project.schema, names)
+
+    def list_reader(self, files: Mapping[str, Path]) -> Callable[[Progress], ReadLists]:
+        """Read a file for each of these columns, with a rule in the place of a wrong list; call it on any thread."""
+        return sound_lists(self.reading.table, self._project.schema, files)
 
     def give_roles(self, names: Iterable[str]) -> dict[str, Role]:
         """Give columns with a hierarchy, of which nobody said anything, the roles that their names suggest."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
 from workbench.core.builder_suggestions import public_specification
 from workbench.core.building import build_hierarchy
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.interval_labels import misplaced
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Schema
 from workbench.core.table import Table
+from workbench.io.hierarchy_import import ImportedHierarchy, read_files
+
+_INTERVALS = "intervals"
 
 
 def hierarchy_suggester(
@@ -34,3 +40,40 @@ def hierarchy_suggester(
         return made
 
     return build
+
+
+@dataclass(frozen=True)
+class ReadLists:
+    """Hierarchies read from files.
+
+    Parameters
+    ----------
+    read
+        What was read, by column.
+    by_rule
+        What a rule makes in the place of a list whose intervals do not hold their numbers, with one that shows it.
+    """
+
+    read: Mapping[str, ImportedHierarchy]
+    by_rule: Mapping[str, tuple[Hierarchy, str]]
+
+
+def sound_lists(table: Table, schema: Schema, files: Mapping[str, Path]) -> Callable[[Progress], ReadLists]:
+    """A function, for any thread, that reads a file for each of these columns, as one step for all of them.
+
+    Nobody looks through so many. So a list that puts 5 into “0-4” gives way to intervals by rule, which say what is so;
+    whether one does follows from the file alone. Attached by itself it is taken as it is.
+    """
+
+    def read(progress: Progress = SILENT) -> ReadLists:
+        found = read_files(dict(files), False, progress.part(0.0, 0.8))
+        wrong = {
+            name: misplaced(one.hierarchy)
+            for name, one in found.items()
+            if one.hierarchy is not None and public_specification(schema[name])["builder"] == _INTERVALS
+        }
+        names = [name for name, faults in wrong.items() if faults]
+        made = hierarchy_suggester(table, schema, names)(progress.part(0.8, 1.0)) if names else {}
+        return ReadLists(found, {name: (one, wrong[name][0].words) for name, one in made.items()})
+
+    return read

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
@@ -22,8 +23,9 @@ from workbench.gui.workspaces.hierarchies.declaration import Declaration
 from workbench.gui.workspaces.hierarchies.hierarchy_files import look_beside
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
 from workbench.io.hierarchy_files import HierarchyFile
-from workbench.io.hierarchy_import import ImportedHierarchy, read_files
+from workbench.io.hierarchy_import import read_files
 from workbench.session import Session
+from workbench.session.suggested_hierarchies import ReadLists
 
 ATTACH_JOB = "hierarchies.attach"
 MATCHING_JOB = "hierarchies.matching"
@@ -249,26 +251,34 @@ class ReadyMade(QWidget):
         """Attach every matching file to the column it is named after, as one step."""
         files = self.unattached
         if files:
-            self.attach(files)
+            self._read(files, self._document.session.data.list_reader(files))
 
     def attach(self, files: Mapping[str, Path]) -> None:
-        """Read a file for each of these columns and attach them, as one step."""
+        """Read a file for each of these columns and attach them as they are, as one step."""
+
+        def as_they_are(progress: Progress) -> ReadLists:
+            return ReadLists(read_files(dict(files), False, progress), {})
+
+        self._read(files, as_they_are)
+
+    def _read(self, files: Mapping[str, Path], read: Callable[[Progress], ReadLists]) -> None:
         names = ", ".join(path.name for path in files.values())
         self._document.reads(files.values())
         self._document.runner.start(
             f"Reading {names}",
-            partial(read_files, dict(files), False),
+            read,
             on_done=self._attach,
             key=ATTACH_JOB,
         )
 
-    def _attach(self, read: dict[str, ImportedHierarchy]) -> None:
+    def _attach(self, lists: ReadLists) -> None:
         if not self._document.has_data:
             return
+        read, by_rule = lists.read, lists.by_rule
         schema = self._document.project.schema
         # What is imported into the builder, or must be repaired first, becomes a draft.
         fitting = {
-            name: one.hierarchy
+            name: by_rule[name][0] if name in by_rule else one.hierarchy
             for name, one in read.items()
             if name in schema.names and one.hierarchy is not None and not self._workshop.has_open(name)
         }
@@ -294,8 +304,10 @@ class ReadyMade(QWidget):
             self.attaching.emit()
             if self._document.apply(text, attach):
                 self.built.emit(next(iter(fitting)))
-            if given:
-                self._document.noted.emit("info", f"{_roles_words(given)} No column had one; change them in Data.")
+            told = [_rule_words({name: shown for name, (_, shown) in by_rule.items() if name in fitting})]
+            told += [f"{_roles_words(given)} No column had one; change them in Data."] if given else []
+            if any(told):
+                self._document.noted.emit("warning" if told[0] else "info", " ".join(filter(None, told)))
         for name, one in read.items():
             if name not in fitting:
                 self.unfit.emit(name, one)
@@ -348,6 +360,14 @@ class ReadyMade(QWidget):
 def _needs_none(spec: ColumnSpec) -> bool:
     """Whether somebody said that a column is left out, or is not to be generalised."""
     return spec.role is Role.IDENTIFYING or (spec.role is Role.INSENSITIVE and not spec.undecided)
+
+
+def _rule_words(shown: Mapping[str, str]) -> str:
+    """For which columns intervals by rule took the place of a list, and why."""
+    if not shown:
+        return ""
+    wrong = "; ".join(f"{name}: {one}" for name, one in shown.items())
+    return f"Built by rule, as the file puts numbers into wrong intervals ({wrong}). To use it all the same: Replace."
 
 
 def _roles_words(given: Mapping[str, Role]) -> str:
