@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from workbench.cli import files
@@ -60,14 +60,19 @@ def _plugins_at_work(options: argparse.Namespace) -> Iterator[None]:
 def complain_of_spending(spent: Spent, aside: Aside) -> None:
     """Say what was charged by a command that failed after it had paid."""
     for entry in spent.entries:
-        charge, kept = entry.charge, entry.id in spent.answered
+        charge, kept = entry.charge, entry.id in spent.answered or bool(spent.written)
         epsilon, delta = rounded_up(charge.epsilon), rounded_up(charge.delta)
         amount = f"ε = {epsilon}" + (f", δ = {delta}" if charge.delta else "")
-        complain(f"all the same, {amount} was charged for “{charge.what}”.", _again(kept))
+        complain(
+            f"all the same, {amount} was charged for “{charge.what}”.",
+            _again(entry.id in spent.answered, spent.written),
+        )
         aside.charged.append({"what": charge.what, "epsilon": epsilon, "delta": delta, "answer_kept": kept})
 
 
-def _again(answered: bool) -> str:
+def _again(answered: bool, written: Sequence[str]) -> str:
+    if written:
+        return f"What it paid for was written whole before that: {', '.join(written)}."
     if answered:
         return "Asking the same again shows the stored answer for nothing."
     return "What it paid for is not kept: asking again costs again."

@@ -128,12 +128,12 @@ def atomic_folder(
         place.chmod(stat.S_IMODE(target.stat().st_mode) & 0o777 if there else 0o777 & ~_umask())
         force_folder(place)
         old = private / OLD
-        if there:
-            target.replace(old)
         try:
+            if there:
+                target.replace(old)
             place.replace(target)
         except BaseException:
-            if there:
+            if old.is_dir() and not target.exists():
                 old.replace(target)
             raise
     force_folder(target.parent)

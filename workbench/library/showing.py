@@ -48,7 +48,7 @@ def showing(what: str) -> Iterator[Progress]:
     finally:
         bar.clear()
     if token.cancelled:
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt("It was too late to stop: what was asked for is done, and kept.")
 
 
 @contextmanager

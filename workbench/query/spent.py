@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -14,10 +14,14 @@ if TYPE_CHECKING:  # every command counts what it spends, and most never load a 
 
 @dataclass
 class Spent:
-    """The entries that were written, in order, and which of them have their answer beside them on the disk."""
+    """The entries that were written, in order, and which of them have their answer beside them on the disk.
+
+    `written` names the files of a release that were written whole.
+    """
 
     entries: list[LedgerEntry] = field(default_factory=list)
     answered: set[str] = field(default_factory=set)
+    written: list[str] = field(default_factory=list)
 
 
 _watched: ContextVar[Spent | None] = ContextVar("spent", default=None)
@@ -38,6 +42,12 @@ def charged(entry: LedgerEntry) -> None:
     """Notice a charge that was just written. What is drawn in a plan costs nothing more."""
     if (spent := _watched.get()) is not None and entry.released.spends and entry.charge.slot is None:
         spent.entries.append(entry)
+
+
+def written(names: Iterable[str]) -> None:
+    """Notice that the files of a release took their place."""
+    if (spent := _watched.get()) is not None:
+        spent.written.extend(names)
 
 
 def answered(entry_id: str) -> None:

@@ -19,6 +19,7 @@ from workbench.io.atomic import atomic_write, check_folder_writable, check_writa
 from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import Written
 from workbench.io.parts import refuse_among_parts
+from workbench.query import spent as watched
 from workbench.report.file_facts import FileFacts
 from workbench.report.note import facts_of, write_metadata
 from workbench.report.publisher import Publisher
@@ -216,21 +217,25 @@ class Export:
                 # A statement without its file harms nobody, a file without one would: so it goes first. Statements
                 # hold the fingerprint of their file, so the old one is told from the new one at any moment.
                 for path in targets.beside:
-                    undo.enter_context(restored_on_failure(path))
+                    undo.enter_context(restored_on_failure(path, unless=placed))
                 self._describe(found[0])
                 self.spend(found[0])
 
-            protected = (*self.protected, *targets.beside)
-            engine.write(
-                targets.path,
-                targets.style,
-                parts=targets.parts,
-                protected=protected,
-                check_file=check_file,
-                check_place=check_place,
-                before=leave,
-                progress=step,
-            )
+            protected, placed = (*self.protected, *targets.beside), placing(targets.path)
+            try:
+                engine.write(
+                    targets.path,
+                    targets.style,
+                    parts=targets.parts,
+                    protected=protected,
+                    check_file=check_file,
+                    check_place=check_place,
+                    before=leave,
+                    progress=step,
+                )
+            finally:
+                if placed():
+                    watched.written([path.name for path in targets.all])
         outdated = tuple(
             path for path in map(signature_file, targets.beside) if signs_another(path, found[0].fingerprint)
         )
@@ -279,13 +284,34 @@ class Export:
             write_metadata(targets.note, note, protected=(*self.protected, targets.path))
 
 
+def placing(path: Path) -> Callable[[], bool]:
+    """Whether something stands at `path` that does not stand there now, to be asked later."""
+
+    def standing() -> tuple[int, int, int] | None:
+        with contextlib.suppress(OSError):
+            found = path.stat()
+            return found.st_dev, found.st_ino, found.st_mtime_ns
+        return None
+
+    before = standing()
+    return lambda: standing() not in (None, before)
+
+
 @contextlib.contextmanager
-def restored_on_failure(path: Path) -> Iterator[None]:
-    """Whatever stands at `path` comes back if the body fails: what belongs to one file must not be another's."""
+def restored_on_failure(path: Path, *, unless: Callable[[], bool] = bool) -> Iterator[None]:
+    """Whatever stands at `path` comes back if the body fails: what belongs to one file must not be another's.
+
+    Parameters
+    ----------
+    unless
+        Whether that file has taken its place all the same, as when Ctrl+C is pressed right then: it keeps what it has.
+    """
     before = path.read_bytes() if path.is_file() else None
     try:
         yield
     except BaseException:
+        if unless():
+            raise
         if before is not None:
             with atomic_write(path) as stream:
                 stream.write(before)

@@ -26,7 +26,7 @@ from workbench.io.exporting import Written
 from workbench.io.pseudonym_key import make_pseudonym_key, read_pseudonym_key, usual_pseudonym_key
 from workbench.query.ledger import Charge, LeftFile
 from workbench.report.pseudonym_statement import pseudonym_certificate
-from workbench.session.export import Targets, restored_on_failure
+from workbench.session.export import Targets, placing, restored_on_failure
 from workbench.session.key_places import passed_on, refuse_place
 from workbench.session.session import Session
 
@@ -128,12 +128,13 @@ def pseudonymiser(
 
             def leave() -> None:
                 targets.refuse_others({})
-                undo.enter_context(restored_on_failure(statement))
+                undo.enter_context(restored_on_failure(statement, unless=placed))
                 facts = (("File", targets.path.name), ("SHA-256", found[0]), ("Rows", count(table.rows)))
                 with atomic_write(statement, protected=(*protected, targets.path)) as stream:
                     stream.write(pseudonym_certificate(chosen, away, facts).page(then.publisher).encode())
                 ledger.charge(charge, left=LeftFile(targets.path.name, found[0]))
 
+            placed = placing(targets.path)
             engine_of(table).write(
                 targets.path,
                 targets.style,
