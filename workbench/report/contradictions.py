@@ -38,11 +38,10 @@ from workbench.report.note import (
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of, cost_of_one
 from workbench.report.sentences import recognised
+from workbench.report.stated_facts import Facts
 from workbench.report.stated_terms import terms_of
 from workbench.report.statement_parts import counted_in, known_in
 from workbench.report.trimmed_contradictions import of_trimmed
-
-Facts = Mapping[str, Any]
 
 
 def contradictions(facts: Facts, *, sentences: bool = True) -> list[str]:

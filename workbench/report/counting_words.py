@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import CHOICES_APART, SHAPED_AFTER, WITHOUT_EXAMPLE
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.note import LABELS, after_of
+from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import RARE
-
-Facts = Mapping[str, Any]
 
 
 def small_groups_once(release: Facts, version: int) -> str:

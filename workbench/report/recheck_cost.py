@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
 
 from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.guarantee import Accounting, Guarantee, delta
@@ -20,8 +19,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.private_draw import Draw
 from workbench.core.rationals import rational
 from workbench.report.recheck_trim_law import composed, recomputed_trimming
-
-Facts = Mapping[str, Any]
+from workbench.report.stated_facts import Facts
 
 
 @dataclass(frozen=True)

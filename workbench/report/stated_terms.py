@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from workbench.anonymise.recipe import ReleaseMechanism
@@ -11,9 +10,8 @@ from workbench.core.hierarchy import Provenance
 from workbench.core.near_releases import NearReleases
 from workbench.core.trust import Origin
 from workbench.report.note import LABELS, TRIMMED, after_of, taking_part
+from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import counted_in, known_in, split_of
-
-Facts = Mapping[str, Any]
 
 
 def terms_of(release: Facts, version: int) -> Terms:

@@ -8,8 +8,6 @@ mechanism or a sentence: nothing is computed from rows that were not released. `
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
-from typing import Any
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.guarantee import Accounting
@@ -20,28 +18,24 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import file_text
 from workbench.report.file_facts import FileFacts, file_section
 from workbench.report.note import LABELS, SYNTACTIC, TRIMMED, facts_of
-from workbench.report.page import bullets, page, section, table, verdict
+from workbench.report.page import bullets, page, section, table
 from workbench.report.publisher import publisher_of
 from workbench.report.release_note import described
+from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import (
     BEFORE_COUNTING,
     RARE,
-    cautions_of,
     counted_in,
     drawn_levels,
-    given_of,
     in_this_file,
     neighbours,
     origin_of,
-    promise_of,
-    reasons,
     search_of,
     spreadsheets,
+    verdict_with_grounds,
 )
 from workbench.report.syntactic_statement import syntactic_body
 from workbench.report.trimmed_statement import VOIDS_OF_TRIMMING, trimmed_body
-
-Facts = Mapping[str, Any]
 
 VOIDS = (
     "Publishing how many rows were dropped, or the dropped rows themselves, starred out or not.",
@@ -131,25 +125,7 @@ def _stated(facts: Facts) -> str:
 
 
 def _sampled(release: Facts, file: Facts, version: int) -> str:
-    if release["claim"]:
-        said = promise_of(release, version)
-        body = (
-            section("What the program checked", bullets(release["checked"]))
-            + section("What the publisher asserts", bullets(release["asserted"]))
-            + cautions_of(release)
-            + section("What would void this statement", bullets(_voids(release)))
-        )
-    elif release.get("given") is not None:
-        said = given_of(release, version)
-        body = (
-            section("What the program checked", bullets(release["checked"]))
-            + section("What the publisher asserts", bullets(release["asserted"]))
-            + section("Why no more, and what would restore it", reasons(release["against"]))
-            + cautions_of(release)
-        )
-    else:
-        said = verdict(NO_CLAIM, holds=False) + f"<p>{escape(WHAT_NO_CLAIM_MEANS)}</p>"
-        body = section("Why not, and what would restore it", reasons(release["against"])) + cautions_of(release)
+    said, body = verdict_with_grounds(release, version, _voids(release), (NO_CLAIM, WHAT_NO_CLAIM_MEANS))
     neutralised = file["texts_made_safe_for_spreadsheets"]
     return (
         f"<h1>Privacy statement</h1>{said}"

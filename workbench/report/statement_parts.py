@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
 from types import MappingProxyType
-from typing import Any
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.level_scores import LevelScoring
@@ -18,11 +17,9 @@ from workbench.anonymise.terms import ADD_REMOVE, NUMBER_APART, REPLACE_PERSON, 
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.core.rationals import float_above, rational
-from workbench.report.page import section, verdict
+from workbench.report.page import bullets, section, verdict
 from workbench.report.plain_promise import factor_above, plainly
-
-Facts = Mapping[str, Any]
-
+from workbench.report.stated_facts import Facts
 
 PERSONS_NAMED = 4
 """The version of notes whose statements speak of persons, where those before spoke of rows if everybody has one."""
@@ -301,3 +298,29 @@ def reasons(found: Sequence[Facts]) -> str:
     """Reasons with their remedies, as HTML."""
     items = (f"<li>{escape(one['text'])} <em>{escape(one['remedy'])}</em></li>" for one in found)
     return f"<ul>{''.join(items)}</ul>"
+
+
+def verdict_with_grounds(
+    release: Facts, version: int, voids: Sequence[str], without_claim: tuple[str, str]
+) -> tuple[str, str]:
+    """What is promised, at the head of a statement, and what that rests on, at its end, as HTML.
+
+    Parameters
+    ----------
+    voids
+        What would void a claim.
+    without_claim
+        The verdict where there is none, and what that means.
+    """
+    cautions = cautions_of(release)
+    if not release["claim"] and release.get("given") is None:
+        said = verdict(without_claim[0], holds=False) + f"<p>{escape(without_claim[1])}</p>"
+        return said, section("Why not, and what would restore it", reasons(release["against"])) + cautions
+    grounds = section("What the program checked", bullets(release["checked"]))
+    grounds += section("What the publisher asserts", bullets(release["asserted"]))
+    if release["claim"]:
+        return promise_of(release, version), grounds + cautions + section(
+            "What would void this statement", bullets(voids)
+        )
+    grounds += section("Why no more, and what would restore it", reasons(release["against"]))
+    return given_of(release, version), grounds + cautions

@@ -14,8 +14,7 @@ from workbench.core.number_text import estimate
 from workbench.core.rationals import rational
 from workbench.report.note import COUNT, LABELS, STEP, after_of, taking_part
 from workbench.report.recheck_trim_law import RecomputedTrimming, recomputed_trimming
-
-Facts = Mapping[str, Any]
+from workbench.report.stated_facts import Facts
 
 MOST_STEPS = 6
 MECHANISM = "trim"

@@ -6,11 +6,10 @@ person, never from rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
 from itertools import pairwise
-from typing import Any
 
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.released_columns import AS_IT_IS
@@ -27,28 +26,24 @@ from workbench.report.counting_words import (
     words_at,
 )
 from workbench.report.note import COUNT, LABELS, STEP, VERSION, after_of, taking_part
-from workbench.report.page import bullets, section, table, verdict
+from workbench.report.page import bullets, section, table
 from workbench.report.plain_promise import alone
+from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import (
     BEFORE_COUNTING,
     PERSONS_NAMED,
-    cautions_of,
     counted_in,
     draw_of,
     drawn_levels,
-    given_of,
     in_this_file,
     known_in,
     lawful,
     neighbours,
     origin_of,
-    promise_of,
-    reasons,
     search_of,
     spreadsheets,
+    verdict_with_grounds,
 )
-
-Facts = Mapping[str, Any]
 
 VOIDS_OF_TRIMMING = (
     "Publishing how many rows were given up, by one group or by all, or these rows themselves.",
@@ -85,25 +80,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     version
         Of its note.
     """
-    if release["claim"]:
-        said = promise_of(release, version)
-        body = (
-            section("What the program checked", bullets(release["checked"]))
-            + section("What the publisher asserts", bullets(release["asserted"]))
-            + cautions_of(release)
-            + section("What would void this statement", bullets(_voids(release)))
-        )
-    elif release.get("given") is not None:
-        said = given_of(release, version)
-        body = (
-            section("What the program checked", bullets(release["checked"]))
-            + section("What the publisher asserts", bullets(release["asserted"]))
-            + section("Why no more, and what would restore it", reasons(release["against"]))
-            + cautions_of(release)
-        )
-    else:
-        said = verdict(NO_CLAIM, holds=False) + f"<p>{escape(WHAT_NO_CLAIM_MEANS)}</p>"
-        body = section("Why not, and what would restore it", reasons(release["against"])) + cautions_of(release)
+    said, body = verdict_with_grounds(release, version, _voids(release), (NO_CLAIM, WHAT_NO_CLAIM_MEANS))
     several = len(release["steps"]) > 1
     return (
         f"<h1>Privacy statement</h1>{said}"

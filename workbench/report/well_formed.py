@@ -24,8 +24,7 @@ from workbench.report.note import SYNTACTIC, TRIMMED, taking_part
 from workbench.report.publisher import PUBLISHER, WITH_PUBLISHER, publisher_of
 from workbench.report.recheck import ORDER_UNCHECKED
 from workbench.report.recheck_cost import cost_of_one
-
-Facts = Mapping[str, Any]
+from workbench.report.stated_facts import Facts
 
 _READ_BACK = "holds rows columns grouped classes smallest_class largest_class levels models faults unchecked"
 _KEYS: Mapping[str, tuple[str, str]] = MappingProxyType(
