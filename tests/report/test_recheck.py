@@ -204,7 +204,7 @@ def test_a_file_that_is_no_csv_is_told() -> None:
 
 @pytest.mark.parametrize("words", [["--hierarchy", "zip=zip.csv"], ["--group", "zip"]])
 def test_a_star_that_is_a_label_is_no_row_that_was_suppressed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
     """A release with such a group leaves as every other one: else whether it does would tell of the group."""
     monkeypatch.chdir(tmp_path)
@@ -215,6 +215,8 @@ def test_a_star_that_is_a_label_is_no_row_that_was_suppressed(
     assert main([*making, "--epsilon", "1", "--delta", "1e-3", "--beta", "best"]) == 0
     assert set(Path("out.csv").read_text(encoding="utf-8").split()) == {"zip", "*", "b"}
     assert main(["verify", "out.csv", "--statement", "s.html"]) == 0
+    assert main(["verify", "s.html"]) == 2
+    assert "“s.html” is the statement on a file, which is not given." in capsys.readouterr().err
     if not grouped:
         assert main(["verify", "out.csv", *words]) == 0
         assert main(["verify", "out.csv", *words, "--level", "zip=2"]) == 1

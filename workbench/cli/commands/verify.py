@@ -141,7 +141,11 @@ def _page(path: Path) -> CommandOutput | None:
         raise
     except WorkbenchError:  # said with what the file was given for
         return None
-    return None
+    raise WorkbenchError(
+        f"“{path.name}” is the statement on a file, which is not given.",
+        hint=f"Give the file that it came with, and the page as --statement {path.name}.",
+        field="statement",
+    )
 
 
 def _of_page(name: str, faults: Sequence[str], title: str = "", *, promises: bool = False) -> dict[str, Any]:
