@@ -28,6 +28,11 @@ def test_it_begins_with_a_sensitive_column_of_numbers() -> None:
     assert suited(Schema(SCHEMA.columns[:2])).question.statistic is STATISTIC.HISTOGRAM
 
 
+def test_it_does_not_begin_with_a_column_whose_name_tells_people_apart() -> None:
+    reports = Schema((ColumnSpec("user", Kind.INTEGER), ColumnSpec("value", Kind.INTEGER)))
+    assert suited(reports).question.column == "value" and suited(Schema(reports.columns[:1])).question.column == "user"
+
+
 def test_a_count_has_neither_bins_nor_the_distances_of_histograms() -> None:
     bars = replace(suited(Schema(SCHEMA.columns[:2])), axis=Axis.BINS, places=USUAL_PLACES[Axis.BINS])
     changed = replace(bars, **changes_for_question(bars, Question(STATISTIC.COUNT, "town")))

@@ -817,6 +817,20 @@ class TestTiles:
         assert asked.domain and not asked.assume_public and question.comes_from == "typed"
         assert question.values.toPlainText().splitlines() == list(asked.domain) and unseen.view.can_run
 
+    def test_where_no_values_are_declared_they_are_typed_at_once(self, qtbot: QtBot, unseen: CompareWorkspace) -> None:
+        unseen.no_experiment.primary.emit()
+        idle(qtbot, unseen)
+        question, schema = unseen.view.question, unseen.document.project.schema
+        name = next(one.name for one in schema.columns if not one.kind.numeric)
+        choose(qtbot, unseen, question.column, name)
+        assert question.comes_from == "typed" and question.values.isVisibleTo(unseen.view)
+        assert not unseen.view.can_run and question.adopt.isHidden(), "of the data nothing is offered before a look"
+        question.values.setPlainText("a\nb")
+        question.values.tell()
+        idle(qtbot, unseen)
+        assert now(unseen).question.encoding.domain == ("a", "b") and unseen.view.can_run
+        assert question.adopt.text() == "Use on every page"
+
     def test_no_question_is_wider_than_its_pane(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
         """Nothing scrolls sideways there, so what is wider is cut."""
         opened.resize(1280, 800)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 
@@ -117,3 +117,12 @@ def test_where_only_the_column_is_wrong_what_is_said_of_it_is_not() -> None:
         draft = QueryDraft("mean", values={"column": column})
         assert relevance.applies(draft, SCHEMA, "lower") is says, column
     assert relevance.applies(QueryDraft("mean"), SCHEMA, "lower")
+
+
+def test_nobody_is_offered_a_mean_of_what_tells_people_apart() -> None:
+    columns = (ColumnSpec("user", Kind.INTEGER), ColumnSpec("patient age", Kind.INTEGER), ColumnSpec("town", Kind.TEXT))
+    count = QueryDraft("count")
+    for columns_there, wanted in ((columns, "patient age"), (columns[:1], "user"), (columns[::-1], "patient age")):
+        assert relevance.with_kind(count, "mean", Schema(columns_there)).values["column"] == wanted
+    identifying = Schema((ColumnSpec("code", Kind.INTEGER, role=Role.IDENTIFYING), ColumnSpec("pay", Kind.INTEGER)))
+    assert relevance.with_kind(count, "mean", identifying).values["column"] == "pay"

@@ -279,6 +279,16 @@ def names_persons(words: Collection[str]) -> bool:
     return bool(_PERSONS.intersection(words)) or _is_certain(words)
 
 
+def numbers_people(name: str) -> bool:
+    """Whether a column of that name tells people or things apart, so that nobody asks for a mean of it.
+
+    >>> numbers_people("user"), numbers_people("patient id"), numbers_people("patient age"), numbers_people("value")
+    (True, True, False, False)
+    """
+    words = words_of_name(name)
+    return (bool(_LIKELY.intersection(words)) or names_persons(words)) and not known_to_others(name)
+
+
 def _is_certain(words: Collection[str]) -> bool:
     return bool(_CERTAIN.intersection(words)) or any(set(pair) <= set(words) for pair in _CERTAIN_PAIRS)
 

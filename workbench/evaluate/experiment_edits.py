@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from workbench.core.role_suggestions import numbers_people
 from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import MethodChoice
@@ -78,13 +79,14 @@ def _without_own_epsilon(methods: tuple[MethodChoice, ...]) -> tuple[MethodChoic
 
 
 def _first_column(schema: Schema) -> str:
-    """The column one would ask about: with public bounds or values, of numbers, sensitive rather than not."""
+    """The column one would ask about: with public bounds or values, none that tells people apart, of numbers, sensitive
+    rather than not."""
     person = schema.unit.person_column
     useful = [spec for spec in schema.columns if spec.role is not Role.IDENTIFYING and spec.name != person]
 
-    def fitness(spec: ColumnSpec) -> tuple[bool, bool, bool]:
+    def fitness(spec: ColumnSpec) -> tuple[bool, bool, bool, bool]:
         public = spec.declared()
         known = public.bounds is not None or public.domain is not None
-        return known, spec.kind.numeric, spec.role is Role.SENSITIVE
+        return known, not numbers_people(spec.name), spec.kind.numeric, spec.role is Role.SENSITIVE
 
     return max(useful, key=fitness).name if useful else ""

@@ -73,7 +73,7 @@ class EncodingSection(Section):
     """Whether bounds or values that are typed also fix the way to encode."""
 
     types_undeclared: ClassVar[bool] = False
-    """Whether fields for bounds stand open where none are known."""
+    """Whether fields for bounds, or for a list of values, stand open where none are known."""
 
     def __init__(self, document: Document, room: str, asked: ParamSpec, parent: QWidget | None = None) -> None:
         super().__init__("Question", parent=parent)
@@ -253,8 +253,9 @@ class EncodingSection(Section):
             self._from = TYPED
         elif self._from == ASSUMED or other:
             self._from = DECLARED
-        if self._from == DECLARED and self.types_undeclared and bounded and spec is not None:
-            self._from = DECLARED if spec.bounds is not None else TYPED
+        if self._from == DECLARED and self.types_undeclared and (bounded or listed) and spec is not None:
+            known = spec.bounds if bounded else spec.domain
+            self._from = DECLARED if known is not None else TYPED
         if spec is not None and other:
             self._complete(spec.name)
             self._about = about
@@ -267,9 +268,10 @@ class EncodingSection(Section):
 
     def _offer_declaring(self, spec: ColumnSpec | None, choice: EncodingChoice, *, bounded: bool, listed: bool) -> None:
         """Offer to say once, for every room, what was typed here, or that what was read from the data is public."""
-        here = self._from == TYPED
+        # Of an empty list nothing is typed yet.
+        here = self._from == TYPED and not (listed and choice.domain is None)
         bounds, domain = (choice.bounds, choice.domain) if here else (None, None)
-        if spec is not None and self._from == DECLARED:
+        if spec is not None and not here and self._from != ASSUMED:
             bounds, domain = (getattr(spec, one) if one in spec.observed else None for one in ("bounds", "domain"))
             # Whether there are few enough to be listed would tell of the values.
             if listed and spec.domain is None and self.document.session.looks.taken:

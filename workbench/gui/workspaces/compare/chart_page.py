@@ -51,8 +51,8 @@ class ChartPage(QWidget):
         self.chart = CurvesView("Comparison", document.runner)
         self.chart.noted.connect(document.noted)
         self.chart.set_empty_text(
-            "Type what everybody may know: the smallest and largest possible value, and about how many people. Then "
-            "Run: every way answers many times, and how far off it is shows here. Nothing is read or charged."
+            "Type what everybody may know: which values are possible, and about how many people there are. Then Run: "
+            "every way answers many times, and how far off it is shows here. Nothing is read or charged."
         )
         set_explain(self.chart, "compare.chart")
         self.panel = FigurePanel(draft)

@@ -194,7 +194,7 @@ class CompareQuestionSection(EncodingSection):
                 if spec.kind is Kind.TEXT
                 else ""
             )
-            self.say(Status.INFO, f"{text}Which values are possible? They must be public.")
+            self.say(Status.INFO, f"{text}Type every value that is possible, one a line. They must be public.")
         elif self.problem is not None:
             self.say(
                 Status.INFO if lacking else Status.ERROR, f"{self.problem.message} {self.problem.hint or ''}".strip()
