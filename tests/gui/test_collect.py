@@ -147,7 +147,8 @@ class TestAsking:
         pick(room.question.column, "age")
         settle(qtbot, room)
         assert room.answers.currentIndex() == 1
-        assert "not declared" in room.question.said.text()
+        assert room.question.said.text().startswith("Type the smallest and the largest value")
+        assert room.question.bounds.isVisible(), "where they are typed stands open"
         assert room.question.declare.isVisible() and not room.button.isEnabled()
         assert room.prediction.planned is None
         with qtbot.waitSignal(room.reach_requested) as went:
@@ -490,7 +491,7 @@ class TestPredicting:
         document.session.collection.look()
         pick(room.question.column, "day")
         settle(qtbot, room)
-        assert "Typed here" in room.question.said.text() and not room.question.declare.isVisible()
+        assert room.question.said.text().startswith("Type the first and the last date") and not room.question.declare.isVisible()
         pick(room.question.source, "typed")
         for field, text in zip(room.question.bounds.dates, ("2024-01-01", "2024-01-31"), strict=True):
             field.setText(text)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _BARS = 61
 _FAR = 0.995
+_COUNTED = "rows"
+"""The unit of what is whole."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,12 +123,13 @@ class NoiseSpreadChart(AxesChart[NoiseSpread]):
         self.inside.set_text(_words(data))
         unit = f", {data.unit}" if data.unit else ""
         wide = shown(float(data.edges[1] - data.edges[0]), None, 2)
-        chance = f"Chance of each bar, {wide}{f' {data.unit}' if data.unit else ''} wide"
+        of = data.unit.removesuffix("s") if (wide, data.unit) == ("1", _COUNTED) else data.unit
+        chance = f"Chance of each bar, {wide}{f' {of}' if of else ''} wide"
         name_axes(axes, self.style, f"Answer less the truth{unit}", chance, 14 + 1.4 * self.style.small_points)
 
     def arrange(self) -> None:
         """Take as many ticks as have room."""
-        fewer_ticks(self.axes)
+        fewer_ticks(self.axes, whole=self.data.unit == _COUNTED)
 
 
 def build(figure: Figure, data: NoiseSpread, style: ChartStyle) -> NoiseSpreadChart:
@@ -151,4 +154,4 @@ def rows(data: NoiseSpread) -> list[tuple[str, ...]]:
 
 def _words(data: NoiseSpread) -> str:
     unit = f" {data.unit}" if data.unit else ""
-    return f"shaded: 95 % of values are off by at most {shown(data.half_width, None, 4)}{unit}"
+    return f"shaded: 95 % of values are off by at most {shown(data.half_width, None, 3)}{unit}"

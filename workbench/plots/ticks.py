@@ -103,12 +103,12 @@ def apart(
     return np.column_stack([heights, np.full(len(heights), np.nan)]).ravel()[:-1], edges
 
 
-def fewer_ticks(axes: Axes, most: int = 9) -> None:
-    """Lay everything out with as many round numbers below the axes as have room."""
+def fewer_ticks(axes: Axes, most: int = 9, *, whole: bool = False) -> None:
+    """Lay everything out with as many round numbers below the axes as have room; `whole` ones of what is counted."""
     from matplotlib.ticker import MaxNLocator
 
     while True:
-        axes.xaxis.set_major_locator(MaxNLocator(most))
+        axes.xaxis.set_major_locator(MaxNLocator(most, integer=whole))
         lay_out(axes)
         low, high = axes.get_xlim()
         shown = zip(axes.get_xticks(), axes.get_xticklabels(), strict=True)

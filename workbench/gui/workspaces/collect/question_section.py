@@ -12,7 +12,7 @@ from workbench.core.settings import declared
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
-from workbench.gui.widgets.encoding_section import ASSUMED, DECLARED, EncodingSection
+from workbench.gui.widgets.encoding_section import ASSUMED, TYPED, EncodingSection
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.collect.answer_counts import AnswerCounts
@@ -27,6 +27,7 @@ class CollectQuestionSection(EncodingSection):
     """Shows and edits column and encoding, and counts how many people would give each answer."""
 
     fixes_how = True
+    types_undeclared = True
     only_means = False
     """Whether nothing but means is asked for: they need bounds, and no bins."""
 
@@ -99,10 +100,16 @@ class CollectQuestionSection(EncodingSection):
         lacking = problem is not None and problem.field in ("domain", "bounds") and self.comes_from != ASSUMED
         if problem is not None:
             # That something is still to be said is no mistake.
-            hint = problem.hint
-            if lacking and dates:
-                hint = "Take “Typed here” as the domain, and give the first and the last possible date."
-            self.say(Status.INFO if lacking else Status.ERROR, f"{problem.message} {hint}".strip())
+            words = f"{problem.message} {problem.hint}".strip()
+            if lacking and self.comes_from == TYPED:
+                first = "the first and the last date" if dates else "the smallest and the largest value"
+                every = (
+                    "every value that is possible, one a line"
+                    if problem.field == "domain"
+                    else f"{first} that are possible"
+                )
+                words = f"Type {every}. They must be public."
+            self.say(Status.INFO if lacking else Status.ERROR, words)
         elif domain is not None and not domain.declared:
             words = f"{domain.summary}. Read from the data: that they are public is only assumed, and not protected."
             self.say(Status.WARNING, words)
@@ -111,7 +118,7 @@ class CollectQuestionSection(EncodingSection):
         else:
             self.say(Status.SUCCESS, "")  # of a mean there are no answers to list
         # Data declares bounds of numbers only: those of dates are typed here.
-        self.offer_data(lacking and not dates and self.comes_from == DECLARED)
+        self.offer_data(lacking and not dates)
 
     def show_problem(self, error: WorkbenchError) -> None:
         """Show why the rows cannot be encoded, and where it can be mended."""

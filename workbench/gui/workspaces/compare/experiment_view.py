@@ -326,8 +326,11 @@ class ExperimentView(QWidget):
     def status(self) -> Status | None:
         """Whether all of it is there; None while nothing is."""
         seen = self.look.current
+        shown = self.chart.shown
+        if seen is None and shown is not None and shown.experiment == self._draft.experiment:
+            return None  # whether anything changed that it rests on is being looked at
         if seen is None or not seen.known:
-            return None if self.chart.shown is None else Status.WARNING
+            return None if shown is None else Status.WARNING
         return Status.SUCCESS if seen.findings.complete else Status.WARNING
 
     @property

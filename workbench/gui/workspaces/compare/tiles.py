@@ -122,7 +122,8 @@ class TileCard(QFrame):
         known = math.isfinite(tile.error)
         self.error.setText(error_words(tile.error, findings) if known else "—")
         self.error.setToolTip(MISPLACED if findings.experiment.metric.shown_times != 1.0 else "")
-        of_range = ", ".join(filter(None, (range_words(tile, findings), shape_words(tile, findings))))
+        share, shape = range_words(tile, findings), shape_words(tile, findings)
+        of_range = ", ".join(filter(None, (share, shape))) if share else shape and f"Worst {shape}"
         for shown, words in (
             (self.times, ", ".join(filter(None, (standing_words(tile, said), moved_words(tile))))),
             (self.why, why_words(tile)),
