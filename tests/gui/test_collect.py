@@ -491,7 +491,10 @@ class TestPredicting:
         document.session.collection.look()
         pick(room.question.column, "day")
         settle(qtbot, room)
-        assert room.question.said.text().startswith("Type the first and the last date") and not room.question.declare.isVisible()
+        assert (
+            room.question.said.text().startswith("Type the first and the last date")
+            and not room.question.declare.isVisible()
+        )
         pick(room.question.source, "typed")
         for field, text in zip(room.question.bounds.dates, ("2024-01-01", "2024-01-31"), strict=True):
             field.setText(text)

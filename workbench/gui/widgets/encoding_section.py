@@ -298,6 +298,7 @@ class EncodingSection(Section):
         # Side by side these words would widen the pane they are in.
         directions = QBoxLayout.Direction
         self._side_by_side.setDirection(directions.TopToBottom if listed else directions.LeftToRight)
+        self._offers.updateGeometry()  # which another direction alone does not tell what is around it
 
     def offer_data(self, wanted: bool) -> None:
         """Offer to declare in Data what is missing, where what is typed here is offered to be declared otherwise."""
