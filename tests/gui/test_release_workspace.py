@@ -25,10 +25,12 @@ from workbench.gui.theme import Theme
 from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.gui.workspaces.release.assertion_list import AssertionList
 from workbench.io.export_format import FORMATS
 from workbench.io.reading import read_table
 from workbench.project.storage import load_project
 from workbench.query.ledger import Charge, LedgerHistory, RecordedLook
+from workbench.session.release.other_answers import OtherAnswer
 
 pytestmark = pytest.mark.usefixtures("sampling")
 
@@ -808,3 +810,26 @@ def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(
         assert bar.value() == before
         assert (BY_DATA in room.assertions.ticked) is not taken_back and "the data decided" in asked[-1]
     assert len(asked) == 2
+
+
+def test_what_needs_no_second_thought_is_ticked_together(on_screen: OnScreen) -> None:
+    asserted: list[frozenset[str]] = []
+    shown = on_screen(AssertionList(), 500)
+    shown.said.connect(asserted.append)
+    choices, known = OtherAnswer(BY_DATA, "Not so", "…"), OtherAnswer("rows known", "Known already", "…")
+
+    def show(sentences: list[str], doubts: dict[str, str]) -> None:
+        shown.show_sentences(sentences, [], doubts, {}, {"choices": choices, "number": known})
+
+    show(["alone", "choices", "doubted", "number"], {"doubted": "It was looked at."})
+    assert [tick.accessibleName() for tick in shown.ticks] == ["choices", "doubted", "alone", "number"]
+    assert shown.rest is not None and not shown.rest.isChecked()
+    shown.rest.click()
+    assert asserted[-1] == {"alone", "number"}, "choices and what is doubted are said one by one"
+    shown.rest.click()
+    assert asserted[-1] == frozenset()
+    shown.others["number"].click()
+    shown.rest.click()
+    assert asserted[-1] == {"alone", "rows known"}, "what is said instead stays said"
+    show(["choices", "number"], {})
+    assert shown.rest is None, "one alone needs no tick for all"

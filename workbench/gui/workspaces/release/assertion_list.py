@@ -72,14 +72,10 @@ class AssertionList(Section):
         self._others: dict[str, OtherAnswer] = {}
         self.others: dict[str, QCheckBox] = {}
         self._means: dict[str, QLabel] = {}
-        self.rest = QCheckBox()
-        self.rest.clicked.connect(self._tick_rest)
-        self._rest = _Sentence("", self.rest)
+        self.rest: QCheckBox | None = None
         self._lines = QVBoxLayout()
         self._lines.setSpacing(tokens.SPACE_XS)
         self.add(self._lines)
-        self._together = _line(self._rest, self.rest)
-        self.add(self._together)
         self._before = QVBoxLayout()
         self._before.setSpacing(tokens.SPACE_XS)
         self.add(self._before)
@@ -117,7 +113,9 @@ class AssertionList(Section):
         What is in `doubts`, with a reason to think twice, has to be ticked by itself. What is in `declared`, with the
         room where it was said, is not asked again. Beside what is in `others` that can be said instead.
         """
-        wanted = tuple(sentences), dict(doubts), dict(declared), dict(others)
+        alone = [text for text in sentences if text in doubts or _is_by_data(others.get(text))]
+        asked = (*alone, *(text for text in sentences if text not in alone))
+        wanted = asked, dict(doubts), dict(declared), dict(others)
         if wanted != (self._sentences, self._doubts, self._declared, self._others):
             self._sentences, self._doubts, self._declared, self._others = wanted
             self._make_lines()
@@ -150,23 +148,29 @@ class AssertionList(Section):
     @property
     def _of_rest(self) -> list[tuple[str, QCheckBox]]:
         """What can be ticked together: no sentence with a doubt, nor the one on choices that the data may have made."""
-        both = zip(self._sentences, self.ticks, strict=True)
-        alone = {text for text, other in self._others.items() if other.said == BY_DATA}
-        return [(text, tick) for text, tick in both if text not in self._doubts and text not in alone]
+        together = self._together()
+        return [(text, tick) for text, tick in zip(self._sentences, self.ticks, strict=True) if text in together]
+
+    def _together(self) -> tuple[str, ...]:
+        alone = {*self._doubts, *(text for text, other in self._others.items() if _is_by_data(other))}
+        return tuple(text for text in self._sentences if text not in alone)
+
+    def _rest_line(self, number: int) -> QWidget:
+        """One tick above those that can be ticked together."""
+        words = "Both of these are so:" if number == 2 else f"All {number:,} of these are so:"
+        self.rest = tick = QCheckBox()
+        tick.setAccessibleName(words)
+        tick.clicked.connect(self._tick_rest)
+        return _line(_Sentence(words, tick), tick)
 
     def _show_rest(self) -> None:
-        together = self._of_rest
-        number = "other two" if len(together) == 2 else f"other {len(together):,}"
-        words = "All of this is so" if len(together) == len(self._sentences) else f"The {number} are so"
-        self._rest.setText(words)
-        self.rest.setAccessibleName(words)
-        self.rest.setChecked(not any(self._waits(text, tick) for text, tick in together))
-        self._together.setVisible(len(together) > 1)
+        if self.rest is not None:
+            self.rest.setChecked(not any(self._waits(text, tick) for text, tick in self._of_rest))
 
-    def _tick_rest(self) -> None:
+    def _tick_rest(self, so: bool) -> None:
         """Tick them, except where something else is said; or take all those ticks back."""
         for text, tick in self._of_rest:
-            tick.setChecked(self.rest.isChecked() and not self._is_other(text))
+            tick.setChecked(so and not self._is_other(text))
         self._tell()
 
     def _make_lines(self) -> None:
@@ -180,24 +184,28 @@ class AssertionList(Section):
                 if line is not None:
                     line.hide()
                     line.deleteLater()
-        self.ticks, self._words, self.others, self._means = [], [], {}, {}
+        self.ticks, self._words, self.others, self._means, self.rest = [], [], {}, {}, None
         for text, room in self._declared.items():
             self._before.addWidget(self._said_before(text, room))
+        together = self._together()
         for text in self._sentences:
+            if len(together) > 1 and text == together[0]:
+                self._lines.addWidget(self._rest_line(len(together)))
             tick = QCheckBox()
             tick.setAccessibleName(visible(text))
             tick.clicked.connect(partial(self._tell_tick, tick, text))
             self.ticks.append(tick)
             self._words.append(_Sentence(text, tick))
-            self._lines.addWidget(_line(self._words[-1], tick, doubt=self._doubts.get(text, "")))
+            inside = len(together) > 1 and text in together
+            self._lines.addWidget(_line(self._words[-1], tick, doubt=self._doubts.get(text, ""), inside=inside))
             tick.setAccessibleDescription(self._doubts.get(text, ""))
             if text not in self._others:
                 continue
             if self._others[text].said == BY_DATA:
                 tick.setToolTip(_SEEN)
                 self._words[-1].setToolTip(_SEEN)
-            self._lines.addWidget(self._other_line(text, self._others[text]))
-        for box in (*self.ticks, *self.others.values()):
+            self._lines.addWidget(self._other_line(text, self._others[text], inside=inside))
+        for box in (*self.ticks, *([self.rest] if self.rest else []), *self.others.values()):
             if held and box.accessibleName() == held:
                 box.setFocus()
 
@@ -218,7 +226,7 @@ class AssertionList(Section):
         )
         return line
 
-    def _other_line(self, text: str, other: OtherAnswer) -> QWidget:
+    def _other_line(self, text: str, other: OtherAnswer, *, inside: bool) -> QWidget:
         """The line below a sentence for whoever cannot say it, with what is claimed then."""
         means, box = label(other.means, small=True, muted=True, wrap=True), QCheckBox()
         means.hide()
@@ -229,7 +237,13 @@ class AssertionList(Section):
         self.others[text], self._means[text] = box, means
         words = boxes.boxed(boxes.column(_Sentence(other.words, box), means, spacing="hair"))
         line = QWidget()
-        boxes.row((box, Qt.AlignmentFlag.AlignTop), (words, 1), margins="l 0 0 0", spacing="xs", inside=line)
+        boxes.row(
+            (box, Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            margins="xl 0 0 0" if inside else "l 0 0 0",
+            spacing="xs",
+            inside=line,
+        )
         return line
 
     def _tell_other(self, box: QCheckBox, text: str) -> None:
@@ -261,12 +275,18 @@ class AssertionList(Section):
         self.said.emit(self.ticked)
 
 
-def _line(words: _Sentence, tick: QCheckBox, *, doubt: str = "") -> QWidget:
+def _is_by_data(other: OtherAnswer | None) -> bool:
+    return other is not None and other.said == BY_DATA
+
+
+def _line(words: _Sentence, tick: QCheckBox, *, doubt: str = "", inside: bool = False) -> QWidget:
+    """A tick and its words; `inside` what is ticked together it stands further in."""
     line = QWidget()
     beside: QWidget = words
     if doubt:
         why = label(doubt, small=True, wrap=True)
         set_look(why, tone="warning")
         beside = boxes.boxed(boxes.column(words, why, spacing="hair"))
-    boxes.row((tick, Qt.AlignmentFlag.AlignTop), (beside, 1), spacing="xs", inside=line)
+    margins = "m 0 0 0" if inside else "0 0 0 0"
+    boxes.row((tick, Qt.AlignmentFlag.AlignTop), (beside, 1), margins=margins, spacing="xs", inside=line)
     return line
