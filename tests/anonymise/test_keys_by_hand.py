@@ -44,6 +44,41 @@ def test_weights_are_added_up_for_each_key(dense: int, most: int, few: int, monk
             assert sums.tolist() == [wanted[key] for key in sorted(wanted)]
 
 
+@pytest.mark.usefixtures("_parts")
+@pytest.mark.parametrize("dense", [0, 1 << 14])
+@pytest.mark.parametrize("most", [1, 200, 1 << 40])
+@pytest.mark.parametrize("few", [0, 16])
+@pytest.mark.parametrize("bits", [1, 4])
+def test_keys_of_a_class_become_one_that_says_whether_they_differ(
+    bits: int, dense: int, most: int, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keys, "ALWAYS_COUNTED", dense)
+    monkeypatch.setattr(keys, "_FEW", few)
+    monkeypatch.setattr(keys, "_SPARSE", dense)
+    draw, several = random.Random(f"{bits} {most}"), (1 << bits) - 1
+    for classes in (1, 3, 1000, 1 << 27, 1 << 31, 1 << 57):
+        for entries in (0, 1, 2, 40):
+            found = [
+                draw.choice([0, min(1, classes - 1), classes - 1, draw.randrange(classes)]) << bits
+                | draw.randrange(several + 1)
+                for _ in range(entries)
+            ]
+            weights = [min(draw.choice(WEIGHTS), most) for _ in found]
+            wanted: Counter[int] = Counter()
+            values: dict[int, set[int]] = {}
+            for key, weight in zip(found, weights, strict=True):
+                wanted[key >> bits] += weight
+                values.setdefault(key >> bits, set()).add(key & several)
+            radix = classes << bits
+            given = np.array(found, dtype=key_kind(entries, radix)), narrowed(np.array(weights, dtype=np.int64))
+            distinct, sums = count_keys(*given, radix, bits)
+            assert distinct.dtype == sums.dtype == np.int64
+            assert distinct.tolist() == [
+                one << bits | (several if len(values[one]) > 1 else min(values[one])) for one in sorted(wanted)
+            ]
+            assert sums.tolist() == [wanted[one] for one in sorted(wanted)]
+
+
 @pytest.mark.parametrize("bits", range(20, 64))
 def test_keys_and_weights_share_sixty_three_bits_and_not_one_more(bits: int) -> None:
     """The largest key with the largest weight, on both sides of where they no longer fit together."""

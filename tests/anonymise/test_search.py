@@ -12,10 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.properties import examples
+from workbench.anonymise import evaluation, keys
 from workbench.anonymise.cone_search import search_cones
 from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.outcome import Incumbent, SearchResult
@@ -460,6 +461,36 @@ def test_every_model_and_metric_is_compared_with_brute_force() -> None:
     assert {metric.identifier for metric in METRICS} == {name.partition("=")[0] for name in SCORES}
 
 
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(case=cases(), limit=LIMITS, also=st.booleans(), dense=st.booleans())
+def test_merging_sensitive_values_changes_nothing_that_a_look_finds(
+    case: Case, limit: float, also: bool, dense: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether keys are counted by address or sorted, and whichever table a node is counted from."""
+    names = ["l-diversity", "k-anonymity"] if also else ["l-diversity"]
+    problem = prepared(case, names, "loss", limit, [1.0] * len(case.hierarchies))
+    if problem is None:
+        return
+    with monkeypatch.context() as patched:
+        if not dense:
+            patched.setattr(keys, "_addressed", lambda entries, radix: False)
+        merged = Evaluator(problem, 1 << 20)
+        patched.setattr(evaluation, "_may_merge", lambda problem, ground: False)
+        whole = Evaluator(problem, 1 << 20)
+        for levels in problem.lattice:
+            one, other = merged.judge(levels), whole.judge(levels)
+            assert len(one.classes.groups) == len(one.classes) == len(other.classes)
+            assert one.classes.sizes.tolist() == other.classes.sizes.tolist()
+            assert (one.failing.tolist(), one.lost.tolist()) == (other.failing.tolist(), other.lost.tolist())
+            assert (one.suppressed, one.unavoidable, one.feasible) == (
+                other.suppressed,
+                other.unavoidable,
+                other.feasible,
+            )
+            scored = [problem.loss.score_and_bound(levels, it.classes, it.failing, it.lost)[0] for it in (one, other)]
+            assert scored[0] == scored[1]
+
+
 def check_bounds(case: Case, names: Sequence[str], metric: str, limit: float) -> None:
     problem = prepared(case, names, metric, limit, [1.0] * len(case.hierarchies))
     if problem is None:
@@ -602,6 +633,23 @@ SIX = people(
     ("33", "Oslo", "cold"),
 )
 BOTH = {"age": AGES, "city": CITIES}
+
+
+@pytest.mark.parametrize(
+    ("models", "may"),
+    [
+        ("l-diversity=2:illness", True),
+        ("k=2 l-diversity=2:illness", True),
+        ("average-risk=0.5 l-diversity=2:illness", True),
+        ("entropy-l-diversity=2:illness", False),
+        ("l-diversity=2:illness t-closeness=0.5:illness", False),
+        ("k=2", False),
+    ],
+)
+def test_values_are_merged_where_nothing_else_is_asked_of_them(models: str, may: bool) -> None:
+    problem = prepare(SIX, BOTH, [ModelChoice.parse(one) for one in models.split()])
+    assert problem.counted is not None
+    assert evaluation._may_merge(problem, problem.counted) == may
 
 
 def test_levels_are_named_and_the_reasons_are_there() -> None:

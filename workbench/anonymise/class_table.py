@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.keys import count_keys, group_ranks
+from workbench.anonymise.keys import count_keys, group_ranks, merged_runs
 from workbench.anonymise.rollup import GroupTable, digits_between, product
 
 
@@ -23,11 +23,15 @@ class ExtraLayout:
     marked
         Whether the last digit, of radix 2, says that a row is to be released. Rows with 0 there belong to the
         population only.
+    merged
+        Whether each class is one group whatever its sensitive values, as `merged_values` makes them: the last number
+        of the one column says that there are several.
     """
 
     columns: tuple[str, ...] = ()
     radices: tuple[int, ...] = ()
     marked: bool = False
+    merged: bool = False
 
     @property
     def radix(self) -> int:
@@ -93,7 +97,7 @@ class ClassTable:
         self.groups = groups
         self._ground = ground
         self._layout = layout
-        if groups.coding.extra == 1:
+        if groups.coding.extra == 1 or layout.merged:
             self._starts: NDArray[np.intp] | None = None
             self.population = self.sizes = groups.counts.astype(np.int64)
             return
@@ -164,7 +168,14 @@ class ClassTable:
         return self._cells[column]
 
     def different(self, column: str) -> NDArray[np.int64]:
-        """How many values of a sensitive column the rows to be released of each class have; shape (classes,)."""
+        """How many values of a sensitive column the rows to be released of each class have; shape (classes,).
+
+        Where values are merged, 2 stands for two and more.
+        """
+        if self._layout.merged:
+            assert self.groups.keys is not None
+            last = self._layout.radix - 1
+            return ((self.groups.keys & last) == last).astype(np.int64) + 1
         if self._starts is not None and self._layout.columns == (column,) and not self._layout.marked:
             return np.diff(self._starts, append=len(self.groups))
         return np.bincount(self.cells(column).owner, minlength=len(self))
@@ -207,6 +218,21 @@ class ClassTable:
             keys, counts = count_keys(owner * radix + value, counts, len(self) * radix)
             owner, value = keys // radix, keys % radix
         return SensitiveCells(owner, value, counts, radix)
+
+
+def merged_values(ground: GroupTable, layout: ExtraLayout) -> tuple[GroupTable, ExtraLayout]:
+    """The same rows with one group for each class: its sensitive value, or that there are several.
+
+    A class keeps having several when it merges, so everything coarser follows from it. What is asked of the layout,
+    one column and no mark, is for the caller to see to; so is that the keys have room for a few more values.
+    """
+    bits = layout.radix.bit_length()
+    coding = replace(ground.coding, extra=1 << bits, merged=bits)
+    assert ground.keys is not None
+    keys, counts = merged_runs(
+        ground.keys // layout.radix << bits | ground.keys % layout.radix, ground.counts.astype(np.int64), bits
+    )
+    return GroupTable(coding, ground.levels, counts, keys), replace(layout, radices=(1 << bits,), merged=True)
 
 
 def _class_starts(groups: GroupTable) -> NDArray[np.intp]:

@@ -8,11 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.class_table import ClassTable
+from workbench.anonymise.class_table import ClassTable, merged_values
+from workbench.anonymise.keys import WIDEST
 from workbench.anonymise.privacy import TableRequirement
 from workbench.anonymise.problem import SearchProblem
 from workbench.anonymise.rare_cells import RareCells, RareLabels, rarest_of
-from workbench.anonymise.rollup import GroupTable, Levels, roll_up
+from workbench.anonymise.rollup import GroupTable, Levels, product, roll_up
 from workbench.anonymise.utility import Key
 from workbench.core.table import TooManyGroups
 
@@ -68,7 +69,10 @@ class Evaluator:
         self._memory = memory
         self._used = 0
         self._ground = problem.bottom if problem.loss.needs_ground else None
-        self._tables: list[GroupTable] = [] if problem.counted is None else [problem.counted]
+        counted, self._layout = problem.counted, problem.layout
+        if counted is not None and _may_merge(problem, counted):
+            counted, self._layout = merged_values(counted, problem.layout)
+        self._tables: list[GroupTable] = [] if counted is None else [counted]
         self._pinned = len(self._tables)
         """The first tables that are never forgotten."""
         self._levels = np.zeros((1, len(problem.names)), dtype=np.int16)
@@ -93,7 +97,7 @@ class Evaluator:
         TooManyGroups
             If the rows are in an engine, and the classes do not fit into memory.
         """
-        return judge(self.problem, ClassTable(self._table(levels), self.problem.layout, self._ground))
+        return judge(self.problem, ClassTable(self._table(levels), self._layout, self._ground))
 
     def look(self, levels: Levels) -> NodeJudgement | None:
         """As `judge`; None if everything below the node is infeasible, and this is seen without counting its classes.
@@ -166,6 +170,17 @@ class Evaluator:
         self._used = used
 
 
+def _may_merge(problem: SearchProblem, ground: GroupTable) -> bool:
+    """Whether of sensitive values nothing matters but whether a class has several, and keys have room to say so."""
+    layout = problem.layout
+    return (
+        len(layout.columns) == 1
+        and not layout.marked
+        and 2 * product(ground.radices) <= WIDEST
+        and all(isinstance(one, TableRequirement) or one.asks_only_whether_alike for one in problem.requirements)
+    )
+
+
 def judge(problem: SearchProblem, classes: ClassTable) -> NodeJudgement:
     """See which classes of a node fail the privacy models."""
     sizes = classes.sizes
@@ -177,9 +192,9 @@ def judge(problem: SearchProblem, classes: ClassTable) -> NodeJudgement:
             table_demands.append(requirement)
             continue
         holds = requirement.holds(classes)
-        if holds.all():
-            continue
         failing = np.flatnonzero(~holds)
+        if not len(failing):
+            continue
         shortfalls.append((failing, requirement.least_lost(classes, failing)))
         good = holds if good is None else good & holds
     failing, lost, least = _NOTHING, np.empty(0, dtype=np.int64), 0

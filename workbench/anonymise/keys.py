@@ -31,7 +31,7 @@ _CHUNK = 1 << 16
 
 
 def count_keys(
-    key: NDArray[np.integer], weights: NDArray[np.integer], radix: int
+    key: NDArray[np.integer], weights: NDArray[np.integer], radix: int, merged: int = 0
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Distinct keys, ascending, and the sum of the weights of each.
 
@@ -40,6 +40,8 @@ def count_keys(
     key, weights
         Shape (entries,), 0 ≤ key < radix, weights not negative. The keys are int64, or uint32 where `key_kind` says
         so, and are used up: their memory is written to.
+    merged
+        Keys that differ in so many of their last bits alone become one, as by `merged_runs`.
     """
     if _addressed(len(key), radix):
         dense = np.zeros(radix, dtype=np.int64)
@@ -47,12 +49,12 @@ def count_keys(
             part = slice(start, start + _CHUNK)
             np.add.at(dense, key[part], weights[part].astype(np.int64))
         keys = np.flatnonzero(dense != 0)
-        return keys, dense[keys]
+        return merged_runs(keys, dense[keys], merged)
     weight_bits = int(weights.max(initial=0)).bit_length()
     key_bits = (radix - 1).bit_length()
     # numpy sorts plain integers many times faster than it sorts one array by another.
     if key_bits + weight_bits <= _SHORT_BITS:
-        return _count_packed(key.astype(np.uint32, copy=False), weights, weight_bits)
+        return _count_packed(key.astype(np.uint32, copy=False), weights, weight_bits, merged)
     if key_bits < _SHORT_BITS:
         room = _SHORT_BITS - key_bits
         large = np.flatnonzero(weights >= 1 << room)
@@ -62,15 +64,15 @@ def count_keys(
             where, rest = short[large], weights[large].astype(np.int64) >> room << room
             keys, counts = _count_packed(short, weights & ((1 << room) - 1), room)
             np.add.at(counts, np.searchsorted(keys, where), rest)
-            return keys, counts
+            return merged_runs(keys, counts, merged)
     long = key.astype(np.int64, copy=False)
     if key_bits + weight_bits <= _KEY_BITS:
-        return _count_packed(long, weights, weight_bits)
+        return _count_packed(long, weights, weight_bits, merged)
     order = np.argsort(long)
     ordered = long[order]
     starts = run_starts(ordered)
     counts = weights[order].astype(np.int64)
-    return ordered[starts], np.add.reduceat(counts, starts) if len(starts) else counts
+    return merged_runs(ordered[starts], np.add.reduceat(counts, starts) if len(starts) else counts, merged)
 
 
 def key_kind(entries: int, radix: int) -> type[np.uint32] | type[np.int64]:
@@ -84,7 +86,7 @@ def _addressed(entries: int, radix: int) -> bool:
 
 
 def _count_packed(
-    key: NDArray[np.integer], weights: NDArray[np.integer], bits: int
+    key: NDArray[np.integer], weights: NDArray[np.integer], bits: int, merged: int = 0
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The same by sorting keys that have room for so many bits of a weight."""
     key <<= bits
@@ -92,7 +94,12 @@ def _count_packed(
         part = slice(start, start + _CHUNK)
         key[part] |= weights[part].astype(key.dtype)
     key.sort()
-    new = _run_begins(key, bits)
+    new = _run_begins(key, bits + merged if merged else bits)
+    if merged:
+        starts = np.flatnonzero(new)
+        keys = _joined_runs(key, starts, merged, bits).astype(np.int64, copy=False)
+        key &= (1 << bits) - 1
+        return keys, np.add.reduceat(key, starts, dtype=np.int64) if len(starts) else key.astype(np.int64)
     again = np.flatnonzero(~new)
     if len(again) * _FEW <= len(key):
         # Hardly a key comes twice, so the weight of each is what stands beside it, and few are added up.
@@ -106,6 +113,39 @@ def _count_packed(
     keys = (key[starts] >> bits).astype(np.int64, copy=False)
     key &= (1 << bits) - 1
     return keys, np.add.reduceat(key, starts, dtype=np.int64)
+
+
+def merged_runs(
+    keys: NDArray[np.int64], counts: NDArray[np.int64], bits: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """One key for all that differ in their last bits alone: these are all set where they differ. Counts are added.
+
+    Keys are ascending, and none whose last bits are all set stands for one value.
+    """
+    if not bits:
+        return keys, counts
+    starts = run_starts(keys, bits)
+    if len(starts) == len(keys):
+        return keys, counts
+    return _joined_runs(keys, starts, bits), np.add.reduceat(counts, starts)
+
+
+def _joined_runs(
+    keys: NDArray[np.integer], starts: NDArray[np.intp], bits: int, beside: int = 0
+) -> NDArray[np.integer]:
+    """The key of each run, its last bits set where the first and the last of the run differ.
+
+    So many bits `beside` a key belong to its weight.
+    """
+    ends = np.empty_like(starts)
+    np.subtract(starts[1:], 1, out=ends[:-1])
+    ends[-1:] = len(keys) - 1
+    joined, last = keys[starts], keys[ends]
+    if beside:
+        joined >>= beside
+        last >>= beside
+    joined[joined != last] |= (1 << bits) - 1
+    return joined
 
 
 def narrowed(counts: NDArray[np.integer]) -> NDArray[np.integer]:

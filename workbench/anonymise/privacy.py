@@ -77,6 +77,11 @@ class ClassRequirement(ABC):
         return classes.sizes[failing]
 
     @property
+    def asks_only_whether_alike(self) -> bool:
+        """Whether of the sensitive values of a class nothing matters but whether there are several."""
+        return False
+
+    @property
     def smallest_class(self) -> int:
         """No class with fewer rows than this can be released, whatever is in it."""
         return 1

@@ -15,7 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.keys import ALWAYS_COUNTED, WIDEST, count_keys, count_sorted, group_wide, key_kind, narrowed
+from workbench.anonymise.keys import (
+    ALWAYS_COUNTED,
+    WIDEST,
+    count_keys,
+    count_sorted,
+    group_wide,
+    key_kind,
+    narrowed,
+)
 from workbench.core.counting import counts_of
 from workbench.core.progress import SILENT, Progress
 
@@ -80,11 +88,15 @@ class Coding:
         there is none.
     rows
         Rows of the table; bounds every count.
+    merged
+        Bits of the extra code if each class is to be one group, in which all of them set mean several values; 0 if
+        groups of a class differ in it.
     """
 
     axes: tuple[AttributeNumbering, ...]
     extra: int
     rows: int
+    merged: int = 0
     joined: dict[_Block, NDArray[np.int64]] = field(default_factory=dict, init=False, repr=False)
     """Joined labels of blocks of attributes that came up before; many nodes differ in one block alone."""
 
@@ -265,7 +277,7 @@ def roll_up(source: GroupTable, levels: Levels) -> GroupTable:
     if total > WIDEST:
         return _roll_up_wide(source, levels)
     key = keys_at(source, levels, key_kind(len(source), total))
-    keys, counts = count_keys(key, source.counts, total)
+    keys, counts = count_keys(key, source.counts, total, coding.merged)
     return GroupTable(coding, levels, counts, keys)
 
 

@@ -25,6 +25,10 @@ class DistinctValues(ClassRequirement):
         return classes.different(self.column) >= self.least
 
     @property
+    def asks_only_whether_alike(self) -> bool:
+        return self.least <= 2
+
+    @property
     def smallest_class(self) -> int:
         return self.least
 

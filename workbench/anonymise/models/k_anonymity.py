@@ -25,6 +25,10 @@ class AtLeast(ClassRequirement):
         return classes.sizes >= self.k
 
     @property
+    def asks_only_whether_alike(self) -> bool:
+        return True
+
+    @property
     def smallest_class(self) -> int:
         return self.k
 
