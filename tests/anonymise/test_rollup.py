@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.properties import examples
+from workbench.anonymise import class_table
 from workbench.anonymise.class_table import ClassTable, ExtraLayout
 from workbench.anonymise.keys import count_keys
 from workbench.anonymise.lattice import Lattice
@@ -105,3 +106,28 @@ def test_every_digit_of_an_extra_code_is_found_again(marked: bool) -> None:
     extra = np.arange(len(codes))
     for place, name in enumerate(layout.columns):
         assert layout.value_of(extra, name).tolist() == [code[place] for code in codes]
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("portion", [1, 7, 1 << 15])
+def test_rows_of_classes_are_added_up_for_each_label(portion: int, wide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many are looked up at once, and whether or not a key holds all labels."""
+    monkeypatch.setattr(class_table, "_PORTION", portion)
+    draw = np.random.default_rng(portion)
+    sizes = [40] * 12 if wide else [5, 3, 70, 2]
+    rows = draw.integers(0, sizes, (400, len(sizes)))
+    columns = [(rows[:, place], np.arange(size)) for place, size in enumerate(sizes)]
+    coding = Coding(tuple(AttributeNumbering((size,), ()) for size in sizes), 1, len(rows))
+    table = count_rows(coding, (0,) * len(sizes), columns)
+    assert (table.keys is None) == wide
+    classes = ClassTable(table, ExtraLayout())
+    for some in (np.arange(len(classes)), np.arange(0, len(classes), 3), np.arange(0)):
+        many = draw.integers(0, 9, len(some))
+        found = classes.marginals(some, many)
+        assert len(found) == len(sizes)
+        for place, totals in enumerate(found):
+            labels = classes.labels(place, some).tolist()
+            expected = [
+                sum(n for n, at in zip(many.tolist(), labels, strict=True) if at == one) for one in range(sizes[place])
+            ]
+            assert totals.tolist() == expected

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from workbench.anonymise.keys import count_keys, group_ranks, merged_runs
 from workbench.anonymise.rollup import GroupTable, digits_between, product
 
+_PORTION = 1 << 15
+"""Classes whose labels are looked up at once."""
+
 
 @dataclass(frozen=True)
 class ExtraLayout:
@@ -134,14 +137,19 @@ class ClassTable:
         groups = self.groups
         attributes = len(groups.radices) - 1
         where = classes if self._starts is None else self._starts[classes]
+        ranges = [(low, min(last, attributes)) for low, last in groups.ranges() if low < attributes]
+        sizes = [product(groups.radices[low:high]) for low, high in ranges]
+        totals: list[NDArray[np.float64]] = [np.zeros(0)] * len(ranges)
+        # In portions that stay near the processor; whole numbers add up to the same in any order.
+        portion = max(_PORTION, *sizes)
+        for start in range(0, max(len(where), 1), portion):
+            part = slice(start, start + portion)
+            for place, joined in enumerate(groups.combined_in(ranges, where[part])):
+                sums = np.bincount(joined, weights=rows[part], minlength=sizes[place]).astype(np.float64, copy=False)
+                totals[place] = totals[place] + sums if start else sums
         found: list[NDArray[np.float64]] = []
-        for low, last in groups.ranges():
-            high = min(last, attributes)
-            if low >= high:
-                continue
-            shape = groups.radices[low:high]
-            counts = np.bincount(groups.combined(low, high, where), weights=rows, minlength=product(shape))
-            counts = counts.reshape(shape)
+        for (low, high), total in zip(ranges, totals, strict=True):
+            counts = total.reshape(groups.radices[low:high])
             for position in range(high - low):
                 # Summing the first axis away each time leaves ever less to do.
                 found.append(counts.reshape(len(counts), -1).sum(axis=1))
@@ -175,7 +183,8 @@ class ClassTable:
         if self._layout.merged:
             assert self.groups.keys is not None
             last = self._layout.radix - 1
-            return ((self.groups.keys & last) == last).astype(np.int64) + 1
+            several: NDArray[np.int64] = 1 + ((self.groups.keys & last) == last).astype(np.int64)
+            return several
         if self._starts is not None and self._layout.columns == (column,) and not self._layout.marked:
             return np.diff(self._starts, append=len(self.groups))
         return np.bincount(self.cells(column).owner, minlength=len(self))

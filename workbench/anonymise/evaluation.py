@@ -210,7 +210,10 @@ def judge(problem: SearchProblem, classes: ClassTable) -> NodeJudgement:
             lost = most[failing]
         # What a finer node keeps of a class are whole classes, none of them smaller than any that may be released.
         whole = sizes[failing]
-        lost = np.where(whole - lost < problem.smallest_class, whole, lost)
+        shortfalls.clear()
+        # Mostly they are lost whole, and these arrays are the most memory of a look.
+        same = np.array_equal(whole, lost)
+        lost = whole if same else np.where(whole - lost < problem.smallest_class, whole, lost)
         least = int(lost.sum())
     for demand in table_demands:
         least = max(least, demand.least_lost(sizes))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+_Keys = TypeVar("_Keys", bound=np.integer)
 
 WIDEST = 1 << 62
 """Keys below this fit a signed 64-bit integer with room to spare."""
@@ -99,11 +102,10 @@ def _count_packed(
         starts = np.flatnonzero(new)
         keys = _joined_runs(key, starts, merged, bits).astype(np.int64, copy=False)
         key &= (1 << bits) - 1
-        return keys, np.add.reduceat(key, starts, dtype=np.int64) if len(starts) else key.astype(np.int64)
-    again = np.flatnonzero(~new)
-    if len(again) * _FEW <= len(key):
+        return keys, _sums_of_runs(key, starts)
+    if (len(key) - np.count_nonzero(new)) * _FEW <= len(key):
         # Hardly a key comes twice, so the weight of each is what stands beside it, and few are added up.
-        first = key[new]
+        again, first = np.flatnonzero(~new), key[new]
         counts = (first & ((1 << bits) - 1)).astype(np.int64)
         owner = again - np.arange(1, len(again) + 1)
         np.add.at(counts, owner, (key[again] & ((1 << bits) - 1)).astype(np.int64))
@@ -112,7 +114,29 @@ def _count_packed(
     starts = np.flatnonzero(new)
     keys = (key[starts] >> bits).astype(np.int64, copy=False)
     key &= (1 << bits) - 1
-    return keys, np.add.reduceat(key, starts, dtype=np.int64)
+    return keys, _sums_of_runs(key, starts)
+
+
+def _sums_of_runs(weights: NDArray[np.integer], starts: NDArray[np.intp]) -> NDArray[np.int64]:
+    """The sum of each run; weights are not negative, and used up."""
+    if not len(starts):
+        return np.empty(0, dtype=np.int64)
+    if weights.dtype != np.int64 and int(weights.sum(dtype=np.int64)) >> _SHORT_BITS:
+        return np.add.reduceat(weights, starts, dtype=np.int64)
+    # Differences of sums so far take half the time of adding up each run by itself.
+    np.cumsum(weights, dtype=weights.dtype, out=weights)
+    upto = weights[_ends(starts, len(weights))]
+    sums = upto.astype(np.int64)
+    sums[1:] -= upto[:-1]
+    return sums
+
+
+def _ends(starts: NDArray[np.intp], entries: int) -> NDArray[np.intp]:
+    """The last position of each run."""
+    ends = np.empty_like(starts)
+    np.subtract(starts[1:], 1, out=ends[:-1])
+    ends[-1:] = entries - 1
+    return ends
 
 
 def merged_runs(
@@ -130,17 +154,12 @@ def merged_runs(
     return _joined_runs(keys, starts, bits), np.add.reduceat(counts, starts)
 
 
-def _joined_runs(
-    keys: NDArray[np.integer], starts: NDArray[np.intp], bits: int, beside: int = 0
-) -> NDArray[np.integer]:
+def _joined_runs(keys: NDArray[_Keys], starts: NDArray[np.intp], bits: int, beside: int = 0) -> NDArray[_Keys]:
     """The key of each run, its last bits set where the first and the last of the run differ.
 
     So many bits `beside` a key belong to its weight.
     """
-    ends = np.empty_like(starts)
-    np.subtract(starts[1:], 1, out=ends[:-1])
-    ends[-1:] = len(keys) - 1
-    joined, last = keys[starts], keys[ends]
+    joined, last = keys[starts], keys[_ends(starts, len(keys))]
     if beside:
         joined >>= beside
         last >>= beside

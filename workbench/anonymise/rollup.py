@@ -192,6 +192,13 @@ class GroupTable:
                 self._blocks.append((low, high, self.combined(low, high).astype(kind, copy=False)))
         return self._blocks
 
+    def combined_in(self, ranges: Sequence[tuple[int, int]], groups: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+        """The same for several ranges and the given groups, whose keys are looked up once."""
+        if self.keys is None:
+            return [self.combined(low, high, groups) for low, high in ranges]
+        keys = self.keys[groups]
+        return [digits_between(keys, self.radices, low, high) for low, high in ranges]
+
     def combined(self, low: int, high: int, groups: NDArray[np.intp] | None = None) -> NDArray[np.intp]:
         """The digits of a range of attributes as one number, in all groups or in the given ones."""
         if self.keys is not None:
