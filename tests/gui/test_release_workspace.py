@@ -833,3 +833,5 @@ def test_what_needs_no_second_thought_is_ticked_together(on_screen: OnScreen) ->
     assert asserted[-1] == {"alone", "rows known"}, "what is said instead stays said"
     show(["choices", "number"], {})
     assert shown.rest is None, "one alone needs no tick for all"
+    shown.show_sentences(["choices", "alone", "number"], ["choices", "alone", "number"])
+    assert shown.rest is None and all(tick.isChecked() for tick in shown.ticks), "after an export nothing is grouped"

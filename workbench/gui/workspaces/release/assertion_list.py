@@ -152,8 +152,10 @@ class AssertionList(Section):
         return [(text, tick) for text, tick in zip(self._sentences, self.ticks, strict=True) if text in together]
 
     def _together(self) -> tuple[str, ...]:
-        alone = {*self._doubts, *(text for text, other in self._others.items() if _is_by_data(other))}
-        return tuple(text for text in self._sentences if text not in alone)
+        choices = {text for text, other in self._others.items() if _is_by_data(other)}
+        # Where none can be told apart as the one on choices, such as after an export, each is by itself.
+        together = [text for text in self._sentences if text not in self._doubts and text not in choices]
+        return tuple(together) if choices and len(together) > 1 else ()
 
     def _rest_line(self, number: int) -> QWidget:
         """One tick above those that can be ticked together."""
@@ -189,14 +191,14 @@ class AssertionList(Section):
             self._before.addWidget(self._said_before(text, room))
         together = self._together()
         for text in self._sentences:
-            if len(together) > 1 and text == together[0]:
+            if together and text == together[0]:
                 self._lines.addWidget(self._rest_line(len(together)))
             tick = QCheckBox()
             tick.setAccessibleName(visible(text))
             tick.clicked.connect(partial(self._tell_tick, tick, text))
             self.ticks.append(tick)
             self._words.append(_Sentence(text, tick))
-            inside = len(together) > 1 and text in together
+            inside = text in together
             self._lines.addWidget(_line(self._words[-1], tick, doubt=self._doubts.get(text, ""), inside=inside))
             tick.setAccessibleDescription(self._doubts.get(text, ""))
             if text not in self._others:
