@@ -489,6 +489,9 @@ class TestRunning:
         ready.document.apply("seed", lambda session: session.release.set_seed(3))
         ready.status()
         assert ready.run_button.text() == "Run without a claim" and ready.foot.settle_first.isVisible()
+        assert ready.next_hint() == "See what to put right", "Next leads away from a run without a claim"
+        ready.reach(ready.next_field())
+        assert ready.window().focusWidget() is ready.foot.mend
         assert (ready.foot.mend.property("primary"), ready.run_button.property("primary")) == ("true", "false")
         click(qtbot, ready.foot.mend)
         assert ready.result.reasons.isVisible() and not ready.document.project.looks

@@ -907,6 +907,12 @@ def test_everything_that_takes_the_focus_has_a_name(qtbot, light: Theme, rail: R
     assert not nameless
 
 
+def test_a_list_of_choices_is_seen_to_its_end(qtbot) -> None:
+    choices = ComboBox("Wish", [(f"Choice {number}", number) for number in range(14)])
+    qtbot.addWidget(choices)
+    assert choices.maxVisibleItems() >= choices.count(), "one that ends at the tenth hides the others"
+
+
 # Settings ----------------------------------------------------------------------------------------------------
 
 

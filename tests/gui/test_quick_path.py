@@ -208,5 +208,6 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     click(release.export.export)
     assert clicks <= MOST_TO_A_RELEASE
     header, *rows = finished(qtbot, window, tmp_path / "visits_release.csv")
+    assert anonymise.run_button.text() == "To the exported release…"
     assert header == "born;postcode;salary;diagnosis" and len(rows) > 3000, "written as the original is"
     assert len(set(rows)) > 1, "something is left to be read"

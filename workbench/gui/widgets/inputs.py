@@ -15,6 +15,9 @@ from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets.shown_text import ShownText
 
+_MOST_VISIBLE = 20
+"""Choices that are seen at once, as far as the screen has room: a list that ends before the last one hides it."""
+
 
 class SpinBox(QSpinBox):
     """A whole number with arrows; the wheel turns it only while it has the focus."""
@@ -80,6 +83,7 @@ class ComboBox(QComboBox):
         self._members: dict[object, Enum] = {}
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMaxVisibleItems(_MOST_VISIBLE)
         for text, data in choices:
             self.addItem(text, data)
 

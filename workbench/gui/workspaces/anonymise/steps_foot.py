@@ -112,6 +112,12 @@ class StepsFoot(QWidget):
         return there and self._found.current and not self._wrong()
 
     @property
+    def _has_left(self) -> bool:
+        """Whether it was exported since the data was opened."""
+        release = self._document.session.release
+        return release.result is not None and release.result.draw in release.exported
+
+    @property
     def trims(self) -> bool:
         """Whether every group is trimmed, rather than rows sampled."""
         return self._document.session.release.steps.mechanism is ReleaseMechanism.TRIM
@@ -121,7 +127,7 @@ class StepsFoot(QWidget):
         if running:
             return "Cancel", "stop"
         if self.is_made:
-            return "Export this release…", "release"
+            return "To the exported release…" if self._has_left else "Export this release…", "release"
         if wastes:
             return "Run without a claim", "run"
         if self._document.project.anonymise.seed is not None:

@@ -100,6 +100,8 @@ class AnonymiseWorkspace(Workspace):
             return self.syntactic.next_hint()
         if not self.document.has_data or not self._found.can_run:
             return ""
+        if self.foot.wastes_the_claim():
+            return self.foot.mend.text()
         # It leads to the button that spends, which is the person's to press.
         return "" if self._found.current else f"Press “{self.run_button.text().partition(' · ')[0]}”"
 
@@ -144,7 +146,7 @@ class AnonymiseWorkspace(Workspace):
         """The step of a control and the control; no step for what is always in sight."""
         name = field.partition(":")[2]
         if field == "run":
-            return "", self.run_button
+            return "", self.foot.mend if self.foot.wastes_the_claim() else self.run_button
         if field == "rows":
             return "", self.plan.rows
         if field.startswith("occurring:") and name in self.columns.rows:
