@@ -23,7 +23,7 @@ from mutants import PACKAGES  # noqa: E402 - found beside the tests, whose other
 sys.path[0] = str(ROOT)
 
 GOAL = 0.95
-PATIENCE = 10.0  # seconds for tests that are not known to run what was changed; a second look asks them all
+PATIENCE = 10.0  # seconds for tests that are not known to run what was changed, after all that are
 
 
 def main(words: list[str]) -> int:

@@ -58,7 +58,7 @@ def in_a_fork(work: Callable[[Path], tuple[int, dict[str, Any]]], patience: floa
 def _be_the_child(work: Callable[[Path], tuple[int, dict[str, Any]]], scratch: Path) -> None:
     code = 70
     try:
-        os.setsid()
+        os.setpgid(0, 0)  # no session of its own: a system shares processors among sessions
         output = os.open(scratch / "output.txt", os.O_WRONLY | os.O_CREAT)
         for stream in (1, 2):
             os.dup2(output, stream)
@@ -90,7 +90,7 @@ def _ended(child: int, patience: float) -> int:
     return -signal.SIGKILL
 
 
-def run_tests(files: Sequence[str], scratch: Path, *plugins: object, stop: bool) -> int:
+def run_tests(files: Sequence[str], scratch: Path, *plugins: object, stop: bool, shown: bool = False) -> int:
     """Run pytest in this process, without whatever differs between two runs, and give its exit code."""
     plain = [
         "-q",
@@ -104,7 +104,11 @@ def run_tests(files: Sequence[str], scratch: Path, *plugins: object, stop: bool)
         "not spark",
     ]
     steady = ["--hypothesis-seed=0", f"--basetemp={scratch / 'tests'}", "-o", f"timeout={PATIENCE:.0f}"]
-    return int(pytest.main([*plain, *steady, *(["-x"] if stop else []), *files], plugins=[*plugins]))
+    return int(
+        pytest.main(
+            [*plain, *steady, *(["-x"] if stop else []), *(["-s"] if shown else []), *files], plugins=[*plugins]
+        )
+    )
 
 
 class InOrder:
@@ -131,6 +135,7 @@ class InOrder:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
+            print(report.longreprtext, flush=True)
             self.failed.append(report.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:

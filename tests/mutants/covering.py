@@ -8,21 +8,24 @@ import json
 import math
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
 import pytest
+from platformdirs import user_cache_path
 
 from . import PACKAGES
 from .asking import in_a_fork, run_tests
 from .changes import ROOT, Mutant
 
-_KEPT = ROOT / ".pytest_cache" / "mutants.json"
 _STARTING = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec"})
 _ELSEWHERE = ("workbench", "tests", "mutants", "__main__", "coverage")
 _WHILE_IMPORTED = ""
+_STARTED = 0.02  # seconds that any test takes besides
 _OF_CORE = ("trim_law", "trim_weights", "promised_ranges")
 
 
@@ -74,32 +77,44 @@ class Covered:
     lines: dict[str, dict[str, list[str]]]
     modules: list[str]
 
-    def tests_of(self, mutant: Mutant, patience: float) -> dict[str, float]:
+    def tests_of(self, mutant: Mutant, patience: float, noticed: Noticed | None = None) -> dict[str, float]:
         """Give the tests that may notice a change, with their seconds, in the order in which they are asked.
 
-        First those that run the statement, fastest first, then those that start other processes, then those that run
-        anything of the file: what is made once for several tests is noted for the first of them. A change of what runs
-        while modules are imported may be noticed by any test of the package.
+        First those that run the statement and those that start other processes: the fastest first, and sooner if they
+        noticed changes of the file. Then those that run anything of the file, since what is made once for several
+        tests is noted for the first of them. A change of what runs while modules are imported may be noticed by any
+        test of the package.
 
         Parameters
         ----------
         patience
             Seconds that all tests may take together which are not known to run the statement.
         """
-        lines = self.lines.get(mutant.file, {})
-        first, last = mutant.lines
-        direct = {test for line in range(first, last + 1) for test in lines.get(str(line), ())}
+        noticed = noticed or Noticed()
+        lines, direct = self.lines.get(mutant.file, {}), self._running(mutant)
         if not direct:
-            return {test: self.seconds[test] for test in self._fastest_first(set(self.starting))}
+            return self._timed(noticed.soonest_first(self, mutant, set(self.starting)))
         near = {test for tests in lines.values() for test in tests}
         rest = set(self.seconds) if _WHILE_IMPORTED in direct else set()
-        order = {test: self.seconds[test] for test in self._fastest_first(direct)}
+        order = self._timed(noticed.soonest_first(self, mutant, direct))
         for tests in (set(self.starting), near, rest):
-            for test in self._fastest_first(tests - set(order)):
+            for test in noticed.soonest_first(self, mutant, tests - set(order)):
                 patience -= self.seconds[test]
                 if patience >= 0:
                     order[test] = self.seconds[test]
         return order
+
+    def runs_while_imported(self, mutant: Mutant) -> bool:
+        """Whether the statement runs while modules are imported."""
+        return _WHILE_IMPORTED in self._running(mutant)
+
+    def _running(self, mutant: Mutant) -> set[str]:
+        lines = self.lines.get(mutant.file, {})
+        first, last = mutant.lines
+        return {test for line in range(first, last + 1) for test in lines.get(str(line), ())}
+
+    def _timed(self, tests: list[str]) -> dict[str, float]:
+        return {test: self.seconds[test] for test in tests}
 
     def only(self, files: set[str]) -> Covered:
         """Give what is known of the tests in these files."""
@@ -130,8 +145,24 @@ class Covered:
             sorted({*self.modules, *other.modules}),
         )
 
-    def _fastest_first(self, tests: set[str]) -> list[str]:
-        return sorted(tests & set(self.seconds) - set(self.failed), key=lambda test: (self.seconds[test], test))
+
+class Noticed:
+    """Which tests noticed changes of a file so far: these are asked sooner than their seconds say."""
+
+    def __init__(self) -> None:
+        self._times = Counter[tuple[str, str]]()
+
+    def by(self, mutant: Mutant, test: str) -> None:
+        """Remember that this test noticed a change."""
+        self._times[mutant.file, test] += 1
+
+    def soonest_first(self, known: Covered, mutant: Mutant, tests: set[str]) -> list[str]:
+        """Give those of some tests that are known to pass, in the order in which they are asked."""
+
+        def order(test: str) -> tuple[float, str]:
+            return (known.seconds[test] + _STARTED) / (1 + 5 * self._times[mutant.file, test]), test
+
+        return sorted(tests & set(known.seconds) - set(known.failed), key=order)
 
 
 def _packages_imported(path: Path) -> set[str]:
@@ -157,37 +188,55 @@ def package_of(name: str) -> Package:
 def covered(package: Package) -> Covered:
     """Give what the tests of a package run; only those are run for it whose file has changed since the last time.
 
-    What a test runs is noted for all packages at once, since many go through several of them.
+    It is kept outside of the project. Where a source file has changed since, the lines of then are looked for in it. So
+    which tests run a line can be told too small, by what other files have come to call, and never wrong: whether a test
+    notices a change is always seen.
     """
     files = {path.relative_to(ROOT).as_posix() for path in package.files()}
-    shared = _digest_of({*(ROOT / "workbench").rglob("*.py"), *_helpers()})
-    before = json.loads(_KEPT.read_text(encoding="utf-8")) if _KEPT.exists() else None
-    if before is None or before.pop("shared") != shared:
-        before = {"state": {}, "seconds": {}, "starting": [], "failed": [], "lines": {}, "modules": []}
-    same = {file for file, digest in before.pop("state").items() if _digest_of({ROOT / file}) == digest}
-    known = Covered(**before).only(same)
+    place = user_cache_path("anonymisation-workbench-mutants") / f"{package.name}.json"
+    kept = json.loads(place.read_text(encoding="utf-8")) if place.exists() else {"tests": {}, "sources": {}}
+    same = {file for file, digest in kept["tests"].items() if _digest_of(ROOT / file) == digest}
+    known = Covered({}, [], [], {}, [])
+    if "known" in kept:
+        known = Covered(**kept["known"]).only(same)
+        known = replace(
+            known, lines={file: _moved(of, kept["sources"][file], file) for file, of in known.lines.items()}
+        )
     if missing := sorted(files - same):
         # All tests of a part take long on a busy machine.
         told = in_a_fork(lambda scratch: _measured(missing, scratch), math.inf)
         if told.code not in (0, 1):
             raise SystemExit(f"the tests of {package.tests} do not run:\n{told.output[-2000:]}")
         known = known.with_more(Covered(**told.notes))
-        state = {file: _digest_of({ROOT / file}) for file in sorted(same | files)}
-        _KEPT.parent.mkdir(parents=True, exist_ok=True)
-        _KEPT.write_text(json.dumps({"shared": shared, "state": state, **asdict(known)}), encoding="utf-8")
+    sources = {file: (ROOT / file).read_text(encoding="utf-8") for file in known.lines if (ROOT / file).exists()}
+    tests = {file: _digest_of(ROOT / file) for file in sorted(same | files)}
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(json.dumps({"tests": tests, "sources": sources, "known": asdict(known)}), encoding="utf-8")
     return known.only(files)
 
 
-def _helpers() -> set[Path]:
-    """Modules beside the tests that any of them may use."""
-    return {path for path in (ROOT / "tests").rglob("*.py") if not path.name.startswith("test_")}
+def _moved(lines: dict[str, list[str]], then: str, file: str) -> dict[str, list[str]]:
+    """The tests by line where the lines stand now; a new line is run by those that run the one before it."""
+    now = (ROOT / file).read_text(encoding="utf-8") if (ROOT / file).exists() else ""
+    if now == then:
+        return lines
+    pairs = SequenceMatcher(None, then.splitlines(), now.splitlines(), autojunk=False).get_matching_blocks()
+    place = {new + step + 1: old + step + 1 for old, new, size in pairs for step in range(size)}
+    found: dict[str, list[str]] = {}
+    before: list[str] = []
+    for line in range(1, len(now.splitlines()) + 1):
+        if line in place:
+            tests = lines.get(str(place[line]), [])
+            before = tests or before
+        else:
+            tests = [test for test in before if test != _WHILE_IMPORTED]
+        if tests:
+            found[str(line)] = tests
+    return found
 
 
-def _digest_of(paths: set[Path]) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(paths):
-        digest.update(path.read_bytes() if path.exists() else b"")
-    return digest.hexdigest()
+def _digest_of(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes() if path.exists() else b"").hexdigest()
 
 
 def _measured(files: list[str], scratch: Path) -> tuple[int, dict[str, Any]]:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from tests.mutants import changes
+from tests.mutants import changes, covering
 from tests.mutants.changes import Mutant, mutants_of
-from tests.mutants.covering import Covered, Package, package_of
+from tests.mutants.covering import Covered, Noticed, Package, package_of
 from tests.mutants.near import Near
 from tests.mutants.standing_in import stand_in
 from tests.mutants.trying import drawn, equal_ones, mutants_in
+from tests.mutants.warm import Warm
+from workbench.project import marks
+from workbench.query import ledger_file
 
 SOURCE = '''"""No 1 in a docstring + 2."""
 import os
@@ -116,6 +121,44 @@ def test_tests_that_run_the_statement_are_asked_first_and_others_for_a_while() -
     assert list(
         Covered(seconds, [], ["fast"], lines, []).tests_of(Mutant("f.py", *[""] * 4, 0, (3, 3), 0, 0, ""), 0.0)
     ) == ["slow"]
+
+
+def test_tests_that_noticed_changes_of_the_file_are_asked_sooner() -> None:
+    known = Covered({"slow": 3.0, "fast": 1.0}, [], [], {"f.py": {"3": ["slow", "fast"]}}, [])
+    mutant, noticed = Mutant("f.py", *[""] * 4, 0, (3, 3), 0, 0, ""), Noticed()
+    assert list(known.tests_of(mutant, 0.0, noticed)) == ["fast", "slow"]
+    noticed.by(mutant, "slow")
+    assert list(known.tests_of(mutant, 0.0, noticed)) == ["slow", "fast"]
+
+
+def test_what_runs_a_line_is_known_after_others_were_put_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(covering, "ROOT", tmp_path)
+    (tmp_path / "f.py").write_text("import b\nnew\na\nnewer\n", encoding="utf-8")
+    lines = {"1": ["", "one"], "2": ["two"], "3": ["three"]}
+    assert covering._moved(lines, "import b\na\ngone\n", "f.py") == {
+        "1": ["", "one"], "2": ["one"], "3": ["two"], "4": ["two"],
+    }  # fmt: skip
+
+
+def test_a_function_is_exchanged_wherever_it_is_held() -> None:
+    held = partial(marks.is_newer)
+    warm = Warm(lambda _: None)
+    warm.pytest_runtestloop(SimpleNamespace(items=[]))
+    changed = [one for one in mutants_of(Path(marks.__file__)) if one.function == "is_newer"]
+    taken = [one for one in changed if warm.takes(one)]
+    assert taken
+    before = held.func.__code__
+    try:
+        for one in taken:
+            held.func.__code__ = before
+            warm._exchange(one)
+            assert held.func.__code__ is not before
+    finally:
+        held.func.__code__ = before
+    outside = [one for one in mutants_of(Path(ledger_file.__file__)) if not one.function]
+    assert outside and not any(map(warm.takes, outside))
 
 
 def test_nearness_is_by_imports_and_by_what_was_noticed_before() -> None:

@@ -7,18 +7,23 @@ import hashlib
 import importlib
 import io
 import json
+import multiprocessing
+import os
+import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from .asking import InOrder, Told, in_a_fork, run_tests
 from .changes import ROOT, Mutant, mutants_of
-from .covering import Covered, Package, covered
+from .covering import Covered, Noticed, Package, covered
 from .near import Near
 from .standing_in import stand_in
+from .warm import Warm, with_tests_read
 
 EQUAL = Path(__file__).with_name("equal.json")
 KILLED, TIMED_OUT, EQUALS, SURVIVED = "killed", "killed by time", "equal", "survived"
@@ -73,13 +78,61 @@ def drawn(package: Package, seed: int, count: int) -> list[Mutant]:
 
 
 def tried(package: Package, mutants: Iterable[Mutant], patience: float) -> Iterator[Outcome]:
-    """Show mutants to the tests of their package, one after the other; see `Covered.tests_of`."""
-    known = covered(package)
+    """Show mutants to the tests of their package; see `Covered.tests_of`.
+
+    First those that can be made in a process that has read all tests already, then the others.
+    """
+    known, equal, noticed = covered(package), equal_ones(), Noticed()
     _import_all(known.modules)
-    equal = equal_ones()
-    for mutant in mutants:
+    left = dict.fromkeys(mutants)
+    for mutant, result, by, seconds in _tried_warm(package, list(left), known, patience):
+        noticed.by(mutant, by)
+        del left[mutant]
+        yield _outcome(package, mutant, result, by, equal, seconds)
+    for mutant in left:
         start = time.monotonic()
-        yield _outcome(package, mutant, *_shown(mutant, known, patience), equal, time.monotonic() - start)
+        result, by = _shown(mutant, known.tests_of(mutant, patience, noticed))
+        noticed.by(mutant, by)
+        yield _outcome(package, mutant, result, by, equal, time.monotonic() - start)
+
+
+def _tried_warm(
+    package: Package, mutants: list[Mutant], known: Covered, patience: float
+) -> Iterator[tuple[Mutant, str, str, float]]:
+    """What became of those that a `Warm` process takes, with the seconds it took."""
+    ours, its = multiprocessing.Pipe(duplex=False)
+    files = [path.relative_to(ROOT).as_posix() for path in package.files()]
+    child = os.fork()
+    if child == 0:
+        try:
+            ours.close()
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            with tempfile.TemporaryDirectory(prefix="workbench-mutants-") as scratch:
+                with_tests_read(files, Path(scratch), lambda warm: _try_warm(warm, mutants, known, patience, its))
+            its.close()
+        finally:
+            os._exit(0)
+    its.close()
+    with contextlib.suppress(EOFError):
+        while True:
+            yield ours.recv()
+    os.waitpid(child, 0)
+
+
+def _try_warm(warm: Warm, mutants: list[Mutant], known: Covered, patience: float, told: Connection) -> None:
+    noticed = Noticed()
+    for mutant in mutants:
+        if known.runs_while_imported(mutant) or not warm.takes(mutant):
+            continue
+        start = time.monotonic()
+        tests = known.tests_of(mutant, patience, noticed)
+        while True:
+            result, by = _judged(warm.told(mutant, tests)) if tests else (SURVIVED, "no test runs it")
+            if result != KILLED or not by or warm.passes(by):
+                break
+            del tests[by]  # it fails here without any change
+        noticed.by(mutant, by)
+        told.send((mutant, result, by, time.monotonic() - start))
 
 
 def tried_near(package: Package, mutants: Iterable[Mutant], seconds: float) -> Iterator[Outcome]:
@@ -99,8 +152,7 @@ def _outcome(
     return Outcome(package.name, mutant.file, mutant.function, mutant.kind, mutant.lines[0], *said)
 
 
-def _shown(mutant: Mutant, known: Covered, patience: float) -> tuple[str, str]:
-    tests = known.tests_of(mutant, patience)
+def _shown(mutant: Mutant, tests: Mapping[str, float]) -> tuple[str, str]:
     if not tests:
         return SURVIVED, "no test runs it"
     files = sorted({test.split("::")[0] for test in tests})
