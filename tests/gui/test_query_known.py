@@ -221,8 +221,10 @@ def test_bounds_typed_in_another_room_are_offered_where_they_are_missing(bare: R
     assert form.keep.isHidden(), "they are of another column"
     bare.document.apply("question", lambda session: session.queries.set_draft(lacking))
     bare.idle()
+    form.keep.setFocus()
     bare.click(form.keep)
     bare.idle()
+    assert form.field("lower") is bare.workspace.focusWidget(), "the form stays where it is"
     assert bare.document.project.schema["age"].bounds == (0, 120) and form.keep.isHidden()
     assert bare.workspace.foreseen is not None
     assert all(isinstance(one, QLineEdit) and one.property("invalid") != "true" for one in fields)

@@ -126,3 +126,5 @@ def test_nobody_is_offered_a_mean_of_what_tells_people_apart() -> None:
         assert relevance.with_kind(count, "mean", Schema(columns_there)).values["column"] == wanted
     identifying = Schema((ColumnSpec("code", Kind.INTEGER, role=Role.IDENTIFYING), ColumnSpec("pay", Kind.INTEGER)))
     assert relevance.with_kind(count, "mean", identifying).values["column"] == "pay"
+    dated = Schema((ColumnSpec("joined", Kind.DATE), ColumnSpec("weight", Kind.INTEGER)))
+    assert relevance.with_kind(count, "mean", dated).values["column"] == "weight"

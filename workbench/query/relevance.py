@@ -230,12 +230,12 @@ def _allowed(spec: ParamSpec, value: Any) -> bool:
 def _first_column(draft: QueryDraft, schema: Schema, name: str, taken: set[str]) -> str:
     """A column to begin with: one that is described well enough to be asked at once, if there is one."""
 
-    def rank(column: str) -> tuple[bool, bool, bool]:
+    def rank(column: str) -> tuple[bool, bool, bool, bool]:
         spec = schema[column].declared()
         apart = column == schema.unit.person_column or spec.role is Role.IDENTIFYING or numbers_people(column)
         ready = spec.bounds is not None if is_measured(spec) else spec.domain is not None
         suits = is_measured(spec) or not _needs_numbers(QUERIES[draft.kind], "") or name == "by_column"
-        return not suits, apart, not ready
+        return not suits, apart, not ready, spec.kind.temporal
 
     free = [column for column in schema.names if column not in taken]
     return min(free or list(schema.names), key=rank, default="")

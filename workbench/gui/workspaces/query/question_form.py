@@ -8,15 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import FilterError
@@ -146,6 +138,7 @@ class QuestionForm(QScrollArea):
         self.bought.clicked.connect(self._use_bought)
         self.bought.hide()
         self.keep = KeptBounds()
+        self.keep.wanted.connect(self._stay)
         sign = IconLabel("warning", tokens.ICON, "warning")
         row = boxes.row((sign, Qt.AlignmentFlag.AlignTop), (words, 1), spacing="s")
         boxes.column(row, (self.pay, Qt.AlignmentFlag.AlignLeft), margins="s", spacing="s", inside=self.refusal)
@@ -440,8 +433,15 @@ class QuestionForm(QScrollArea):
         if self._bought is not None:
             self.bought.setText(f"Use {self._bought.lower} to {self._bought.upper}, bought before")
 
+    def _stay(self) -> None:
+        """A button that goes hands the focus on, and the form would scroll to where that is."""
+        field = self.field("lower")
+        if field is not None:
+            field.setFocus()
+
     def _use_bought(self) -> None:
         if self._bought is not None:
+            self._stay()
             self.edited.emit(self._bought.used_in(self.draft), f"Use private bounds of {self._bought.column}", "")
 
     def _pay_for_bounds(self) -> None:
