@@ -325,8 +325,7 @@ class ExperimentView(QWidget):
     @property
     def status(self) -> Status | None:
         """Whether all of it is there; None while nothing is."""
-        seen = self.look.current
-        shown = self.chart.shown
+        seen, shown = self.look.current, self.chart.shown
         if seen is None and shown is not None and shown.experiment == self._draft.experiment:
             return None  # whether anything changed that it rests on is being looked at
         if seen is None or not seen.known:
