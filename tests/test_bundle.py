@@ -173,6 +173,12 @@ def test_a_bundle_installs_for_one_account_and_goes_again(bundle: Path, tmp_path
     assert not installed("--remove") & {"anonymisation-workbench.desktop", "workbench-gui"}
 
 
+def test_who_has_nothing_but_the_folder_is_told_where_things_are(bundle: Path) -> None:
+    told = (bundle / "README.txt").read_text(encoding="utf-8")
+    named = re.findall(r"_internal/\S+", told) + re.findall(r"^  (workbench\S*)", told, re.MULTILINE)
+    assert len(named) == 4 and all((bundle / name).exists() for name in named)
+
+
 def test_about_names_the_licence_of_everything_in_a_bundle(bundle: Path, tmp_path: Path) -> None:
     inner = bundle / "_internal"
     said = dict(line.split(": ", 1) for line in run(bundle, tmp_path, "--licences").splitlines())

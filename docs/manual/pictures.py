@@ -65,10 +65,23 @@ def _take(wanted: str) -> NoReturn:
             window.spend()  # so that there is something to be released
             _settle(app, window)
         window.rail.select(room)
+        if room == "collect":
+            _plan_survey(window)
         _settle(app, window)
         _keep(window, PICTURES / f"{room}-{wanted}.png", Path(place))
     shutil.rmtree(place, ignore_errors=True)
     os._exit(0)  # a window that is not closed would ask whether to save
+
+
+def _plan_survey(window: MainWindow) -> None:
+    """Ask for a column between typed bounds, so that the room has something to predict."""
+    from workbench.ldp.encoding_choice import EncodingChoice
+
+    asked = EncodingChoice(bounds=(0.0, 250_000.0), bins=10)
+    window.document.apply(
+        "Plan a survey",
+        lambda session: session.collection.change(column="annual salary", encoding=asked, users=5_000),
+    )
 
 
 def _project(place: Path) -> Path:
@@ -77,7 +90,8 @@ def _project(place: Path) -> Path:
     samples, path = ROOT / "sample_data", place / "salaries.wbench"
     title, salary = (samples / f"baltimore_hierarchy_{name}.csv" for name in ("job_title", "annual_salary"))
     words = ["--data", samples / "baltimore_salaries.csv", "--rows-per-person", "1", "--role"]
-    words += ["job title=quasi-identifying", "--hierarchy", f"job title={title}"]
+    words += ["job title=quasi-identifying", "--role", "name=identifying", "--role", "annual salary=sensitive"]
+    words += ["--role", "gross pay=sensitive", "--hierarchy", f"job title={title}"]
     words += ["--hierarchy", f"annual salary={salary}", "--quiet"]
     code = command(["project", "new", str(path), *map(str, words)])
     if code:

@@ -108,6 +108,19 @@ def test_what_a_device_of_ones_own_draws_is_what_the_program_draws() -> None:
     assert set(drawn) == {2, 4, 24, 2**53}
 
 
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs something that runs JavaScript")
+def test_what_a_web_page_draws_is_what_the_program_draws() -> None:
+    (block,) = re.findall(r"```javascript\n(.*?)```", (SOURCES / "survey.md").read_text("utf-8"), re.DOTALL)
+    count = (
+        "const n = [0, 0, 0, 0]; for (let i = 0; i < 40000; i++) n[report(2, 4, 1)]++; console.log(JSON.stringify(n));"
+    )
+    secure = "globalThis.crypto ??= require('crypto').webcrypto;"
+    ran = subprocess.run(["node", "-e", secure + block + count], capture_output=True, text=True, check=True)
+    p, q = ProtocolChoice("grr").frequency(4, 1.0).pure
+    for found, chance in zip(json.loads(ran.stdout), (q, q, p, q), strict=True):
+        assert abs(found - 40_000 * chance) < 6.5 * math.sqrt(40_000 * chance * (1 - chance))
+
+
 def test_its_pictures_are_of_the_rooms() -> None:
     found = importlib.util.spec_from_file_location("pictures", SOURCES / "pictures.py")
     assert found is not None and found.loader is not None
