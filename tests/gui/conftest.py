@@ -40,6 +40,7 @@ from workbench.gui.widgets import chart
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.construction import Workspaces
 from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.plots import tradeoff
 from workbench.plots.render import ChartRenderer, DrawnChart
 from workbench.project.model import Project
 from workbench.session import Session
@@ -76,6 +77,13 @@ def plans_of_collections_made_once() -> Iterator[None]:
     from workbench.session.collection import desk
 
     with remembering(desk, "predict", "predicted_curves", "reference", "fewest_users", "least_epsilon"):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def trade_offs_computed_once() -> Iterator[None]:
+    """Compute the curves of the same promise once: Anonymise draws them whenever it opens."""
+    with remembering(tradeoff, "trade_off", "guarantee"):
         yield
 
 
