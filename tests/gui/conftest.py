@@ -40,7 +40,7 @@ from workbench.gui.widgets import chart
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.construction import Workspaces
 from workbench.gui.workspaces.release import ReleaseWorkspace
-from workbench.plots import tradeoff
+from workbench.plots import group_survival, tradeoff
 from workbench.plots.render import ChartRenderer, DrawnChart
 from workbench.project.model import Project
 from workbench.session import Session
@@ -81,9 +81,9 @@ def plans_of_collections_made_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def trade_offs_computed_once() -> Iterator[None]:
-    """Compute the curves of the same promise once: Anonymise draws them whenever it opens."""
-    with remembering(tradeoff, "trade_off", "guarantee"):
+def curves_computed_once() -> Iterator[None]:
+    """Solve for the curves of the same promise once: Anonymise draws them whenever it opens."""
+    with remembering(tradeoff, "trade_off", "guarantee"), remembering(group_survival, "guarantee"):
         yield
 
 
