@@ -95,7 +95,7 @@ def test_every_parameter_reaches_the_figures() -> None:
     assert by_people.experiment.question.encoding.bins == 5
     assert ages.data.startswith("ages.csv")
     rows = made("nba-anonymised", 2, ("level", 7), ("intervals", 8), ("upper", "30000000"))
-    assert [one.name for one in rows.outcomes[1].published.panels[0].curves] == ["Level 7"]
+    assert [one.name for one in rows.outcomes[1].published.panels[0].curves] == ["Means of 128 rows"]
     narrow = made("surgery-mean", 1, ("upper", "125000"), ("sample", "no tail"))
     bounds = findings(narrow, "Figure 3.1").experiment.question.encoding.bounds
     assert bounds == (0.0, 125_000.0)
@@ -136,7 +136,7 @@ def test_pairs_of_means_have_no_claim_and_public_intervals_have_one() -> None:
 
 def test_tables_of_mechanisms_are_exact() -> None:
     survey, half, quarter, _ = made("mechanism-tables", 1).results
-    assert survey.table == (("input", "yes", "no"), ("+", "3/4", "1/4"), ("-", "1/4", "3/4"))
+    assert survey.table == (("state", "Y", "N"), ("+", "3/4", "1/4"), ("-", "1/4", "3/4"))
     assert half.table is not None
     assert half.table[1] == ("0", "2/3", "1/6", "1/12", "1/24", "1/48", "1/48")
     assert quarter.table is not None

@@ -79,7 +79,9 @@ APART = {
     "table-3.2": {"Variance of California"},
     "table-3.3": {"Rows"},
     "table-3.4": {"Age 18, 2nd level"},
-    "figure-3.4": {"First bar, % of all", "Third bar, % of all"},
+    "figure-3.4": {
+        f"{bar}, {which}" for bar in ("15,789 to 31,579", "47,368 to 63,158") for which in ("non-private", "private")
+    },
     "figure-3.9": {f"Error at ε = {epsilon}" for epsilon in (0.2, 0.4, 0.6)},
 }
 """What does not agree: misprints, a sample of another size or of another shape, and a choice of the other tool."""
@@ -922,3 +924,16 @@ def test_the_four_charts_are_drawn_as_printed_with_the_same_axes() -> None:
     assert len(figure.axes) == 1
     chart.update(data)
     assert len(figure.axes) == 4
+
+
+def test_both_histograms_are_drawn_in_rows_as_printed_and_a_judged_tolerance_makes_nothing_agree() -> None:
+    outcome = made("figure-3.4")
+    (panel,) = outcome.published.panels
+    assert (panel.apart, [curve.name for curve in panel.curves]) == (2, ["Non-private histogram", "Private histogram"])
+    assert sum(panel.curves[0].means) == 136_000
+    assert sum(panel.curves[1].means) == pytest.approx(0.99 * 136_000, rel=1e-3)
+    assert panel.labels[0] == "15,789"
+    assert len(panel.labels) == 18
+    assert outcome.verdict == "Of 8 published: 4 within range · 4 differ"
+    (_, data), _ = panels_of(few(figure_named("3.4")))
+    assert len(data.values) == 8

@@ -82,7 +82,6 @@ class LookQuestion(QWidget):
         self._asks = boxes.boxed(
             boxes.column(label(known, wrap=True), boxes.row(self.known, self.instead, 1, spacing="s"), spacing="s")
         )
-        self._asks.setVisible(bool(known))
         self._cost = boxes.boxed(
             boxes.column(
                 self.words, boxes.row(self.publish, 1, spacing="s"), boxes.row(self.take, 1, spacing="s"), spacing="s"
@@ -95,6 +94,8 @@ class LookQuestion(QWidget):
             ),
             inside=self,
         )
+        # Not before it has its place: without one it would be a window.
+        self._asks.setVisible(bool(known))
         self._may_be_known = bool(known)
         self.hide()
 

@@ -18,7 +18,7 @@ from workbench.evaluate.published.agreement import (
     Accord,
     Agreement,
     Said,
-    Standing,
+    ValueStanding,
     apart_together,
     counted,
     tallied,
@@ -113,7 +113,7 @@ def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
         "follows": {
             what: one.value.follows or one.value.source
             for what, one in values.items()
-            if one.value.standing is not Standing.PRINTED
+            if one.value.standing is not ValueStanding.PRINTED
         },
         "agree": agree(*(figure.recorded for figure in figures)),
     }
@@ -143,7 +143,7 @@ MARKS = {
 
 def said_in(figure: PublishedFigure) -> frozenset[Said]:
     """What is said of its published values, and of all of them together, from the recorded run."""
-    found = {one for one, n in tallied(figure.recorded, standing=Standing.PRINTED).items() if n}
+    found = {one for one, n in tallied(figure.recorded, standing=ValueStanding.PRINTED).items() if n}
     return frozenset((*found, *((Said.APART,) if apart_together(figure.recorded) else ())))
 
 
@@ -162,14 +162,18 @@ def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
     return ()
 
 
-_STANDING = {Standing.PRINTED: "", Standing.COMPUTED: " computed", Standing.CODE: " of the author's code"}
+_STANDING = {
+    ValueStanding.PRINTED: "",
+    ValueStanding.COMPUTED: " computed",
+    ValueStanding.CODE: " of the author's code",
+}
 
 
 def marks_of_all(figures: Sequence[PublishedFigure]) -> tuple[tuple[Said, str], ...]:
     """What the marks mean, how many published values have each, and in how many figures they differ only together."""
     every = [figure.recorded for figure in figures]
     jointly = sum(bool(apart_together(one)) for one in every)
-    found = tallied(*every, standing=Standing.PRINTED) | {Said.APART: jointly}
+    found = tallied(*every, standing=ValueStanding.PRINTED) | {Said.APART: jointly}
     return tuple((one, f"{MARKS[one]} {count(found[one])} {_MEANING[one]}") for one in Said if found[one])
 
 
@@ -232,7 +236,8 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     if outcome.as_published:
         chance = [CHANCE] if any(one.error for one in outcome.agreements) else []
         lines += [f"{outcome.verdict}{':' if values else '.'}", *values, *filter(None, [outcome.as_one]), *chance]
-    for words, side in (("As published", outcome.published), ("Mended", outcome.mended)):
+    both = ("Left", "Right") if figure.document.ours else ("As published", "Mended")
+    for words, side in zip(both, (outcome.published, outcome.mended), strict=True):
         for panel in side.panels:
             lines.append(f"{panel.title}:" if panel.title.startswith(words) else f"{words}, {panel.title}:")
             lines += [f"  {' | '.join(row)}" for row in panel.rows]

@@ -67,7 +67,7 @@ class OurValue:
     written: str = ""
 
 
-class Standing(StrEnum):
+class ValueStanding(StrEnum):
     """Where a value stands: only those that are printed, or can be read off a picture, count as published."""
 
     PRINTED = "published"
@@ -106,6 +106,9 @@ class PublishedValue:
         How it follows from what was published, where nobody published it itself.
     code
         Whether it is printed nowhere, and stands in the author's code or data alone.
+    judged
+        Whether the tolerance is how far another sample may be off, which is judged and not computed: what lies within
+        it agrees with nothing.
     scale
         What a tolerance is measured by, where that is not the value itself: of a mean, its error; 0 is the value.
     many
@@ -131,6 +134,7 @@ class PublishedValue:
     drawn: bool = False
     follows: str = ""
     code: bool = False
+    judged: bool = False
     scale: float = 0.0
     many: int = 1
     written: str = ""
@@ -142,9 +146,9 @@ class PublishedValue:
         return self.key or self.what
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> ValueStanding:
         """Whether it is published, computed from that, or in the author's code alone."""
-        return Standing.COMPUTED if self.follows else Standing.CODE if self.code else Standing.PRINTED
+        return ValueStanding.COMPUTED if self.follows else ValueStanding.CODE if self.code else ValueStanding.PRINTED
 
 
 @dataclass(frozen=True)
@@ -197,7 +201,7 @@ class Agreement:
             return Accord.DIFFERS
         if self.value.made:
             return Accord.MADE
-        return Accord.UNCLEAR if self.wide else Accord.AGREES
+        return Accord.UNCLEAR if self.wide or self.value.judged else Accord.AGREES
 
     @property
     def basis(self) -> str:
@@ -248,7 +252,7 @@ class Agreement:
     @property
     def published_text(self) -> str:
         """The published value, with all its digits; of one that nobody printed, where it comes from."""
-        return f"{self.value.written or exact(self.value.value)}{_UNPRINTED[self.value.standing]}"
+        return f"{self.value.written or exact(self.value.value).replace('-', '−')}{_UNPRINTED[self.value.standing]}"
 
     @property
     def ours_text(self) -> str:
@@ -266,7 +270,7 @@ class Agreement:
         return estimate(self.allowed, 2) if self.value.reading or self.error else "0"
 
 
-_UNPRINTED = {Standing.PRINTED: "", Standing.COMPUTED: " (computed)", Standing.CODE: " (not printed)"}
+_UNPRINTED = {ValueStanding.PRINTED: "", ValueStanding.COMPUTED: " (computed)", ValueStanding.CODE: " (not printed)"}
 
 
 def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0.0, repetitions: int = 1) -> Agreement:
@@ -380,7 +384,7 @@ def apart_together(found: Sequence[Agreement]) -> int:
     return sum(one.value.many for one in several)
 
 
-def tallied(*figures: Sequence[Agreement], standing: Standing | None = None) -> dict[Said, int]:
+def tallied(*figures: Sequence[Agreement], standing: ValueStanding | None = None) -> dict[Said, int]:
     """How many values of these figures are said to be what; the values of one figure stand together.
 
     Parameters
@@ -404,7 +408,7 @@ _SEVERAL = {
 }
 
 
-def verdict_on(*figures: Sequence[Agreement], standing: Standing | None = None) -> str:
+def verdict_on(*figures: Sequence[Agreement], standing: ValueStanding | None = None) -> str:
     """Such as “2 agree · 2 within range”; of all values also that those of a figure differ together."""
     if not any(figures):
         return "Nothing published to compare with"
@@ -417,7 +421,11 @@ def verdict_on(*figures: Sequence[Agreement], standing: Standing | None = None) 
     return " · ".join(parts)
 
 
-_OF = {Standing.PRINTED: "Of {} published", Standing.COMPUTED: "{} computed", Standing.CODE: "{} of the author's code"}
+_OF = {
+    ValueStanding.PRINTED: "Of {} published",
+    ValueStanding.COMPUTED: "{} computed",
+    ValueStanding.CODE: "{} of the author's code",
+}
 
 
 def verdict_by_standing(found: Sequence[Agreement]) -> str:

@@ -134,9 +134,10 @@ FIGURE_3_1 = _CHARGED.figure(
         ),
         lambda outcome: (
             "Protecting the number of rows as well costs nothing: each row adds its charge to one sum, and what it "
-            "lacks to 1,000,000 to another, 1,000,000 in all, so both sums get the noise that one would get. At "
-            f"2,048 rows and ε = 1 the expected error is {value_text(outcome.mended, 'ε = 1, by formula', 2_048)}; "
-            f"with a public number of rows it is {value_text(outcome.published, 'ε = 1, by formula', 2_048)}."
+            "lacks to 1,000,000 to another, 1,000,000 in all, so two sums need no more noise than one; together they "
+            "tell the number of rows. At 2,048 rows and ε = 1 the expected error is "
+            f"{value_text(outcome.mended, 'ε = 1, by formula', 2_048)}; with a public number of rows it is "
+            f"{value_text(outcome.published, 'ε = 1, by formula', 2_048)}."
         ),
         "That the error “stabilizes near 0” above 1,000 entries (p. 25) is an effect of the linear axis: on a "
         "logarithmic one it goes on falling like 1/n.",
@@ -213,13 +214,14 @@ FIGURE_3_2 = _CHARGED.figure(
         PublishedValue("Error at ε = 5.1", 1.1, 0.2, 100, curve=ERROR, place=5.1),
         PublishedValue("Δ/ε at ε = 0.2", 24.7, 0.1, curve=_BOUND, place=0.2),
         PublishedValue(
-            _LOCAL,
+            "Local sensitivity: one row left out",
             2.012,
             0.1,
             source="author's code",
             made=True,
             code=True,
             basis="the sample's largest rows are made so",
+            key=_LOCAL,
         ),
     ),
     published=_mean_by_epsilon,

@@ -135,7 +135,7 @@ def _trimmed(epsilons: tuple[float, ...]) -> Make:
 def _as_rows(panel: PublishedPanel) -> PublishedPanel:
     """Curves of one point as a table."""
     errors = tuple((curve.name, f"{estimate(curve.means[0], 3)} %") for curve in panel.curves if curve.means)
-    return replace(panel, rows=(("of one release", "mean error"), *errors))
+    return replace(panel, rows=(("one release, or one answer", "mean error at ε = 1"), *errors))
 
 
 def _one_release_errs(outcome: FigureOutcome) -> str:
@@ -222,6 +222,7 @@ FIGURE_3_9 = _RELEASED.figure(
             place=epsilon,
             source="picture; digits: author's code",
             basis=_BY_SAMPLE,
+            judged=True,
         )
         for number, epsilon in enumerate(_EPSILONS)
     ),
@@ -259,7 +260,7 @@ TABLE_3_6 = _RELEASED.figure(
     values=(
         PublishedValue(_MEAN, _PRINTED_MEAN, 2_900.0, source="p. 37, 38", made=True, basis="sample ± 0.1 %", key=_TRUE),
         # What it tells is its error of 8,766.
-        PublishedValue(_RESULT, _PRINTED_RESULT, _SAMPLE, basis=_BY_SAMPLE, scale=round(_error_of(4), 2)),
+        PublishedValue(_RESULT, _PRINTED_RESULT, _SAMPLE, basis=_BY_SAMPLE, judged=True, scale=round(_error_of(4), 2)),
     ),
     published=_one_release,
     mended=_trimmed((1.0,)),

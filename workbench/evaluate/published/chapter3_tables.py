@@ -70,7 +70,11 @@ def _first_rows(given: FigureInput, tell: Tell) -> FigureSide:
     rows = every.pick(range(min(3, every.rows)))
     found = (
         ("of the column", "here"),
-        *((name, one.written or count(one.mean)) for name, one in _facts(given).items() if name != _PRINTED_ROWS),
+        *(
+            (name.removesuffix(" payment"), one.written or count(one.mean))
+            for name, one in _facts(given).items()
+            if name != _PRINTED_ROWS
+        ),
     )
     whose = _of_whom(given)
     return FigureSide((table(f"First rows of {whose}", (heading, *rows)), table(f"All rows of {whose}", found)))
@@ -180,10 +184,11 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
         (point,) = run(experiment, material, progress=step).points
         truth = float(subject_of(material, experiment.question).truth[0])
         spread = point.error_of_mean * math.sqrt(point.repetitions) if point.repetitions > 1 else 0.0
-        numbers[_PRIVATE.format(name)] = OurValue(point.mean, spread, point.repetitions)
+        off, true = estimate(point.mean, 3), with_places(truth, 1)
+        numbers[_PRIVATE.format(name)] = OurValue(point.mean, spread, point.repetitions, off)
         shown = name.partition(" of ")[0] if given.own else name
-        rows.append((shown, with_places(round(truth, 1), 1), estimate(point.mean, 3)))
-        numbers[name] = OurValue(truth)
+        rows.append((shown, true, off))
+        numbers[name] = OurValue(truth, written=true)
     return tuple(rows), numbers
 
 

@@ -215,12 +215,7 @@ def _figure(
             _MATRIX_ROW if run.methods is WITH_MATRIX else _SENSITIVE_ROW,
             ALL_AXES if run.by_people else AXES,
         ),
-        values=readings(
-            read,
-            reading,
-            _repetitions,
-            (lambda place: f"{count(place)} people") if run.by_people else (lambda place: f"ε = {estimate(place, 5)}"),
-        ),
+        values=readings(read, reading, _repetitions, run.place_text),
         published=run.make,
         mended=_every_protocol(run, Distance.KANTOROVICH if moved else Distance.MANHATTAN),
         differs=(*differs, unequal_masses.FLAW.audit) if moved else differs,
@@ -369,6 +364,8 @@ FIGURE_4_6 = _figure(
         UNARY: {10: 11_500, 210: 3_400, 9_810: 450},
         MATRIX: {10: 7_400, 210: 2_500, 9_810: 5_450},
     },
+    "The text calls unary encoding the best of all; in its own picture the random matrix errs less with 10 and with "
+    "210 people.",
     *_MATRIX_BY_PEOPLE,
     _REPORTS_LINE,
 )

@@ -106,7 +106,7 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
     yeses = estimated / 2 + people / 4
     of_200 = generator.binomial(200, 0.75, given.repetitions).astype(np.float64)
     numbers = {
-        what: OurValue(float(many.mean()), deviation(many), given.repetitions)
+        what: OurValue(float(many.mean()), deviation(many), given.repetitions, estimate(float(many.mean()), 5))
         for what, many in (
             (_OF_200, of_200),
             (_YESES, yeses),
@@ -222,7 +222,7 @@ def _unary(given: FigureInput, tell: Tell) -> FigureSide:
         return FigureSide((panel,), numbers)
     bits = found / 2 + _PEOPLE / 4  # an estimate is (bits − n·¼)/½
     for one, what in zip(bits.T, _SET.values(), strict=True):
-        numbers[what] = OurValue(float(one.mean()), deviation(one), len(one))
+        numbers[what] = OurValue(float(one.mean()), deviation(one), len(one), count(float(one.mean())))
     rows = ((what, count(ones), count(numbers[what].mean)) for what, ones in zip(_SET.values(), _BITS, strict=True))
     return FigureSide((panel, table("Bits set", (("", "published, one run", "mean here"), *rows))), numbers)
 

@@ -175,7 +175,7 @@ def readings(
     read: Mapping[str, Mapping[float, float]],
     reading: float,
     repetitions: Callable[[str], int],
-    at: Callable[[float], str],
+    at: Callable[[str, float], str],
 ) -> tuple[PublishedValue, ...]:
     """Numbers read off a picture, by curve and place.
 
@@ -186,11 +186,11 @@ def readings(
     repetitions
         How many runs a point of a curve is the mean of.
     at
-        What a place is, in words.
+        What a place of a curve is, in words.
     """
     return tuple(
         PublishedValue(
-            f"{curve}, {at(place)}",
+            f"{curve}, {at(curve, place)}",
             value,
             reading,
             times := repetitions(curve),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.core.distances import manhattan
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count, estimate
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Tell
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
@@ -107,6 +108,12 @@ class LocalRun:
     @property
     def places(self) -> tuple[float, ...]:
         return tuple(map(float, self.people)) if self.by_people else self.epsilons
+
+    def place_text(self, curve: str, place: float) -> str:
+        """What a place is, in words; points of the random matrix stand at an ε that they have not."""
+        if self.by_people:
+            return f"{count(place)} people"
+        return f"{'drawn at ' if curve == MATRIX else ''}ε = {estimate(place, 5)}"
 
     def make(self, given: FigureInput, tell: Tell) -> FigureSide:
         """Run it, telling the curves as they come."""

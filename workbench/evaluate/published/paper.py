@@ -78,14 +78,18 @@ def _exactly(
     chances = sum(len(row) - 1 for row in printed)
     computed = "" if identifier == "survey" else "by formula: 1/α"
 
+    def names(panel: PublishedPanel) -> tuple[str, ...]:
+        """The heading, as printed."""
+        return heading or ("input/output", *panel.rows[0][1:])
+
     def published(given: FigureInput, tell: Tell) -> FigureSide:
         panel, equal, factor = _table(title, printed, identifier, values)
         numbers = {_CELLS: _of(equal), _EXACT: OurValue(factor)}
-        return FigureSide((table("As published", (heading or panel.rows[0], *printed)),), numbers)
+        return FigureSide((table("As published", (names(panel), *printed)),), numbers)
 
     def mended(given: FigureInput, tell: Tell) -> FigureSide:
-        panel = _table("Here, in fractions", printed, identifier, values)[0]
-        return FigureSide((replace(panel, rows=(heading or panel.rows[0], *panel.rows[1:])),))
+        panel = _table(f"Here, in fractions: {title}", printed, identifier, values)[0]
+        return FigureSide((replace(panel, rows=(names(panel), *panel.rows[1:])),))
 
     return _PAPER.figure(
         number,

@@ -180,7 +180,7 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
     settings=(
         ("people", "100 to 9,900, fair coins", "100 to 9,900 of the sample"),
         ("protocol", "randomised response by two coins", "the same, and discrete Laplace beside it"),
-        ("estimator", "none: yeses as reported", "(2·yeses − n/2)"),
+        ("estimator", "none: yeses as reported", "2·yeses − n/2"),
         ("error", "10 × share of the people (author's code)", "share of the people"),
         ("ε", "ln 3", "ln 3"),
         ("repetitions", "100", "100"),

@@ -35,5 +35,5 @@ FLAW = OriginalFlaw(
     2 * math.log((1 - F / 2) / (F / 2)),
     math.inf,
     "By RAPPOR's formula with f = ¼, all reports of a person together would have ε =",
-    said="Its program keeps one memory of permanent bits for all people, which is not private",
+    said="Permanent bits are kept once for all people, which is not private",
 )
