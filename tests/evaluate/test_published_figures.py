@@ -13,6 +13,7 @@ import itertools
 import json
 import math
 import os
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -167,6 +168,8 @@ def test_both_sides_and_every_word_beside_them(identifier: str) -> None:
     assert 0 < len(outcome.differs) <= MOST_LINES
     assert len(figure.differs(outcome)) <= MOST_LINES
     assert all(line.strip().endswith(".") and "nan" not in line for line in (*outcome.differs, figure.caption))
+    # What a curve that is not there would be written as.
+    assert not [line for line in outcome.differs if re.search(r"(by|is|with|and) \$?nothing", line)]
     assert figure.settings
     assert all(len(row) == 3 and all(row) for row in figure.settings)
     for side, data in panels_of(outcome):
@@ -860,6 +863,11 @@ def test_what_differs_is_not_said_to_agree_because_more_is_allowed_than_it_is() 
                 assert one.allowed < abs(one.value.value)
     label = figure_named("table-3.5").recorded[-1]
     assert (label.value.value, said_of((label,))) == (1_220_739, (Said.UNCHECKED,))
+
+
+def test_a_line_about_libraries_has_the_numbers_of_both() -> None:
+    line = few(figure_named("beyond-libraries")).differs[-1]
+    assert re.search(r"errs by \$[\d.]+ with diffprivlib and by \$[\d.]+ with exact noise\.", line)
 
 
 def recorded_of(name: str) -> tuple[Agreement, ...]:

@@ -301,3 +301,19 @@ def test_marks_count_what_is_sought_and_leave_only_the_figures_they_stand_for(
 def test_figures_are_found_by_the_mechanisms_they_use(room: CompareWorkspace, typed: str, some: set[str]) -> None:
     room.gallery.search.setText(typed)
     assert some <= {name for name, card in room.gallery.figures.items() if not card.isHidden()}
+
+
+def test_the_marks_keep_no_window_wide_and_have_a_line_of_their_own_there(qtbot: QtBot, room: CompareWorkspace) -> None:
+    gallery = room.gallery
+
+    def beside() -> bool:
+        return gallery.marks.y() < gallery.search.geometry().bottom()
+
+    qtbot.waitUntil(beside, timeout=PATIENCE_MS)
+    window = room.window()
+    window.resize(1024, 700)
+    assert window.width() == 1024
+    qtbot.waitUntil(lambda: not beside(), timeout=PATIENCE_MS)
+    shown = [one for one in gallery.marks.buttons.values() if not one.isHidden()]
+    assert shown[-1].geometry().right() <= gallery.marks.width()
+    assert gallery.marks.height() < 2 * gallery.search.height()

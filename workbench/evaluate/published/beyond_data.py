@@ -141,6 +141,7 @@ BEYOND_SHAPE = BEYOND.figure(
 _SALARIES = SampleColumn("baltimore_salaries.csv", "annual salary")
 _EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 OPENDP = "Global DP (OpenDP)"
+_EXACT, _LIBRARY = "Global DP, exact noise", "Global DP (diffprivlib)"
 
 
 def _mean(given: FigureInput) -> Question:
@@ -189,8 +190,8 @@ def _asked_of_all(title: str, question: Callable[[FigureInput], Question], metri
         title,
         question,
         (
-            MethodChoice("global-grid", label="Global DP, exact noise"),
-            MethodChoice("global-diffprivlib", label="Global DP (diffprivlib)"),
+            MethodChoice("global-grid", label=_EXACT),
+            MethodChoice("global-diffprivlib", label=_LIBRARY),
         ),
         _EPSILONS,
         metric,
@@ -210,14 +211,14 @@ def _asked_of_all(title: str, question: Callable[[FigureInput], Question], metri
 def _beside_opendp(outcome: FigureOutcome) -> str:
     if value_at(outcome.published, OPENDP, 1.0) is None:
         return "OpenDP is not installed: “pip install opendp” adds its curve."
-    return "OpenDP draws the same law of noise as the grid, by its own code; its ε is what its privacy map states."
+    return "OpenDP draws the same law of exact noise, by its own code; its ε is what its privacy map states."
 
 
 def _diffprivlib(outcome: FigureOutcome) -> str:
-    grid, other = (value_text(outcome.published, f"Global DP ({name})", 1.0) for name in ("grid", "diffprivlib"))
+    exact, other = (value_text(outcome.published, name, 1.0) for name in (_EXACT, _LIBRARY))
     return (
         f"diffprivlib takes the number of rows as public, the others protect it too: at ε = 1 the mean errs by "
-        f"${other} with diffprivlib and by ${grid} on the grid."
+        f"${other} with diffprivlib and by ${exact} with exact noise."
     )
 
 
@@ -225,12 +226,13 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
     "Libraries",
     61,
     "The same question put to three libraries",
-    "Left the mean of salaries, right their histogram: by the grid, diffprivlib, and OpenDP where it is installed.",
+    "Left the mean of salaries, right their histogram: by exact noise, diffprivlib, and OpenDP where it is installed.",
     settings=(
         ("bounds", "–", "0 to 300,000"),
         ("ε", "–", "0.1 to 5"),
         ("repetitions", "–", "50"),
         ("rows", "–", "13,811"),
+        ("mechanism", "–", "discrete Laplace; Laplace and geometric, truncated (diffprivlib)"),
     ),
     published=_asked_of_all("Mean", _mean, Metric()),
     mended=_asked_of_all("Histogram, 19 bars", _histogram, Metric(Distance.MANHATTAN)),

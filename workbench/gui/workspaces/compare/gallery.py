@@ -115,7 +115,7 @@ class Gallery(QWidget):
         # Not within what scrolls: it is there wherever one has scrolled to.
         self._top = top = boxes.row(self.search, (self.marks, 1), margins="l s l 0", spacing="s")
         self._area = boxes.scrolled(inside)
-        boxes.column(top, self._area, spacing=0, inside=self)
+        boxes.column(top, (self._area, 1), spacing=0, inside=self)
         self._seek("")
         set_explain(self, "compare.presets")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from workbench.evaluate.published.agreement import Said
 from workbench.gui.theme import set_look
@@ -46,6 +46,8 @@ class VerdictFilter(QWidget):
         super().__init__(parent)
         self.setProperty("bare", "true")
         self.setAccessibleName("What is said of published values")
+        # A narrow window is not kept wide by it; it has a line of its own there.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.buttons: dict[Said, QToolButton] = {}
         for said in Said:
             tip = f"Only figures with a value that {_TIPS[said]}; once more for all"
