@@ -224,6 +224,17 @@ def test_the_variance_after_which_post_processing_asks_is_that_of_the_protocol()
         )
 
 
+@pytest.mark.parametrize("identifier", [one.identifier for one in PROTOCOLS if one.family is Family.FREQUENCY])
+def test_the_noise_of_every_protocol_is_its_mean_variance_where_all_values_are_alike_frequent(identifier: str) -> None:
+    randomiser, people = built(identifier), 400
+    even = np.full(randomiser.domain_size, people / randomiser.domain_size)
+    noise, variance = noise_of(randomiser, people), randomiser.variance(even)
+    found = noise.floor * people + noise.slope * even.mean()
+    assert found == pytest.approx(0.0 if variance is None else variance.mean(), rel=1e-9)
+    none = noise_of(randomiser, 0)
+    assert none.floor == (noise.floor if randomiser.pure is not None else 0.0)
+
+
 @pytest.mark.parametrize(
     "identifier,method",
     [

@@ -158,6 +158,30 @@ def test_numbers_outside_the_bounds(name: str) -> None:
 # Hash functions -----------------------------------------------------------------------------------------------------
 
 
+def hashed(key: int, value: int, size: int) -> int:
+    """⌊g·top₃₂(a·π(v) + b mod 2⁶⁴)/2³²⌋ in whole numbers: SplitMix64 makes a and b, MurmurHash3 shuffles v + 1."""
+
+    def word(state: int) -> int:
+        state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        state = (state ^ state >> 27) * 0x94D049BB133111EB % 2**64
+        return state ^ state >> 31
+
+    a, b = (word((key + step * 0x9E3779B97F4A7C15) % 2**64) for step in (1, 2))
+    shuffled = (value + 1) % 2**32
+    shuffled = (shuffled ^ shuffled >> 16) * 0x85EBCA6B % 2**32
+    shuffled = (shuffled ^ shuffled >> 13) * 0xC2B2AE35 % 2**32
+    shuffled ^= shuffled >> 16
+    return size * ((a * shuffled + b) % 2**64 >> 32) >> 32
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 1000])
+def test_a_key_hashes_as_it_always_did(size: int) -> None:
+    """Reports of a collection that was written down are read with the same functions."""
+    keys, values = [0, 1, 2**32, 2**63 + 12345, 2**64 - 1], [0, 1, 2, 255, 65_536, 2**31]
+    found = buckets(np.array(keys, dtype=np.uint64)[:, None], np.array(values), size)
+    assert found.tolist() == [[hashed(key, value, size) for value in values] for key in keys]
+
+
 @pytest.mark.parametrize("size", [2, 4, 13])
 def test_hashes_collide_as_chance_has_it(size: int) -> None:
     keys = SeededSource(11).words(200_000)

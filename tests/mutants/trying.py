@@ -80,11 +80,15 @@ def drawn(package: Package, seed: int, count: int) -> list[Mutant]:
 def tried(package: Package, mutants: Iterable[Mutant], patience: float) -> Iterator[Outcome]:
     """Show mutants to the tests of their package; see `Covered.tests_of`.
 
-    First those that can be made in a process that has read all tests already, then the others.
+    Those that are listed as changing nothing are not shown. Of the others first those that can be made in a process
+    that has read all tests already.
     """
     known, equal, noticed = covered(package), equal_ones(), Noticed()
     _import_all(known.modules)
     left = dict.fromkeys(mutants)
+    for mutant in [one for one in left if one.name in equal]:
+        del left[mutant]
+        yield _outcome(package, mutant, SURVIVED, "", equal, 0.0)
     for mutant, result, by, seconds in _tried_warm(package, list(left), known, patience):
         noticed.by(mutant, by)
         del left[mutant]
