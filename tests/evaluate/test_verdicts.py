@@ -591,8 +591,8 @@ def test_of_ways_that_chance_alone_tells_apart_the_stronger_promise_is_taken(
     ("statistic", "column", "outputs", "said"),
     [
         # 100 ÷ (2 √400) = 2.5, and 50 √(3 ÷ 400) = 4.33, each with 5 % more.
-        (Statistic.MEAN, "age", 1, "Sampling error on top: at most 2.6"),
-        (Statistic.HISTOGRAM, "town", 4, "Sampling error on top: at most 4.5 %"),
+        (Statistic.MEAN, "age", 1, "If these people are a sample, sampling error adds at most 2.6"),
+        (Statistic.HISTOGRAM, "town", 4, "If these people are a sample, sampling error adds at most 4.5 %"),
         (Statistic.SUM, "age", 1, ""),
     ],
 )
@@ -622,10 +622,10 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1 Anonymised errs 16 times as much and Local errs 150 times as much as Global; sampling error is at "
         "most 2.6.",
-        "Sampling error on top: at most 2.6",
+        "If these people are a sample, sampling error adds at most 2.6",
     )
-    assert told(0.25, 2.0, 37.5)[1].endswith(", so of more people than these Global and Anonymised may tell the same")
-    assert told(0.25, 2.0, 0.255)[1].endswith("so of more people than these all three may tell the same")
+    assert told(0.25, 2.0, 37.5)[1].endswith(": more than Global and Anonymised differ")
+    assert told(0.25, 2.0, 0.255)[1].endswith(": more than all three differ")
     assert "Local errs, but for chance, as much as Global" in told(0.25, 2.0, 0.255)[0]
     assert told(0.25)[0] == ""
 

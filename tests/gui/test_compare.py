@@ -615,8 +615,9 @@ class TestTiles:
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, tail and uniform"
-        sampling = "Sampling error on top: at most 3"  # half of the range over the root of the people, rounded up
-        sampling = f"{sampling}, so of more people than these Global and Anonymised may tell the same"
+        # Half of the range over the root of the people, rounded up.
+        sampling = "If these people are a sample, sampling error adds at most 3"
+        sampling = f"{sampling}: more than Global and Anonymised differ"
         assert (
             tiles.basis.text()
             == f"Mean error of 10 tries (Global and Local: by formula instead) · 300 people · {shapes}. {sampling}"

@@ -80,7 +80,7 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
     most, unit, times = _sampling(findings)
     if math.isnan(most):
         return ""
-    words = f"Sampling error on top: at most {estimate(most, 2)}{unit}"
+    words = f"If these people are a sample, sampling error adds at most {estimate(most, 2)}{unit}"
     known = [one for one in said.tiles if math.isfinite(one.error)] if said is not None else []
     best = min(known, key=lambda one: one.error, default=None)
     near = [one for one in known if best is not None and one is not best and times * (one.error - best.error) < most]
@@ -88,7 +88,7 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
         return words
     names = " and ".join(one.approach.value.capitalize() for one in (best, *near))
     names = "all three" if len(near) > 1 else names
-    return f"{words}, so of more people than these {names} may tell the same"
+    return f"{words}: more than {names} differ"
 
 
 def _sampling(findings: Findings) -> tuple[float, str, float]:
