@@ -83,19 +83,21 @@ class Covered:
         First those that run the statement and those that start other processes: the fastest first, and sooner if they
         noticed changes of the file. Then those that run anything of the file, since what is made once for several
         tests is noted for the first of them. A change of what runs while modules are imported may be noticed by any
-        test of the package.
+        test of the package, so it is shown to all.
 
         Parameters
         ----------
         patience
-            Seconds that all tests may take together which are not known to run the statement.
+            Seconds that tests may take together that run the file and are not known to run the statement.
         """
         noticed = noticed or Noticed()
         lines, direct = self.lines.get(mutant.file, {}), self._running(mutant)
         if not direct:
             return self._timed(noticed.soonest_first(self, mutant, set(self.starting)))
         near = {test for tests in lines.values() for test in tests}
-        rest = set(self.seconds) if _WHILE_IMPORTED in direct else set()
+        rest = set[str]()
+        if _WHILE_IMPORTED in direct:
+            rest, patience = set(self.seconds), math.inf
         order = self._timed(noticed.soonest_first(self, mutant, direct))
         for tests in (set(self.starting), near, rest):
             for test in noticed.soonest_first(self, mutant, tests - set(order)):

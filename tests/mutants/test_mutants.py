@@ -117,6 +117,7 @@ def test_tests_that_run_the_statement_are_asked_first_and_others_for_a_while() -
     assert asked(3, 4, 10.0) == ["fast", "slow", "starting", "near"]
     assert asked(3, 4, 1.0) == ["fast", "slow", "starting"]
     assert asked(12, 12, 10.0) == ["starting", "fast", "near", "slow", "far"]
+    assert asked(12, 12, 0.0) == ["starting", "fast", "near", "slow", "far"]
     assert asked(20, 20, 10.0) == ["starting"]
     assert list(
         Covered(seconds, [], ["fast"], lines, []).tests_of(Mutant("f.py", *[""] * 4, 0, (3, 3), 0, 0, ""), 0.0)
