@@ -667,7 +667,7 @@ def test_digits_are_those_that_are_compared_and_equal_within_a_column() -> None:
         {True},
         {True},
     ]
-    assert rows[2] == ("522,738", "710,524.0", "500,776.75")
+    assert rows[2] == ("522,738", "710,524.00", "500,776.75")
 
 
 @pytest.mark.parametrize(

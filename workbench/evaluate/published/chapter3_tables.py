@@ -352,8 +352,8 @@ def _pairs() -> TableRows:
     return tuple(row[:3] for row in pairs_of_means(column, ColumnSpec("salary", Kind.INTEGER), 7).rows())
 
 
-_PLACES = (0, 1, 2)
-"""Decimals of the labels of a level, as means of two and of four whole numbers need them."""
+_PLACES = (0, 2, 2)
+"""Decimals of the labels of a level, as means of four whole numbers need them: the same wherever a label stands."""
 
 
 def _written(row: tuple[str, ...]) -> tuple[str, ...]:
