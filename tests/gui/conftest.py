@@ -16,7 +16,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSize, QThread, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QLocale, QSize, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -198,6 +198,12 @@ class PatientBot(QtBot):
 
     def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE_MS) -> None:
         super().waitUntil(callback, timeout=_patiently(timeout))
+
+    def wait(self, ms: int) -> None:
+        """Wait while Qt itself counts: the time limit of a test may strike in a slot, and then nobody would end it."""
+        loop = QEventLoop()
+        QTimer.singleShot(ms, loop.quit)
+        loop.exec()
 
     def waitSignal(self, signal: object, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:
         return super().waitSignal(signal, timeout=_patiently(timeout), **more)
