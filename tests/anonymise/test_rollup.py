@@ -11,7 +11,7 @@ from tests.properties import examples
 from workbench.anonymise import class_table
 from workbench.anonymise.class_table import ClassTable, ExtraLayout
 from workbench.anonymise.keys import count_keys
-from workbench.anonymise.lattice import Lattice
+from workbench.anonymise.lattice import Lattice, counted_below
 from workbench.anonymise.rollup import AttributeNumbering, Coding, GroupTable, Levels, count_rows, roll_up
 
 
@@ -106,6 +106,17 @@ def test_every_digit_of_an_extra_code_is_found_again(marked: bool) -> None:
     extra = np.arange(len(codes))
     for place, name in enumerate(layout.columns):
         assert layout.value_of(extra, name).tolist() == [code[place] for code in codes]
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(shape=st.lists(st.integers(1, 4), min_size=1, max_size=5), seed=st.integers(0, 99))
+def test_chosen_nodes_are_counted_below_each(shape: list[int], seed: int) -> None:
+    chosen = np.random.default_rng(seed).random(shape) < 0.4
+    lattice = Lattice((0,) * len(shape), tuple(size - 1 for size in shape))
+    found = counted_below(chosen)
+    assert found.shape == chosen.shape
+    for levels in lattice:
+        assert found[levels] == chosen[lattice.below(levels)].sum()
 
 
 @pytest.mark.parametrize("wide", [False, True])

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product as combinations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from workbench.anonymise.rollup import Levels, product
 
 
@@ -64,3 +67,21 @@ class Lattice:
     def above(self, levels: Levels) -> tuple[slice, ...]:
         """The box of everything above a node, itself included."""
         return tuple(slice(level - bottom, None) for level, bottom in zip(levels, self.low, strict=True))
+
+
+def counted_below(chosen: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """How many of the chosen nodes are below each node, itself included; both have the shape of the lattice."""
+    shape, half = chosen.shape, chosen.ndim // 2
+    # Along half of the axes at a time, with the others last, so that what is added up at once is long.
+    found = _added_up(chosen.astype(np.int32).reshape(product(shape[:half]), -1), shape[:half])
+    found = _added_up(np.ascontiguousarray(found.T), shape[half:])
+    return np.ascontiguousarray(found.T).reshape(shape)
+
+
+def _added_up(counts: NDArray[np.int32], shape: tuple[int, ...]) -> NDArray[np.int32]:
+    """Sums along axes of this shape, which together are the first axis of the counts; these are written to."""
+    for place, length in enumerate(shape):
+        lines = counts.reshape(product(shape[:place]), length, -1)
+        for position in range(1, length):
+            lines[:, position] += lines[:, position - 1]
+    return counts

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.cone_search import search_cones
 from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.lattice import counted_below
 from workbench.anonymise.outcome import Incumbent, NodeFacts, SearchResult, facts_of, nothing_feasible, result_of
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import Limits, SearchProblem, prepare
@@ -29,6 +30,9 @@ PATIENCE = 30.0
 
 _WARM_UP = 3
 """Paths that are bisected to the top before the search goes for the highest open nodes."""
+
+_SELDOM = 8
+"""Open nodes are counted anew after one more climb in so many."""
 
 _REPORT_EVERY = 0.1
 
@@ -164,7 +168,7 @@ class _BestFirst:
     the best so far is closed. The search ends when none is open.
 
     To close many at once, the search takes the open node with the lowest bound, climbs from there through open
-    nodes as long as there are any, and looks at the last one: whatever it shuts, it shuts for the most nodes. If
+    nodes to where most open ones lie below, and looks at the last one: whatever it shuts, it shuts for the most. If
     that one is infeasible, higher ones may shut even more, so the climb goes on as long as this has mostly paid.
     The first few times the search bisects the way to the top instead, which soon gives a good node to compare with.
     """
@@ -184,6 +188,9 @@ class _BestFirst:
         self._floor = self._flat.copy()
         self._incumbent = Incumbent()
         self._climbs_won = self._climbs_lost = 0
+        self._climbs = self._count_again = 0
+        self._below: NDArray[np.int32] = np.empty(0, dtype=np.int32)
+        """How many open nodes were below each node when that was last counted, itself included."""
         self._decided = 0.0
         self._seen: dict[int, bool] = {}
         """Nodes looked at, and whether everything below them is infeasible."""
@@ -249,18 +256,25 @@ class _BestFirst:
         return number if self._open(number) else None
 
     def _highest_open_above(self, number: int) -> Levels:
-        """Climb from an open node, always to the open node a level higher with the highest bound, until there is none.
+        """Climb from an open node, always to the open node a level higher with most open ones below, if there is any.
 
-        Steep steps first leave the most nodes below where the climb ends, as measured.
+        What is looked at there may shut all of these. They are counted anew ever more seldom, since that is no more
+        than advice.
         """
         lattice, flat = self._lattice, self._flat
         levels = list(lattice.levels(number))
         limit = self._incumbent.first
+        if self._climbs >= self._count_again:
+            self._below = counted_below(self._bounds < limit).reshape(-1)
+            self._count_again = self._climbs + 1 + self._climbs // _SELDOM
+        self._climbs += 1
+        below = self._below
         while True:
-            dearest, step = -np.inf, -1
+            most, step = 0, -1
             for attribute, (level, high, stride) in enumerate(zip(levels, lattice.high, lattice.strides, strict=True)):
-                if level < high and dearest < (bound := flat[number + stride]) < limit:
-                    dearest, step = bound, attribute
+                above = number + stride
+                if level < high and flat[above] < limit and below[above] > most:
+                    most, step = below[above], attribute
             if step < 0:
                 return tuple(levels)
             levels[step] += 1
