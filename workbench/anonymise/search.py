@@ -31,6 +31,9 @@ PATIENCE = 30.0
 _WARM_UP = 3
 """Paths that are bisected to the top before the search goes for the highest open nodes."""
 
+_LARGE = 1 << 16
+"""Distinct rows of a table in which nodes are refuted by few of them."""
+
 _SELDOM = 8
 """Open nodes are counted anew after one more climb in so many."""
 
@@ -188,6 +191,7 @@ class _BestFirst:
         self._floor = self._flat.copy()
         self._incumbent = Incumbent()
         self._climbs_won = self._climbs_lost = 0
+        self._small = problem.counted is not None and len(problem.counted) < _LARGE
         self._climbs = self._count_again = 0
         self._below: NDArray[np.int32] = np.empty(0, dtype=np.int32)
         """How many open nodes were below each node when that was last counted, itself included."""
@@ -256,25 +260,26 @@ class _BestFirst:
         return number if self._open(number) else None
 
     def _highest_open_above(self, number: int) -> Levels:
-        """Climb from an open node, always to the open node a level higher with most open ones below, if there is any.
+        """Climb from an open node, always to the best open node a level higher, until there is none.
 
-        What is looked at there may shut all of these. They are counted anew ever more seldom, since that is no more
-        than advice.
+        In small tables that is the one with most open ones below, which a look may shut all at once; they are counted
+        anew ever more seldom, since that is no more than advice. In large ones it is the one with the highest bound:
+        few of their rows refute a node near the top, and steep steps lead to such, as measured.
         """
         lattice, flat = self._lattice, self._flat
         levels = list(lattice.levels(number))
         limit = self._incumbent.first
-        if self._climbs >= self._count_again:
+        if self._small and self._climbs >= self._count_again:
             self._below = counted_below(self._bounds < limit).reshape(-1)
             self._count_again = self._climbs + 1 + self._climbs // _SELDOM
         self._climbs += 1
-        below = self._below
+        worth = self._below if self._small else flat
         while True:
-            most, step = 0, -1
+            best, step = -np.inf, -1
             for attribute, (level, high, stride) in enumerate(zip(levels, lattice.high, lattice.strides, strict=True)):
                 above = number + stride
-                if level < high and flat[above] < limit and below[above] > most:
-                    most, step = below[above], attribute
+                if level < high and flat[above] < limit and worth[above] > best:
+                    best, step = worth[above], attribute
             if step < 0:
                 return tuple(levels)
             levels[step] += 1
