@@ -19,7 +19,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tests.properties import examples
 from workbench.core.composition import REPLACE_ONE, ReleaseSpending, for_rows, total
 from workbench.core.errors import WorkbenchError
-from workbench.query.ledger import Budget, Charge, Ledger, LedgerEntry, LedgerHistory, TablePart
+from workbench.core.known_number import KnownNumber
+from workbench.query.ledger import Budget, Charge, Ledger, LedgerEntry, LedgerHistory, LeftFile, TablePart
 from workbench.query.ledger_file import ledgers_folder
 
 
@@ -431,6 +432,15 @@ def test_what_was_known_counts_where_the_file_went_just_before_a_charge(ledger: 
         ledger.charge(query("3/5"))
     ledger.charge(query("1/2"))
     assert again(ledger).spent().epsilon == 1
+
+
+def test_a_file_of_what_was_charged_before_is_judged_without_charging_it_again(ledger: Ledger) -> None:
+    ledger.set_budget(Fraction(2))
+    once = query("1", key="k")
+    ledger.charge(once)
+    left = LeftFile("x.csv", "0" * 64, None, KnownNumber.PEOPLE)
+    ledger.charge(once, left=left)  # where the number is known it comes to 2, and would come to 4 if it counted twice
+    assert ledger.history.number_known
 
 
 def test_the_persons_own_folder_can_be_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
