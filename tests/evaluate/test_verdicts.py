@@ -590,9 +590,9 @@ def test_of_ways_that_chance_alone_tells_apart_the_stronger_promise_is_taken(
 @pytest.mark.parametrize(
     ("statistic", "column", "outputs", "said"),
     [
-        # 100 ÷ (2 √400) = 2.5, and 50 √(3 ÷ 400) = 4.33, each with 5 % more.
-        (Statistic.MEAN, "age", 1, "If these people are a sample, sampling error adds at most 2.6"),
-        (Statistic.HISTOGRAM, "town", 4, "If these people are a sample, sampling error adds at most 4.5 %"),
+        # 100 ÷ (2 √400) = 2.5, and 50 √(3 ÷ 400) = 4.33, rounded up.
+        (Statistic.MEAN, "age", 1, "If these people are a sample, sampling error adds at most 2.5 on average"),
+        (Statistic.HISTOGRAM, "town", 4, "If these people are a sample, sampling error adds at most 4.4 % on average"),
         (Statistic.SUM, "age", 1, ""),
     ],
 )
@@ -605,10 +605,10 @@ def test_what_sampling_adds_is_bounded_where_a_bound_is_known(
     generator = np.random.default_rng(5)
     if statistic is Statistic.MEAN:
         drawn = generator.choice([0.0, 100.0], (2000, 400)).mean(axis=1)
-        assert np.abs(drawn - 50).mean() < 2.6
+        assert np.abs(drawn - 50).mean() < 2.5
     elif said:
         drawn = generator.multinomial(400, [0.25] * 4, 2000) / 400
-        assert 50 * np.abs(drawn - 0.25).sum(axis=1).mean() < 4.5
+        assert 50 * np.abs(drawn - 0.25).sum(axis=1).mean() < 4.4
 
 
 def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide() -> None:
@@ -621,8 +621,8 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
 
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1 Anonymised errs 16 times as much and Local errs 150 times as much as Global; sampling error is at "
-        "most 2.6.",
-        "If these people are a sample, sampling error adds at most 2.6",
+        "most 2.5 on average.",
+        "If these people are a sample, sampling error adds at most 2.5 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith(": more than Global and Anonymised differ")
     assert told(0.25, 2.0, 0.255)[1].endswith(": more than all three differ")

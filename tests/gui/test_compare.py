@@ -616,7 +616,7 @@ class TestTiles:
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, tail and uniform"
         # Half of the range over the root of the people, rounded up.
-        sampling = "If these people are a sample, sampling error adds at most 3"
+        sampling = "If these people are a sample, sampling error adds at most 2.9 on average"
         sampling = f"{sampling}: more than Global and Anonymised differ"
         assert (
             tiles.basis.text()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.core.number_text import count, counted, estimate, rounded
+from workbench.core.number_text import count, counted, estimate, margin_up, rounded
 from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import CHANCE, Findings
@@ -23,8 +23,6 @@ _WHY_GOOD = {
     Approach.LOCAL: "Why: many people average out",
 }
 """What makes a way as good as the best, which what it errs by would not explain."""
-_SAFELY = 0.05
-"""So much more is said where rounding to two digits might say less than is true."""
 
 
 def standing_words(tile: Tile, said: Verdict) -> str:
@@ -80,7 +78,7 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
     most, unit, times = _sampling(findings)
     if math.isnan(most):
         return ""
-    words = f"If these people are a sample, sampling error adds at most {estimate(most, 2)}{unit}"
+    words = f"If these people are a sample, sampling error adds at most {margin_up(most)}{unit} on average"
     known = [one for one in said.tiles if math.isfinite(one.error)] if said is not None else []
     best = min(known, key=lambda one: one.error, default=None)
     near = [one for one in known if best is not None and one is not best and times * (one.error - best.error) < most]
@@ -105,9 +103,9 @@ def _sampling(findings: Findings) -> tuple[float, str, float]:
     if experiment.axis is Axis.EPSILON and people:
         if statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
             unit = f" {findings.unit}" if findings.unit else ""
-            return findings.width / (2 * math.sqrt(people)) * (1 + _SAFELY), unit, 1.0
+            return findings.width / (2 * math.sqrt(people)), unit, 1.0
         if experiment.metric.shown_times != 1.0 and findings.outputs > 1:
-            most = 50 * math.sqrt((findings.outputs - 1) / people) * (1 + _SAFELY)
+            most = 50 * math.sqrt((findings.outputs - 1) / people)
             return most, " %", experiment.metric.shown_times
     return math.nan, "", math.nan
 
@@ -126,7 +124,7 @@ def compared_words(findings: Findings) -> str:
     parts = [f"{one.approach.value.capitalize()} {_as_many(one)} as much" for one in others]
     errors = f"At {place_words(findings, said.place)} {' and '.join(parts)} as {best.approach.value.capitalize()}"
     most, unit, _ = _sampling(findings)
-    sampling = "" if math.isnan(most) else f"; sampling error is at most {estimate(most, 2)}{unit}"
+    sampling = "" if math.isnan(most) else f"; sampling error is at most {margin_up(most)}{unit} on average"
     return f"{errors}{sampling}."
 
 
