@@ -290,6 +290,23 @@ def test_a_row_more_changes_no_number_of_the_preview_which_says_what_its_problem
     assert {"in a few rows", "in about 100 rows"} <= set(told[0][1])
 
 
+def test_a_word_that_may_be_a_category_is_not_mended_by_enter(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "wards.csv"
+    path.write_text("insured;age\n" + "public;30\nprivate;41\nnone;52\n" * 20, encoding="utf-8")
+    dialog = preview_of(qtbot, workspace, path)
+    (card,) = (card for card in dialog.problems.cards if card.trouble.mend)
+    assert card.trouble.doubtful and not card.mended and dialog.problems.to_mend == 0
+    assert dialog.apply.isDefault() and not dialog.mend.isVisible() and not dialog.problems.mend_all.isVisible()
+    assert dialog.apply.text().replace("&", "") == "Open"
+    card.button.click()
+    assert [one.missing for one in dialog.problems.mended] == [("none",)], "by its own button"
+    dialog.problems.mend_everything()
+    assert card.mended, "what was chosen stays"
+    dialog.reject()
+
+
 def test_a_file_without_problems_says_so(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     path = tmp_path / "plain.csv"
     path.write_text("a;b\n" + "1;x\n2;y\n" * 10, encoding="utf-8")

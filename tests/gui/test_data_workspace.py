@@ -249,6 +249,21 @@ def test_without_anything_that_repeats_every_row_is_proposed(
     assert workspace.document.project.schema.unit == PrivacyUnit() and not who.asks
 
 
+@pytest.mark.parametrize("name", ["patient", "customer_id"])
+def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, name: str
+) -> None:
+    """By its name alone: with one row each as with several."""
+    open_text(qtbot, workspace, tmp_path, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
+    who = workspace.protected
+    assert who.asks and who.said == f"Its name says that “{name}” tells persons apart"
+    assert who.persons.text() == f"The &persons of “{name}”" and workspace.status() is None
+    workspace.focus_first()
+    assert who.persons.hasFocus()
+    who.persons.click()
+    assert workspace.document.project.schema.unit.person_column == name
+
+
 def test_another_person_column_is_chosen(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     who = workspace.protected

@@ -177,7 +177,7 @@ def test_the_price_is_shown_before_anything_is_spent(room: Room) -> None:
     assert room.workspace.expected.spread.data is not None
     curve = room.workspace.expected.curve.data
     assert curve.chosen == (0.1, 30.0)
-    assert "e^ε ≈ 1.105:" in room.workspace.privacy.promise.text()
+    assert "e^ε ≤ 1.106:" in room.workspace.privacy.promise.text()
 
 
 def test_while_a_price_is_worked_out_it_says_so_and_nothing_can_be_spent(qtbot: QtBot) -> None:

@@ -99,3 +99,16 @@ def test_most_being_dates_is_offered() -> None:
     (found,) = troubles_of(texts)
     assert found.mend == "Read as dates" and found.rows == 20
     assert mended(texts).kind is Kind.DATE
+
+
+@pytest.mark.parametrize("word", ["none", "None", "unknown", "refused"])
+def test_a_word_that_may_be_an_answer_is_never_said_to_be_odd(word: str) -> None:
+    """Nobody but the person can tell whether “none” of an insurance is an answer."""
+    first, *others = troubles_of(["public", "private", word, "n/a"] * 10)
+    assert first.missing == ("n/a",) and not first.doubtful
+    (second,) = [one for one in others if one.mend]
+    assert second.missing == (word,) and second.doubtful and second.rows == 10
+    assert f"“{word}” may be an answer" in second.words
+    column = Column.from_texts("pay", [*map(str, range(90)), word])
+    (alone,) = (one for one in column_troubles(column, ColumnSpec("pay", Kind.INTEGER)) if one.mend)
+    assert not alone.doubtful, "a word among numbers is none of them"

@@ -116,6 +116,19 @@ def test_simulated_quantiles_are_where_drawn_ones_are() -> None:
     assert (np.abs(shares - law) < 5.2 * np.sqrt(law * (1 - law) / 20_000)).all()
 
 
-def test_an_assumed_average_is_half_way_between_the_middle_and_a_bound() -> None:
-    mechanism = question("mean", described=SCHEMA, **AGE).mechanism
-    assert mechanism.truth(mechanism.assumed(1000)).tolist() == [pytest.approx(67.5)]
+@pytest.mark.parametrize("epsilon", ["0.001", "0.005", "0.02", "0.1", "1", "7"])
+def test_no_average_is_moved_further_by_the_noise_than_the_assumed_one(epsilon: str) -> None:
+    """Whether its mean is at a bound, in the middle or anywhere between: the margin said before is not too small."""
+    asked = question("mean", epsilon, described=SCHEMA, **AGE)
+    total = int(asked.mechanism.assumed(1000)["steps"].sum())
+    said = asked.mechanism.expected(asked.mechanism.assumed(1000)).half_width
+    assert said is not None
+    shares = [0.0, *np.geomspace(1e-5, 0.5, 200).tolist()]
+    halves = []
+    for share in shares:
+        below = round(total * share)
+        half = asked.mechanism.expected({"steps": np.array([total - below, below])}).half_width
+        assert half is not None
+        halves.append(half)
+    assert max(halves) <= 1.01 * said and min(halves) < 0.8 * said
+    assert "with values whose mean the noise moves most: with others it is less" in asked.assumption

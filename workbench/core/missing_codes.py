@@ -36,6 +36,12 @@ WORDS = (
 )
 """More of them: said of a column and offered, never taken for missing by themselves."""
 
+MEANT = frozenset(
+    {"none", "nil", "unknown", "unbekannt", "inconnu", "desconocido", "undefined", "unspecified", "refused"}
+    | {"not known", "not applicable"}
+)
+"""Those that are an answer as well, such as no insurance: among categories nobody but the person can tell."""
+
 _LONGEST = max(map(len, WORDS))
 _CODE = re.compile(r"-(?:1|[789]|[789]{2}|9{3,6})(?:[.,]0+)?|9{3,6}(?:[.,]0+)?")
 _DIGITS = re.compile("[0-9]")
@@ -44,6 +50,11 @@ _DIGITS = re.compile("[0-9]")
 def is_word(text: str) -> bool:
     """Whether a text is a word for "no value"."""
     return len(text) <= _LONGEST + 2 and text.strip().casefold() in WORDS
+
+
+def may_be_meant(text: str) -> bool:
+    """Whether a word for "no value" may be one of the answers where the answers are words."""
+    return text.strip().casefold() in MEANT
 
 
 def number_codes(texts: Sequence[str]) -> tuple[str, ...]:

@@ -92,6 +92,7 @@ _PERSONS = frozenset(
         "tenant",
     }
 )
+_NUMBERED = frozenset({"id", "uid", "uuid", "guid", "key", "number", "no", "nr", "code"})
 _KNOWN_TO_OTHERS = frozenset(
     "age alter birth birthday birthdate dob born geburtsdatum geburtstag naissance sex gender geschlecht sexe genero "  # noqa: SIM905
     "zip zipcode postcode postal plz city town village municipality county district region country stadt ort land "
@@ -277,6 +278,18 @@ def known_to_others(name: str) -> bool:
 def names_persons(words: Collection[str]) -> bool:
     """Whether the words of a column's name say that its values are persons, or what only one person has."""
     return bool(_PERSONS.intersection(words)) or _is_certain(words)
+
+
+def calls_a_person(name: str) -> bool:
+    """Whether a column is called after persons and nothing else, so that its name alone says whose a row is.
+
+    >>> calls_a_person("patient"), calls_a_person("customer_id"), calls_a_person("customer segment")
+    (True, True, False)
+    """
+    words = set(words_of_name(name))
+    # A subject may be mathematics.
+    persons = words & _PERSONS if words & _NUMBERED else words & _PERSONS - {"subject"}
+    return bool(persons) and words <= _PERSONS | _NUMBERED
 
 
 def numbers_people(name: str) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from workbench.core.dates import seconds_reader, ways_to_write
 from workbench.core.discreet import discreet
 from workbench.core.kinds import is_missing
+from workbench.core.missing_codes import may_be_meant
 from workbench.core.progress import SILENT, Progress
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Format, Kind
@@ -37,6 +38,8 @@ class ColumnTrouble:
         can tell.
     harmless
         Whether everything is read as it is meant, so that it is only good to know.
+    doubtful
+        Whether what looks odd may be meant, so that it is mended by a press of its own alone.
     missing, kind, format
         Texts that then stand for "no value", and the kind and format it then has; None leaves them as they are.
     """
@@ -47,6 +50,7 @@ class ColumnTrouble:
     mend: str = ""
     then: str = ""
     harmless: bool = False
+    doubtful: bool = False
     missing: tuple[str, ...] = ()
     kind: Kind | None = None
     format: Format | None = None
@@ -85,15 +89,23 @@ def column_troubles(column: Column, spec: ColumnSpec, progress: Progress = SILEN
 
 def _codes(column: Column, spec: ColumnSpec, rows: dict[str, int], progress: Progress) -> Iterable[ColumnTrouble]:
     found = tuple(text for text in likely_missing(column, progress) if text in rows and text not in spec.missing)
-    if found:
-        yield ColumnTrouble(
-            spec.name,
-            f"{_named(found)} {'looks' if len(found) == 1 else 'look'} like no value, and would count as a value.",
-            _rows(found, rows),
-            "Treat as no value",
-            f"{_named(found)} {'counts' if len(found) == 1 else 'count'} as no value.",
-            missing=found,
-        )
+    in_words = spec.kind in (Kind.TEXT, Kind.CATEGORY)
+    meant = tuple(text for text in found if in_words and may_be_meant(text))
+    for codes in (tuple(text for text in found if text not in meant), meant):
+        one, doubtful = len(codes) == 1, codes == meant
+        like = f"{'looks' if one else 'look'} like no value, and would count as a value."
+        if doubtful:
+            like = f"may be an answer or stand for no value; so far {'it counts' if one else 'each counts'} as a value."
+        if codes:
+            yield ColumnTrouble(
+                spec.name,
+                f"{_named(codes)} {like}",
+                _rows(codes, rows),
+                "Treat as no value",
+                f"{_named(codes)} {'counts' if one else 'count'} as no value.",
+                doubtful=doubtful,
+                missing=codes,
+            )
     known = tuple(text for text in rows if text and text in spec.missing)
     if known:
         words = f"{_named(known)} {'counts' if len(known) == 1 else 'count'} as no value."

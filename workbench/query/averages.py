@@ -22,6 +22,12 @@ from workbench.query.mechanism import ErrorLaw, Expected, Floats, NoisyPart, Sta
 from workbench.query.numeric import Numeric
 from workbench.query.partition import Partition
 
+_FROM_A_BOUND = (Fraction(0), Fraction(1, 10), *(Fraction(eighth, 8) for eighth in range(16, 29)), Fraction(10**9))
+"""How far from a bound, in scales of the noise, the mean may lie where the noise moves it most.
+
+The sum that is told by the other values has hardly any noise in the answer there; nearer still, the bound stops it.
+With few rows it is at the bound or in the middle.
+"""
 _MOST_DIFFERENT = 64
 """Cells with more different sums than these have their errors simulated."""
 
@@ -98,7 +104,7 @@ class Balanced(Numeric):
 class Averages(Balanced):
     """The mean from A = Σp and B = Σ(s − p): the middle of the bounds + half the range·(A − B)/max(A + B, s)."""
 
-    assumes = "whose mean is half-way between the middle and a bound"
+    assumes = "whose mean the noise moves most: with others it is less"
     sums = 2
 
     def __init__(self, grid: Grid, by: Partition | None, epsilon: Fraction, rows_per_person: int) -> None:
@@ -126,10 +132,15 @@ class Averages(Balanced):
         return found
 
     def assumed(self, rows: int) -> StatisticValues:
-        # An average half-way between the middle and a bound, neither the best case nor the worst.
-        count = rows // self.size
-        above = 3 * count * self.grid.steps // 4
-        return {"steps": whole([above] * self.size + [count * self.grid.steps - above] * self.size)}
+        """Values whose mean is where the margin is widest, because nobody knows where theirs is."""
+        total = rows // self.size * self.grid.steps
+
+        def margin(below: int) -> float:
+            sums = np.array([[total - below], [below]], dtype=np.float64)
+            return likely.error_of(self.answer, sums, self._part.rate)[1]
+
+        below = max({min(int(scales / self._part.rate), total // 2) for scales in _FROM_A_BOUND}, key=margin)
+        return {"steps": whole([total - below] * self.size + [below] * self.size)}
 
 
 class VarianceQuery(Balanced):

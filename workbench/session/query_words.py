@@ -8,6 +8,7 @@ from datetime import datetime
 
 from workbench.core.composition import REPLACE_ONE
 from workbench.core.number_text import estimate, margin_up, percent, rounded_up, within_margin
+from workbench.core.rationals import float_above
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
 from workbench.query.plans import QueryPlan
@@ -36,7 +37,7 @@ def short_promise(plan: QueryPlan) -> str:
     guess = "between two values of a person" if plan.neighbours == REPLACE_ONE else "whether a person is in the data"
     sure = f"rises to {rounded_up(100 * factor / (1 + factor))} % at most"
     fails = f", but for a chance of δ = {rounded_up(plan.delta)}" if plan.delta else ""
-    return f"e^ε ≈ {estimate(factor)}: a 50 : 50 guess {guess} {sure}{fails}."
+    return f"e^ε ≤ {rounded_up(math.exp(float_above(plan.epsilon)))}: a 50 : 50 guess {guess} {sure}{fails}."
 
 
 def protected(plan: QueryPlan, *, unsaid: bool = False) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.number_text import estimate
+from workbench.core.number_text import rounded_up
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.amount_fields import amount_field
 from workbench.gui.widgets.labels import label
@@ -96,8 +96,8 @@ class EpsilonField(QWidget):
         if odds > _LARGEST_ODDS:
             words = "What is seen can be over a million times as likely for one person's truth as for another."
         else:
-            shown = estimate(odds)
+            shown = rounded_up(odds)
             words = (
-                f"What is seen is at most e^ε ≈ {shown} times as likely with a person's true value as with any other."
+                f"What is seen is at most {shown} times as likely (e^ε) with a person's true value as with any other."
             )
         self.words.setText(words)

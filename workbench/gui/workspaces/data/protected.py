@@ -173,19 +173,20 @@ class WhoIsProtected(QWidget):
         self._show_count()
 
     def _ask(self) -> None:
-        """Put the question, and propose the persons of the column that repeats as people do, if one does."""
+        """Put the question, and propose the persons of the column that repeats as people do or is called after them."""
         loaded = self._document.session.data.loaded
         found = loaded.persons[0] if loaded is not None and loaded.persons else None
+        name = self._named if found is None else found.name
         self._found_icon.setVisible(found is not None)
         self._found.set_text(self._words_of(found))
         set_look(self._found, tone="none" if found is None else "warning", muted=found is None)
-        words = "A column &names the person" if found is None else f"The &persons of “{on_button(found.name)}”"
+        words = f"The &persons of “{on_button(name)}”" if name else "A column &names the person"
         self.persons.setText(words)
-        self.persons.setAccessibleName(words.replace("&", "") if found is None else f"The persons of “{found.name}”")
+        self.persons.setAccessibleName(f"The persons of “{name}”" if name else words.replace("&", ""))
         # What is proposed comes first. It looks like the others: nothing was chosen yet.
-        first, second = (self.persons, self.every_row) if found is not None else (self.every_row, self.persons)
+        first, second = (self.persons, self.every_row) if name else (self.every_row, self.persons)
         self._proposed = first
-        last = (self.several_rows, self.persons) if found is None else (second, self.several_rows)
+        last = (second, self.several_rows) if name else (self.several_rows, self.persons)
         for button in (first, *last):
             self._answers.removeWidget(button)
             self._answers.addWidget(button)
@@ -195,14 +196,19 @@ class WhoIsProtected(QWidget):
     def _words_of(self, found: PersonColumn | None) -> str:
         """What was looked for, and whether it was found; how often its values occur is seen after a look."""
         if found is None:
-            return _NONE_FOUND
+            return f"Its name says that “{self._named}” tells persons apart" if self._named else _NONE_FOUND
         return found.words if self._facts.looked else f"“{found.name}” repeats as people do"
 
     def _show_count(self) -> None:
         unit = self._unit
         facts = self._facts.of(unit.person_column) if unit.person_column else None
         loaded = self._document.session.data.loaded
-        none_found = not unit.person_column and unit.rows_per_person == 1 and loaded is not None and not loaded.persons
+        none_found = (
+            not unit.person_column
+            and unit.rows_per_person == 1
+            and loaded is not None
+            and not (loaded.persons or self._named)
+        )
         self._icon.setVisible(facts is not None)
         self._counted.setVisible(facts is not None or none_found)
         if none_found:
@@ -265,13 +271,18 @@ class WhoIsProtected(QWidget):
         unit = self._unit
         return _COLUMN if unit.person_column else _SEVERAL if unit.rows_per_person > 1 else _ROW
 
+    @property
+    def _named(self) -> str:
+        """The first column that is called after persons, whatever is in it; "" if none is."""
+        return self._document.session.data.named_after_persons
+
     def _likeliest(self) -> str:
         """The column that looks most like a person's, which is more likely than the first one."""
         loaded = self._document.session.data.loaded
         persons = [] if loaded is None else [one.name for one in loaded.persons]
         suggested = {} if loaded is None else loaded.suggested_roles
-        persons += [name for name, (role, _) in suggested.items() if role is Role.IDENTIFYING]
-        return (*persons, *self._document.project.schema.names)[0]
+        identifying = [name for name, (role, _) in suggested.items() if role is Role.IDENTIFYING]
+        return next(filter(None, (*persons[:1], self._named, *identifying, *self._document.project.schema.names)))
 
     def _choose_column(self, _index: int) -> None:
         self._apply(replace(self._unit, person_column=self.columns.currentText()))

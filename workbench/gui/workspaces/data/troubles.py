@@ -51,6 +51,11 @@ class TroubleCard(QFrame):
         boxes.row(self._icon, (what, 1), self.button, margins="s xs s xs", spacing="s", inside=self)
         self.set_mended(False)
 
+    @property
+    def plainly_odd(self) -> bool:
+        """Whether it can be mended and nobody means it as it is."""
+        return bool(self.trouble.mend) and not self.trouble.doubtful
+
     def set_mended(self, mended: bool) -> None:
         """Show whether it is to be mended."""
         self.mended = mended
@@ -110,8 +115,8 @@ class ProblemsPage(QWidget):
 
     @property
     def to_mend(self) -> int:
-        """How many troubles a press would mend."""
-        return sum(bool(card.trouble.mend) and not card.mended for card in self.cards)
+        """How many troubles a press would mend: not what may be meant as it is, which has a button of its own."""
+        return sum(card.plainly_odd and not card.mended for card in self.cards)
 
     @property
     def open_troubles(self) -> int:
@@ -128,7 +133,7 @@ class ProblemsPage(QWidget):
 
     def show_problems(self, lines: Sequence[ReadingProblem], troubles: Sequence[ColumnTrouble]) -> None:
         """Show the problems of a file; what was to be mended stays so where it is still the same."""
-        kept = {(trouble.column, trouble.mend) for trouble in self.mended}
+        kept = {(trouble.column, trouble.mend, trouble.doubtful) for trouble in self.mended}
         for card in self.cards:
             self._column.removeWidget(card)
             card.hide()
@@ -139,7 +144,8 @@ class ProblemsPage(QWidget):
         self._column.removeWidget(self.notes)
         first_note = sum(not trouble.harmless for trouble in troubles)
         for position, card in enumerate(self.cards):
-            card.set_mended(bool(card.trouble.mend) and (card.trouble.column, card.trouble.mend) in kept)
+            same = (card.trouble.column, card.trouble.mend, card.trouble.doubtful)
+            card.set_mended(bool(card.trouble.mend) and same in kept)
             card.toggled.connect(self._toggled)
             self._column.insertWidget(position, card)
         self._column.insertWidget(first_note, self.notes)
@@ -152,7 +158,7 @@ class ProblemsPage(QWidget):
         self._show_button()
 
     def _show_button(self) -> None:
-        can, left = sum(bool(card.trouble.mend) for card in self.cards), self.to_mend
+        can, left = sum(card.plainly_odd for card in self.cards), self.to_mend
         self.said.setText(_said(can, left))
         self.said.setVisible(can > 0)
         self.mend_all.setText(f"&Mend {all_of(left)}")
@@ -160,9 +166,9 @@ class ProblemsPage(QWidget):
         self.mend_all.setVisible(left > 0)
 
     def mend_everything(self) -> None:
-        """Mend whatever can be mended by a press."""
+        """Mend whatever nobody means as it is; what may be meant stays as it was chosen."""
         for card in self.cards:
-            card.set_mended(bool(card.trouble.mend))
+            card.set_mended(card.plainly_odd or card.mended)
         self._toggled()
 
     def _toggled(self, *_: object) -> None:
