@@ -39,7 +39,6 @@ from workbench.evaluate.published.agreement import (
     recorded,
     said_of,
     together,
-    verdict_on,
 )
 from workbench.evaluate.published.catalogue import FIGURES, figure_named, first_found
 from workbench.evaluate.published.chapter4 import _MORE
@@ -56,6 +55,7 @@ from workbench.evaluate.published.frame import NOT_PUBLISHED
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 from workbench.evaluate.published.thumbnails import thumbnails
+from workbench.evaluate.published.verdicts import verdict_on
 from workbench.ldp.choice import ProtocolChoice
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
@@ -78,7 +78,6 @@ pytestmark = pytest.mark.timeout(300)
 NAMES = [figure.identifier for figure in FIGURES]
 APART = {
     "table-3.2": {"Variance of California"},
-    "table-3.3": {"Rows"},
     "table-3.4": {"Age 18, 2nd level"},
     "figure-3.4": {
         f"{bar}, {which}" for bar in ("15,789 to 31,579", "47,368 to 63,158") for which in ("non-private", "private")
@@ -282,8 +281,9 @@ def test_the_list_says_what_is_published_what_came_out_and_whether_they_agree() 
     plain = listed(figure_named("3.5"))
     assert plain["published"]["Error at ε = 1 (p. 28)"] == 14.81
     assert plain["ours"]["Error at ε = 1 (p. 28)"] == pytest.approx(13, abs=2.4)
+    assert plain["published"]["Error at ε = 1"] == 14.5, "of the picture, which is another run"
     assert plain["agree"] is False, "each is within what chance allows, all three are not"
-    assert (plain["agree together"], plain["differ together"]) == (0, 3)
+    assert (plain["agree together"], plain["differ together"]) == (0, 4)
     assert listed(figure_named("3.1"))["agree"] is None
     assert listed(figure_named("3.3"))["agree"] is True
     assert listed(figure_named("3.4"))["agree"] is False
@@ -368,7 +368,7 @@ def test_figures_are_listed_and_run_from_the_command_line(capsys: pytest.Capture
     assert coins["counts"] == {"agrees": 0, "cannot tell": 3, "differs": 0, "fitted": 0}
     assert main(["preset", "table-3.5"]) == 0
     text = capsys.readouterr().out
-    assert "Table 3.5: Pairs of means (N. Galanis" in text
+    assert "Table 3.5: Means of pairs (N. Galanis" in text
     assert "Of 6 published: 5 agree · 1 cannot be checked:" in text
     assert main(["preset", "4.9", "--repetitions", "2", "--set", "seed=3", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["figure"]
@@ -472,7 +472,7 @@ def test_what_a_sample_was_made_to_come_to_is_no_agreement() -> None:
     assert [one.accord for one in found] == [Accord.MADE, Accord.MADE, Accord.DIFFERS]
     assert verdict_on(found) == "1 differs · 2 fitted"
     plain = listed(figure_named("table-3.1"))
-    assert (plain["agree"], plain["counts"]["fitted"]) == (None, 5)
+    assert (plain["agree"], plain["counts"]["fitted"]) == (None, 3)
 
 
 def test_the_error_of_a_single_run_is_refused_as_seldom_as_others() -> None:
@@ -543,13 +543,24 @@ def test_values_that_agree_together_are_counted_as_agreeing(capsys: pytest.Captu
 
 def test_where_chance_decides_nothing_it_is_said_how_close_ours_are() -> None:
     coins = FigureOutcome(figure_named("4.1"), made("figure-4.1").published, repetitions=100)
-    assert coins.as_one.startswith("Close, but 100 runs cannot decide: together ours are 1.03 times the published")
+    assert coins.as_one == (
+        "100 runs tell little of each value: all 3 values compared as one are 1.032 times the published, and "
+        "chance allows 0.74 to 1.26."
+    )
+    *_, (whole, _) = coins.compared
+    assert (whole.ours_text, whole.allowed_text) == ("1.032", "0.26"), "the same digits in the table"
+    assert "4 of the 15 values compared as one are 1.145 times" in made("figure-4.3").as_one
     assert coins.verdict == "Of 3 published: 3 within range"
     assert not made("figure-4.10").as_one, "they agree"
     bars = made("figure-3.5")
-    assert bars.verdict == "Of 3 published: 2 agree · 1 within range; together they differ"
-    assert bars.said == ("agrees", "agrees", "within range", "differs"), "only the last, which is all of them as one"
-    assert bars.as_one.startswith("Each is within what is allowed for it alone; together ours are 0.89")
+    assert bars.verdict == "Of 4 published: 3 agree · 1 within range; together they differ"
+    assert bars.said == ("agrees", "agrees", "agrees", "within range", "differs"), (
+        "only the last, which is all of them as one"
+    )
+    assert bars.as_one == (
+        "Each alone is within what is allowed, but all 4 values compared as one are 0.9113 times the "
+        "published, and chance allows 0.914 to 1.086."
+    )
     cause = few(figure_named("3.5"), 2).differs[-1]
     assert "5 bars of the sample are empty" in cause
     assert "expected error of 18 well-filled bars is 15.3" in cause
@@ -643,6 +654,19 @@ def test_bars_below_0_have_room_and_every_occupation_its_name() -> None:
     assert all(box.y0 >= figure.bbox.y0 for box in boxes)
 
 
+def test_values_of_a_setting_that_was_chosen_to_fit_are_fitted_and_never_agree() -> None:
+    """Of figure 4.9 the number of people was chosen by the picture itself: nothing of it counts as agreement."""
+    figure = figure_named("4.9")
+    assert set(said_of(figure.recorded)) == {Said.MADE}
+    whole = together(figure.recorded)
+    assert whole is not None
+    assert whole.accord is Accord.MADE
+    assert not made("figure-4.9").as_one
+    assert listed(figure)["agree"] is None
+    assert all(one.value.mark == "people chosen to fit" for one in figure.recorded)
+    assert "chosen to fit" in figure.caption
+
+
 def test_no_value_within_its_own_tolerance_reads_as_one_that_differs() -> None:
     for figure in FIGURES:
         for said, one in zip(said_of(figure.recorded), figure.recorded, strict=True):
@@ -651,14 +675,13 @@ def test_no_value_within_its_own_tolerance_reads_as_one_that_differs() -> None:
             assert (said is Said.DIFFERS) == (not within)
             assert said is not Said.APART, "that is said of figures"
     marks = dict(agreement_marks(figure_named("3.5")))
-    assert marks == {Said.AGREES: "✓ 2", Said.WITHIN: "○ 1", Said.APART: "≠ together"}
+    assert marks == {Said.AGREES: "✓ 3", Said.WITHIN: "○ 1", Said.APART: "≠ together"}
     assert dict(marks_of_all(FIGURES))[Said.APART] == "≠ 1 together"
 
 
 def test_digits_are_those_that_are_compared_and_equal_within_a_column() -> None:
     label = {one.value.what: one.allowed_text for one in figure_named("table-3.1").recorded}
-    assert label.pop("Rows, by the text") == "5,000"
-    assert label == {"Rows": "0", "Mean payment": "130", "Least payment": "0", "Greatest payment": "0"}
+    assert label == {"Mean payment": "130", "Least payment": "0", "Greatest payment": "0"}
     here = few(figure_named("table-3.5"))
     assert [one.ours_text.partition(".")[2] for one in here.agreements] == ["50", "75", "00", "75", "00", "00"]
     _, *rows = here.mended.panels[0].rows
@@ -722,7 +745,7 @@ def test_sentences_follow_from_the_numbers_beside_them() -> None:
     assert end == pytest.approx(bias, rel=0.25)
     lines = few(figure_named("4.5"), 1).differs
     assert "stay biased" in lines[0]
-    assert "At 9,810 people its error is" in lines[0]
+    assert "At 9,810 people it errs by" in lines[0]
     assert not any("cut at 0" in line for line in lines)
 
 
@@ -876,17 +899,17 @@ def recorded_of(name: str) -> tuple[Agreement, ...]:
 
 def test_only_what_is_printed_counts_as_published(capsys: pytest.CaptureFixture[str]) -> None:
     table = made("table-3.1")
-    assert table.verdict == "Of 1 published: 1 fitted; 4 of the author's code: 4 fitted"
+    assert table.verdict == "3 of the author's code: 3 fitted"
     texts = {one.value.what: one.published_text for one in table.agreements}
-    assert texts["Rows, by the text"] == "200,000"
-    assert texts["Mean payment"] == "13,167.38 (not printed)"
-    assert agreement_marks(figure_named("table-3.1")) == ((Said.MADE, "= 1"),)
+    assert texts["Mean payment"] == "13,167.38 (author's code)"
+    assert texts["Least payment"] == "2,320.48 (author's data)"
+    assert agreement_marks(figure_named("table-3.1")) == ((Said.MADE, "= 3 (author's code)"),)
+    assert table.figure.settings[0] == ("rows", "200,000 (text); 202,655 (author's code)", "202,655")
+    assert not figure_named("table-3.3").values, "how many rows a sample has is a setting, and no result"
     assert agreement_marks(figure_named("4.7")) == ((Said.AGREES, "✓ 2 computed"),)
     assert listed(figure_named("table-3.1"))["follows"]["Mean payment"] == "author's code"
-    assert [one.to_json()["standing"] for one in table.agreements][:2] == [
-        "published",
-        "in the author's code or data alone",
-    ]
+    standings = [one.to_json()["standing"] for one in made("figure-3.2").agreements]
+    assert standings[-2:] == ["published", "in the author's code or data alone"]
     every = dict(marks_of_all(FIGURES))
     printed = sum(one.value.many for figure in FIGURES for one in figure.recorded if one.value.standing == "published")
     assert sum(int(words.split()[1].replace(",", "")) for said, words in every.items() if said is not Said.APART) == (

@@ -14,6 +14,7 @@ from tests.gui.test_words import texts, words
 from workbench.evaluate.published.agreement import Said
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.gui.main_window import MainWindow
+from workbench.gui.theme import colour
 from workbench.gui.workspaces.compare.figure_card import LeftOutCard
 from workbench.gui.workspaces.compare.figure_page import FigurePage
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
@@ -121,14 +122,15 @@ def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWor
 def test_every_value_is_in_sight_and_says_what_its_verdict_stands_on(qtbot: QtBot, room: CompareWorkspace) -> None:
     room.show_figure("table-3.2")
     page = room.figure
+    assert "fixed before a run" in page.chance.text()
     rows = page.values.texts()
     assert len(rows) == len(figure_named("table-3.2").values) == 8
-    assert [row[5] for row in rows[:3]] == [
+    assert [row[6] for row in rows[:3]] == [
         "p. 23; sample ± 1 %",
         "p. 23; California in the author's code; sample ± 1.2 %",
         "p. 23; a slip: the sum again; sample ± 1.2 %",
     ]
-    assert (rows[4][1], rows[4][5]) == ("1.2 (computed)", "p. 23; from both printed answers; 1 and 100 runs")
+    assert (rows[4][1], rows[4][6]) == ("1.2 (computed)", "p. 23; from both printed answers; 1 and 100 runs")
     qtbot.waitUntil(page.values.isVisible, timeout=PATIENCE_MS)
     # The page scrolls, not the table.
     qtbot.waitUntil(lambda: page.values.verticalScrollBar().maximum() == 0, timeout=PATIENCE_MS)
@@ -173,7 +175,8 @@ def test_another_figure_opens_blank_while_the_first_runs(qtbot: QtBot, room: Com
         return (
             all(side.shown is None and side.chart.data is None for side in sides)
             and {row[2] for row in page.values.texts()} == {""}
-            and {row[4] for row in page.values.texts()} == {""}
+            and {row[3] for row in page.values.texts()} == {""}
+            and {row[5] for row in page.values.texts()} == {""}
             and page.differs.text() == "Run to compute it."
             and page.state.text.startswith("Not run yet")
             and page.button.text() == "Run"
@@ -317,3 +320,23 @@ def test_the_marks_keep_no_window_wide_and_have_a_line_of_their_own_there(qtbot:
     shown = [one for one in gallery.marks.buttons.values() if not one.isHidden()]
     assert shown[-1].geometry().right() <= gallery.marks.width()
     assert gallery.marks.height() < 2 * gallery.search.height()
+
+
+def test_a_verdict_has_the_colour_of_its_card_and_ours_stand_beside_as_a_ratio(
+    qtbot: QtBot, room: CompareWorkspace, quick: None
+) -> None:
+    room.show_figure("figure-3.5")
+    page = room.figure
+    page.run()
+    finish(qtbot, page, "figure-3.5")
+    rows, model = page.values.texts(), page.values.model()
+    head = [model.headerData(one, Qt.Orientation.Horizontal) for one in range(model.columnCount())]
+    assert head[3] == "here ÷ published"
+    for row, (one, _) in enumerate(page.found["figure-3.5"][0].compared):
+        assert rows[row][3] == one.ratio_text
+        ink = model.data(model.index(row, 5), Qt.ItemDataRole.ForegroundRole)
+        tone = {"✓": "success", "≠": "error"}.get(rows[row][5][0])
+        assert (ink.color() if ink is not None else None) == (None if tone is None else colour(tone))
+    assert rows[0][3]
+    assert not rows[-1][3], "which is such a ratio itself"
+    assert not any(model.data(model.index(0, one), Qt.ItemDataRole.ForegroundRole) for one in (0, 1, 2, 3))

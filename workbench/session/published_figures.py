@@ -23,10 +23,10 @@ from workbench.evaluate.published.agreement import (
     counted,
     tallied,
     together,
-    verdict_by_standing,
 )
 from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
+from workbench.evaluate.published.verdicts import verdict_by_standing
 from workbench.evaluate.samples import Needs
 from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.plots import published_panel
@@ -165,7 +165,7 @@ def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
 _STANDING = {
     ValueStanding.PRINTED: "",
     ValueStanding.COMPUTED: " computed",
-    ValueStanding.CODE: " of the author's code",
+    ValueStanding.CODE: " (author's code)",
 }
 
 
@@ -189,9 +189,12 @@ _MEANING = {
 
 CHANCE = (
     f"How far each value may differ is fixed before a run: a correct value is rejected by chance once in "
-    f"{count(FALSE_ALARMS)}. Where more than a quarter of a value is allowed, ours is only said to be within range: "
-    "chance decides little there. Where more is allowed than the value itself, it cannot be checked. Such values, or "
-    "else all random ones of the figure, are also compared jointly."
+    f"{count(FALSE_ALARMS)}. Where more than a quarter of the value is allowed, agreement would prove "
+    "little: ours is only "
+    "“within range”. Where more than the value itself is allowed, it “cannot be checked”. Such values, or else all "
+    "random ones of the figure, are also compared as one: by how many times the published ones ours are, with an "
+    "allowance computed from the run. “Agrees together” is said of that ratio, not of the value beside it. “Fitted” "
+    "means that the sample was made, or a setting chosen, so that it agrees, which proves nothing."
 )
 """What the tolerance of a value means."""
 

@@ -16,9 +16,10 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, file_text
 from workbench.core.params import ParamSpec
 from workbench.evaluate.preset import PRESETS, SEED, PresetResult
-from workbench.evaluate.published.agreement import Agreement, Said, apart_together, counted, tallied, verdict_on
+from workbench.evaluate.published.agreement import Agreement, Said, apart_together, counted, tallied
 from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, figure_named
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
+from workbench.evaluate.published.verdicts import verdict_on
 from workbench.evaluate.samples import Needs, SampleColumn
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice

@@ -23,8 +23,6 @@ FALSE_ALARMS = 1_000
 """Of so many right values one is refused by chance: a normal number exceeds 3.29 deviations 1 time in 1,000."""
 WIDE = 0.25
 """Where more than this part of a published value is allowed, that ours lies within tells nothing."""
-CLOSE = 0.1
-"""So near to the published values are called close."""
 
 
 class Accord(StrEnum):
@@ -35,7 +33,7 @@ class Accord(StrEnum):
     """Ours lies within what is allowed, and so would much else."""
     DIFFERS = "differs"
     MADE = "fitted"
-    """Ours lies within what is allowed because the synthetic sample was made so: that is no agreement."""
+    """Ours lies within what is allowed because the sample was made, or a setting chosen, so: that is no agreement."""
 
 
 class Said(StrEnum):
@@ -95,7 +93,7 @@ class PublishedValue:
     mark
         What is wrong with the published number itself, in a few words.
     made
-        Whether the sample was made to come to it.
+        Whether the sample was made, or a setting chosen, to come to it.
     skewed
         Whether it is the error of a single run, which is no normal number.
     basis
@@ -252,7 +250,18 @@ class Agreement:
     @property
     def published_text(self) -> str:
         """The published value, with all its digits; of one that nobody printed, where it comes from."""
-        return f"{self.value.written or exact(self.value.value).replace('-', '−')}{_UNPRINTED[self.value.standing]}"
+        return f"{self.value.written or exact(self.value.value).replace('-', '−')}{self._unprinted}"
+
+    @property
+    def _unprinted(self) -> str:
+        computed = " (computed)" if self.value.standing is ValueStanding.COMPUTED else ""
+        return f" ({self.value.source})" if self.value.standing is ValueStanding.CODE else computed
+
+    @property
+    def ratio_text(self) -> str:
+        """How many times the published value ours is, where chance moves it; "" elsewhere, and of one that is 0."""
+        random = self.ours is not None and self.value.repetitions and self.value.value
+        return estimate(self.ours.mean / self.value.value, 3).replace("-", "−") if self.ours and random else ""
 
     @property
     def ours_text(self) -> str:
@@ -268,9 +277,6 @@ class Agreement:
     def allowed_text(self) -> str:
         """How far they may be apart, in words."""
         return estimate(self.allowed, 2) if self.value.reading or self.error else "0"
-
-
-_UNPRINTED = {ValueStanding.PRINTED: "", ValueStanding.COMPUTED: " (computed)", ValueStanding.CODE: " (not printed)"}
 
 
 def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0.0, repetitions: int = 1) -> Agreement:
@@ -325,23 +331,30 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
     ratio = 1 + sum(apart) if len(apart) == len(noisy) else None
     reading = sum(abs(part) * one.value.reading for part, one in zip(parts, noisy, strict=True))
     error = math.hypot(*(part * one.error for part, one in zip(parts, noisy, strict=True)))
-    value = PublishedValue(f"All {len(noisy)} jointly: times published", 1.0, reading, follows="1 where all are equal")
-    return Agreement(value, None if ratio is None else OurValue(ratio), error)
+    value = PublishedValue(
+        f"All {len(noisy)} jointly: times published",
+        1.0,
+        reading,
+        follows="1 where all are equal",
+        made=any(one.value.made for one in noisy),
+    )
+    return Agreement(value, None if ratio is None else OurValue(ratio, written=estimate(ratio, 4)), error)
 
 
 def said_together(found: Sequence[Agreement]) -> str:
     """What the pooled values come to as one, in a sentence; "" where they agree, or one of them differs alone."""
     whole, alone = together(found), any(one.accord is Accord.DIFFERS for one in pooled(found))
-    if whole is None or whole.ours is None or whole.accord is Accord.AGREES or alone:
+    if whole is None or whole.ours is None or whole.accord in (Accord.AGREES, Accord.MADE) or alone:
         return ""
-    low, high = (estimate(1 + sign * whole.allowed, 3) for sign in (-1, 1))
-    ours = f"{estimate(whole.ours.mean, 3)} times the published, where {low} to {high} is allowed"
+    several, every = (sum(one.value.many for one in some) for some in (pooled(found), found))
+    which = f"all {count(every)} values" if several == every else f"{count(several)} of the {count(every)} values"
+    allowed = float(whole.allowed_text)  # the same digits as in the table
+    low, high = (estimate(1 + sign * allowed, 4) for sign in (-1, 1))
+    ours = f"{which} compared as one are {whole.ours_text} times the published, and chance allows {low} to {high}"
     if whole.accord is Accord.DIFFERS:
-        return f"Each is within what is allowed for it alone; together ours are {ours}."
+        return f"Each alone is within what is allowed, but {ours}."
     runs = min(one.value.repetitions for one in pooled(found))
-    decide = "one run cannot decide" if runs == 1 else f"{count(runs)} runs cannot decide"
-    close = f"Close, but {decide}" if abs(whole.ours.mean - 1) <= CLOSE else decide.capitalize()
-    return f"{close}: together ours are {ours}."
+    return f"{'One run tells' if runs == 1 else f'{count(runs)} runs tell'} little of each value: {ours}."
 
 
 def counted(found: Sequence[Agreement]) -> dict[Accord, int]:
@@ -399,44 +412,6 @@ def tallied(*figures: Sequence[Agreement], standing: ValueStanding | None = None
         if standing is None or one.value.standing is standing
     ]
     return {one: sum(many for said, many in every if said is one) for one in Said}
-
-
-_SEVERAL = {
-    Said.AGREES: "agree",
-    Said.TOGETHER: "agree together",
-    Said.DIFFERS: "differ",
-}
-
-
-def verdict_on(*figures: Sequence[Agreement], standing: ValueStanding | None = None) -> str:
-    """Such as “2 agree · 2 within range”; of all values also that those of a figure differ together."""
-    if not any(figures):
-        return "Nothing published to compare with"
-    found = tallied(*figures, standing=standing)
-    parts = [f"{count(n)} {_SEVERAL.get(one, one) if n > 1 else one}" for one, n in found.items() if n]
-    jointly = sum(bool(apart_together(one)) for one in figures) if standing is None else 0
-    if jointly:
-        of = "they" if len(figures) == 1 else f"those of {count(jointly)} {'figure' if jointly == 1 else 'figures'}"
-        parts.append(f"together {of} differ")
-    return " · ".join(parts)
-
-
-_OF = {
-    ValueStanding.PRINTED: "Of {} published",
-    ValueStanding.COMPUTED: "{} computed",
-    ValueStanding.CODE: "{} of the author's code",
-}
-
-
-def verdict_by_standing(found: Sequence[Agreement]) -> str:
-    """Such as “Of 3 published: 3 agree; 2 computed: 2 within range”: what nobody printed is counted apart."""
-    parts = []
-    for standing, words in _OF.items():
-        many = sum(one.value.many for one in found if one.value.standing is standing)
-        if many:
-            known = verdict_on(found, standing=standing)
-            parts.append(f"{words.format(count(many))}: {known}" if known else words.format(count(many)))
-    return "; ".join((*parts, *(("together they differ",) if apart_together(found) else ())))
 
 
 @cache

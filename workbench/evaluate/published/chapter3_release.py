@@ -167,7 +167,8 @@ def _between_levels(outcome: FigureOutcome) -> str:
     return (
         f"At ε = {', '.join(between[:-1])}{' and ' if between[1:] else ''}{between[-1]} the published error lies "
         "between those of two levels, as if the tool had sometimes taken the one and sometimes the other. At larger ε "
-        "both err by less than 1 % of the mean; how much less depends on the rows, which are others here."
+        f"the printed error and ours ({_TAKEN.lower()}) are both below 1 % of the mean; how far below depends on the "
+        "rows, which are others here."
     )
 
 
@@ -178,15 +179,15 @@ _LEVELS_LINE = (
 )
 _RELEASE_LINES = (
     "Published is the error of the average of 1,000 releases (p. 36; 500 in the author's code). A reader of one "
-    "release does not have that average, and 1,000 releases together cost 1,000 times the ε of one.",
+    "release does not have that average, and 1,000 releases cost, added up, 1,000 times the ε and the δ of one.",
     _LEVELS_LINE,
     "Labels made from the data, and other columns released as they are, void the claim (p. 34, 39).",
     _one_release_errs,
 )
 _NBA_SETTINGS = (
     ("labels", "means of neighbours: made from the data", "public intervals"),
-    ("levels", f"{LEVELS}; the tool chooses among them. Here 10", "the finest intervals"),
-    ("δ", "1/12,377", "1/n"),
+    ("levels", f"{LEVELS}; the tool chooses among them. Here 10", "the finest of the public intervals"),
+    ("δ", "1/n = 1/12,377", "the same"),
     ("δ computed", "by the classical bound", "exactly"),
     ("error", "of the average of 1,000 (p. 36), 500 in the author's code", "mean error of one release"),
     ("mechanism", "sampling, then groups below k are suppressed (p. 33)", "the same, and trimming; discrete Laplace"),
@@ -204,18 +205,18 @@ FIGURE_3_9 = _RELEASED.figure(
     "Figure 3.9",
     38,
     "Released mean: error against ε",
-    "In the average of hundreds of releases chance cancels out, and what remains is the effect of the rows that every "
-    "release drops. A single release errs more; a trimmed one less than a sampled one.",
+    "Averaged over hundreds of releases, chance cancels out; what remains is the effect of the rows that every release "
+    "drops. A single release errs more; one whose groups are trimmed errs less than one of sampled rows.",
     settings=(
         ("ε", "0.2 to 1.6", "the same"),
         *_NBA_SETTINGS,
-        ("drawn", "in dollars", "in % of the mean"),
+        ("drawn", "in dollars, up to 440,000, where ours are cut off", "in % of the mean"),
         ("called", "figure 3.9 below the picture, 3.8 in the text (p. 38)", "figure 3.9"),
         AXES,
     ),
     values=tuple(
         PublishedValue(
-            f"Error at ε = {epsilon}",
+            f"Error at ε = {epsilon} ({_TAKEN.lower()})",
             float(round(_error_of(number))),
             _SAMPLE,
             curve=_TAKEN,
@@ -223,6 +224,7 @@ FIGURE_3_9 = _RELEASED.figure(
             source="picture; digits: author's code",
             basis=_BY_SAMPLE,
             judged=True,
+            key=f"Error at ε = {epsilon}",
         )
         for number, epsilon in enumerate(_EPSILONS)
     ),
@@ -246,7 +248,7 @@ def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
     numbers = {_TRUE: OurValue(truth, written=mean)}
     if result := averages.get(_COARSE, {}).get(1.0):
         numbers[_RESULT] = replace(result, written=with_places(result.mean, 1))
-    return FigureSide((table("As published", rows),), numbers)
+    return FigureSide((table("As published" if given.own else "Published, and here by coarsest level", rows),), numbers)
 
 
 _TRUE, _MEAN, _RESULT = "True mean", "Non-DP result (true mean)", "DP result"
@@ -254,13 +256,22 @@ TABLE_3_6 = _RELEASED.figure(
     "Table 3.6",
     38,
     "Released mean",
-    "The printed result is an average of 1,000 releases (p. 36; 500 in the author's code) and errs by 0.31 %. Of one "
-    "release, trimming errs less than sampling.",
+    "The printed result is an average of 1,000 releases (p. 36; 500 in the author's code) and errs by 0.31 %. For a "
+    "single release, trimming errs less than sampling.",
     settings=(("ε", "1 (p. 37); 2 in the code of p. 36", "1"), *_NBA_SETTINGS),
     values=(
         PublishedValue(_MEAN, _PRINTED_MEAN, 2_900.0, source="p. 37, 38", made=True, basis="sample ± 0.1 %", key=_TRUE),
         # What it tells is its error of 8,766.
-        PublishedValue(_RESULT, _PRINTED_RESULT, _SAMPLE, basis=_BY_SAMPLE, judged=True, scale=round(_error_of(4), 2)),
+        PublishedValue(
+            _RESULT,
+            _PRINTED_RESULT,
+            _SAMPLE,
+            source="p. 38",
+            mark="its ε and levels are not known, and its error, 8,766, is less than another sample may be off",
+            basis=_BY_SAMPLE,
+            judged=True,
+            scale=round(_error_of(4), 2),
+        ),
     ),
     published=_one_release,
     mended=_trimmed((1.0,)),

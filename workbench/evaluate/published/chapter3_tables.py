@@ -29,7 +29,6 @@ from workbench.evaluate.subject import ExperimentData, subject_of
 # Tables 3.1 and 3.3: the data
 
 _GREATEST, _LEAST, _MEAN, _ROWS = "Greatest payment", "Least payment", "Mean payment", "Rows"
-_PRINTED_ROWS = "Rows, by the text"
 
 
 def _of_whom(given: FigureInput) -> str:
@@ -48,7 +47,6 @@ def _facts(given: FigureInput) -> dict[str, OurValue]:
     numbers, rows = _numbers_of(given), float(len(given.material.table[given.column]))
     amounts = {_MEAN: float(numbers.mean()), _LEAST: float(numbers.min()), _GREATEST: float(numbers.max())}
     return {
-        _PRINTED_ROWS: OurValue(rows),
         _ROWS: OurValue(rows),
         # The same number looks the same wherever it stands.
         **{name: OurValue(amount, written=with_places(amount, 2)) for name, amount in amounts.items()},
@@ -70,11 +68,7 @@ def _first_rows(given: FigureInput, tell: Tell) -> FigureSide:
     rows = every.pick(range(min(3, every.rows)))
     found = (
         ("of the column", "here"),
-        *(
-            (name.removesuffix(" payment"), one.written or count(one.mean))
-            for name, one in _facts(given).items()
-            if name != _PRINTED_ROWS
-        ),
+        *((name.removesuffix(" payment"), one.written or count(one.mean)) for name, one in _facts(given).items()),
     )
     whose = _of_whom(given)
     return FigureSide((table(f"First rows of {whose}", (heading, *rows)), table(f"All rows of {whose}", found)))
@@ -84,22 +78,19 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     "Table 3.1",
     23,
     "Surgery charges",
-    "A few rows cost many times the mean; they are why bounds, sensitivity and clipping matter.",
+    "A few payments are many times the mean; that is why bounds, sensitivity and clipping matter. The "
+    "sample was made to have the values below: that they agree proves nothing.",
     settings=(
         ("rows", "200,000 (text); 202,655 (author's code)", "202,655"),
-        ("data", "of hospitals", "synthetic, of the same shape"),
+        ("data", "payments to hospitals", "synthetic, of the same shape"),
     ),
     values=(
-        PublishedValue(
-            _PRINTED_ROWS, 200_000.0, 5_000.0, source="p. 22–23", made=True, basis="rounded to ten thousands"
-        ),
-        PublishedValue(_ROWS, 202_655.0, source="author's code", made=True, code=True),
         PublishedValue(_MEAN, 13_167.38, 132.0, source="author's code", made=True, code=True, basis="sample ± 1 %"),
         PublishedValue(_LEAST, 2_320.48, source="author's data", made=True, code=True),
         PublishedValue(_GREATEST, 434_396.0, source="author's data", made=True, code=True),
     ),
     published=_printed(
-        "As published, without hospitals",
+        "As published, without ID and hospital",
         ("Surgery Type", "Hospital City", "Total", "Medicare"),
         ("TRANSPLANT", "PHOENIX", "$240422.80", "$133509.55"),
         ("ECMO", "LA MESA", "$193617.86", "$192003.43"),
@@ -107,11 +98,10 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     ),
     mended=_first_rows,
     differs=(
-        "The thesis prints three rows, which the sample does not have, and speaks of 200,000 (p. 22–23). The other "
-        "four values are printed nowhere: they come from the author's code and data, and the sample is made to have "
-        "them.",
+        "The thesis prints three rows, which the sample does not have, and speaks of 200,000 (p. 22–23). The three "
+        "values are printed nowhere: they come from the author's code and data, and the sample is made to have them.",
         "13,167.38 is the true mean in the author's code; table 3.2 prints 13,168.5, and 13,167.3 as the private "
-        "answer.",
+        "answer, which looks like the true mean of the code, rounded down.",
         "Hospitals and cities are left out of the sample, whose rows describe nobody; payments, except for the least "
         "and the greatest, are multiples of $5.",
     ),
@@ -122,9 +112,8 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     "Table 3.3",
     28,
     "City salaries",
-    "One row per employee: annual earnings are the salary for a year, gross is what was paid out in the year.",
+    "One row per employee and year: annual earnings are the salary for a year, gross is what was paid out in it.",
     settings=(("rows", "13,000 (text); 154,648 (author's code)", "13,811"), ("data", "named employees", "synthetic")),
-    values=(PublishedValue(_ROWS, 13_000.0, 500.0, source="p. 28", basis="rounded to thousands"),),
     published=_printed(
         "As published, without names",
         ("Job Title", "Annual Earnings", "Gross"),
@@ -137,7 +126,7 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
         "The names that are printed are left out here.",
         "The text says 13,000 entries (p. 28), the author's code reads 154,648. The sample has 13,811 rows, more "
         "than the text says.",
-        "Figure 3.4 shows those who earn $15,789 or more.",
+        "Figure 3.4 shows those who earn $15,789 or more, because its code (p. 28) drops the first edge.",
     ),
     bounded=False,
     seconds=0.3,
@@ -393,9 +382,8 @@ def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
 TABLE_3_5 = GLOBAL.figure(
     "Table 3.5",
     36,
-    "Pairs of means",
-    "Labels that are averages of sorted neighbours are computed from the data, so a release by them carries no "
-    "guarantee.",
+    "Means of pairs",
+    "Labels averaged from the data depend on their rows, so a release with them is not differentially private.",
     settings=(
         ("levels", LEVELS, "the first 3, of six amounts"),
         ("labels", "cut to whole numbers", "kept"),
@@ -403,10 +391,12 @@ TABLE_3_5 = GLOBAL.figure(
     ),
     values=tuple(_printed_label(amount, level) for amount, level in _COMPARED),
     published=_pair_table,
-    mended=lambda given, tell: FigureSide((table("Of these six amounts", (_HEADING, *map(_written, _pairs()))),)),
+    mended=lambda given, tell: FigureSide(
+        (table("Computed from the six printed amounts", (_HEADING, *map(_written, _pairs()))),)
+    ),
     differs=(
-        "The label 1,220,739 is the mean of 1,114,013 and of the mean of two more amounts, which the table does not "
-        "print; of the six printed amounts alone it is 1,114,013.",
+        "The label 1,220,739 must be the mean of 1,114,013 and of a pair that the table does not print and "
+        "that averages about 1,327,465; of the six printed amounts alone it is 1,114,013.",
         "Labels are means of the data, so to publish the labels alone already reveals something of the amounts.",
     ),
 )

@@ -67,7 +67,8 @@ _FEWER_PLACES = (10.0, 20.0, 35.0, 60.0, 110.0, 210.0, 410.0, 1_010.0, 2_010.0, 
 _ALL_REPORTS = 200_000
 _SUM = "Σ |estimated − true|, people"
 _MOVED = "Kantorovich of unequal masses"
-_SHARE = " in % of the people"
+_SHARE = ", for every 100 people"
+_CHOSEN = "people chosen to fit"
 _MATRIX, _SENSITIVE = ("random-matrix", "Random matrix"), ("ds", "Distance-sensitive")
 _PURE = (("grr", "Direct encoding"), ("the", "Histogram encoding"), ("oue", "Unary encoding (OUE)"))
 _MORE = (
@@ -144,7 +145,7 @@ def _matrix_floor(outcome: FigureOutcome) -> str:
     return (
         "The error of the random matrix does not fall to 0, as its estimates stay biased: an answer counts a third for "
         "itself and in part for all others, which no number of people averages out. At "
-        f"{count(_USERS[-1])} people its error is {value_text(outcome.published, MATRIX, _USERS[-1])} % of the people."
+        f"{count(_USERS[-1])} people it errs by {value_text(outcome.published, MATRIX, _USERS[-1])}{_SHARE[1:]}."
     )
 
 
@@ -168,10 +169,10 @@ def _sensitive_line(outcome: FigureOutcome) -> str:
     by_people = panel.across == "People"
     where = f"{count(int(end))} people" if by_people else f"ε = {estimate(end, 3)}"
     ours, other = (
-        f"{value_text(outcome.published, name, end)}{' %' if by_people else ''}" for name in (SENSITIVE, UNARY)
+        f"{value_text(outcome.published, name, end)}{_SHARE[1:] if by_people else ''}" for name in (SENSITIVE, UNARY)
     )
     return (
-        "The published aggregation divides by too much, so its error does not go to 0: at "
+        "The published aggregation divides by too large a number (p*, p. 56), so its error does not go to 0: at "
         f"{where} it errs by {ours}, unary encoding by {other}."
     )
 
@@ -196,7 +197,7 @@ def _figure(
 ) -> PublishedFigure:
     """A sweep of local protocols; what is said of it follows from what is run."""
     moved = run.measure is KANTOROVICH
-    share = ", in % of the people" if run.by_people else ""
+    share = _SHARE if run.by_people else ""
     kept = "unary encoding" + (" and random matrix" if run.methods is WITH_MATRIX else "")
     error = "unequal masses: each surplus row costs 49 positions" if moved else "Σ |x − y| of people"
     return _AGES.figure(
@@ -215,7 +216,7 @@ def _figure(
             _MATRIX_ROW if run.methods is WITH_MATRIX else _SENSITIVE_ROW,
             ALL_AXES if run.by_people else AXES,
         ),
-        values=readings(read, reading, _repetitions, run.place_text),
+        values=readings(read, reading, _repetitions, run.place_text, _CHOSEN if run.people is _FEWER else ""),
         published=run.make,
         mended=_every_protocol(run, Distance.KANTOROVICH if moved else Distance.MANHATTAN),
         differs=(*differs, unequal_masses.FLAW.audit) if moved else differs,
@@ -286,8 +287,8 @@ FIGURE_4_3 = _figure(
     "4.3",
     48,
     "Manhattan error against ε",
-    "Mended, errors fall with ε, except that of RAPPOR, whose ε is 1.02 throughout; at ε = 0.2 no local protocol that "
-    "keeps that ε is much better than the guess that all answers are equally frequent.",
+    "In the mended version every error falls with ε but RAPPOR's, whose ε is 1.02 throughout. At ε = 0.2 no protocol "
+    "that keeps it is much better than guessing that all answers are equally frequent.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",
@@ -352,7 +353,7 @@ FIGURE_4_6 = _figure(
     51,
     "Kantorovich error against people",
     "Most of the published error of direct encoding comes from estimates that add up to too many people. Compared as "
-    "distributions, it is no longer so far behind unary encoding.",
+    "shares of the people, direct encoding is not so far behind unary encoding.",
     LocalRun(WITH_MATRIX, KANTOROVICH, f"{_MOVED}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
@@ -378,7 +379,7 @@ def _of_more_people(outcome: FigureOutcome) -> str:
         "How many people there were is unclear: about 20,000 as before (p. 47 and 58), or 10,000 (author's code), each "
         "a part of the 200,000 reports of figure 4.2. Neither fits the picture, where direct encoding errs by 217,000 "
         f"at ε = 0.8: with 10,000 it would err {more}, with the 2,000 taken here by "
-        f"{value_text(outcome.published, DIRECT, 0.8)}."
+        f"{value_text(outcome.published, DIRECT, 0.8)}. So what agrees is fitted."
     )
 
 
@@ -386,7 +387,8 @@ FIGURE_4_9 = _figure(
     "4.9",
     58,
     "Distance-sensitive: Kantorovich error against ε",
-    "The published curve has steps because θ is a whole number. The corrected form has none and takes any ε.",
+    "Made with 2,000 people, chosen to fit the picture: that values agree proves nothing. The published curve has "
+    "steps because θ is a whole number, 1 below ε = ln 6 = 1.79. The corrected form has none and takes any ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
     "about 20,000 as before (p. 58); made again with 2,000, which fit the picture",
     "0.8 to 4.47",
@@ -401,7 +403,8 @@ FIGURE_4_9 = _figure(
     _of_more_people,
     distance_sensitive.FLAW.audit,
     _sensitive_line,
-    "Below ε = ln 2, θ is 0 and the protocol does not exist (p. 56).",
+    "Below ε = ln 2, θ is 0 and the protocol does not exist (p. 56). By equation 4.4 θ is 2 from ε = ln "
+    "6 = 1.79 on, where the curve falls; the text puts that at 1.5 (p. 58).",
 )
 FIGURE_4_10 = _figure(
     "4.10",

@@ -24,10 +24,9 @@ from workbench.evaluate.published.agreement import (
     said_together,
     tallied,
     together,
-    verdict_by_standing,
-    verdict_on,
 )
 from workbench.evaluate.published.panel import PublishedPanel, PublishedText
+from workbench.evaluate.published.verdicts import verdict_by_standing, verdict_on
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.subject import ExperimentData
 

@@ -176,6 +176,7 @@ def readings(
     reading: float,
     repetitions: Callable[[str], int],
     at: Callable[[str, float], str],
+    fitted: str = "",
 ) -> tuple[PublishedValue, ...]:
     """Numbers read off a picture, by curve and place.
 
@@ -187,6 +188,8 @@ def readings(
         How many runs a point of a curve is the mean of.
     at
         What a place of a curve is, in words.
+    fitted
+        What was chosen so that ours come near to them; "" if nothing was.
     """
     return tuple(
         PublishedValue(
@@ -197,6 +200,8 @@ def readings(
             0,
             curve,
             place,
+            mark=fitted,
+            made=bool(fitted),
             skewed=times == 1,
             key=f"{curve}, at {estimate(place, 5)}",
         )

@@ -16,6 +16,7 @@ from workbench.gui.theme import colour
 from workbench.gui.widgets.table_view import CodesTableModel, DataTableView, Index
 
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
 _BACKGROUND = int(Qt.ItemDataRole.BackgroundRole)
 _TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
 _SLACK = 3
@@ -30,15 +31,24 @@ class HeatModel(CodesTableModel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(None, parent)
         self._heat: NDArray[np.float64] | None = None
+        self._inked: tuple[int, tuple[str, ...]] = (-1, ())
 
     def set_heat(self, heat: NDArray[np.float64] | None) -> None:
         """How strongly each cell is shaded, 0 to 1, shape (rows, columns); None for not at all."""
         self._heat = heat
         self._repaint()
 
+    def set_inked(self, column: int, inks: Sequence[str]) -> None:
+        """Write the cells of a column in these colours of the theme, "" in the usual one; no column is −1."""
+        self._inked = column, tuple(inks)
+        self._repaint()
+
     def data(self, index: Index, role: int = _DISPLAY) -> object:
         if role == _TOOLTIP:
             return super().data(index, _DISPLAY)  # Long texts are cut off in the cell.
+        if role == _FOREGROUND and index.column() == self._inked[0]:
+            ink = self._inked[1][index.row()]
+            return QBrush(colour(ink)) if ink else super().data(index, role)
         if role == _BACKGROUND and self._heat is not None:
             strength = float(self._heat[index.row(), index.column()])
             if strength > 0:
@@ -90,6 +100,7 @@ class HeatTable(DataTableView):
             names.append(name)
         self._left, self._figures = left, None if numbers is None else list(numbers)
         self._cells.set_heat(None)
+        self._cells.set_inked(-1, ())
         columns = [Column.from_texts(name, [row[place] for row in rows]) for place, name in enumerate(names)]
         self.show_table(Table(tuple(columns)))
         right = self._figures or [place >= left for place in range(len(names))]

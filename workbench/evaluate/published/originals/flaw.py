@@ -27,6 +27,8 @@ class OriginalFlaw:
         Who claims that ε, such as “ε is said to be”.
     said
         The title as a sentence, without its full stop.
+    of
+        Of what that real ε is, where not of everything, such as “of a person all of whose reports are taken”.
     """
 
     title: str
@@ -36,6 +38,7 @@ class OriginalFlaw:
     real: float = math.nan
     claim: str = "ε is said to be"
     said: str = ""
+    of: str = ""
 
     @property
     def sentence(self) -> str:
@@ -52,5 +55,9 @@ class OriginalFlaw:
         """The claim beside what holds."""
         if math.isnan(self.real):
             return self.sentence
-        real = ", but no finite ε holds" if math.isinf(self.real) else f"; it is {estimate(self.real, 5)}"
+        real = (
+            ", but no finite ε holds"
+            if math.isinf(self.real)
+            else f"; {self.of and f'{self.of} '}it is {estimate(self.real, 5)}"
+        )
         return f"{self.begin} {self.claim} {estimate(self.claimed, 5)}{real}. {self.why}"

@@ -19,10 +19,12 @@ def flaw(epsilon: float) -> OriginalFlaw:
         "200 reports of a person counted as one, as published, not private",
         "author's code; data of figures 4.2 to 4.6 and 4.9 to 4.11",
         "The data are 200,000 reports of 1,000 people; a figure takes some of them and calls each a person. The "
-        "200 reports of one person together have 200 times the ε of one.",
+        "200 reports of one person together have 200 times the ε of one; a person of whom fewer are taken, "
+        "so many times.",
         epsilon,
         spent(epsilon),
         said="As published, 200 reports of a person count as 200 people, which is not private",
+        of="of a person all of whose reports are taken",
     )
 
 

@@ -31,17 +31,19 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.compare.figure_runs import FigureRuns
 from workbench.gui.workspaces.compare.side_view import SideView
+from workbench.gui.workspaces.compare.verdict_marks import tone_of
 from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import FORMATS
 from workbench.session.published_figures import CHANCE, MARKS, figure_runner, panels_of, write_figure
 from workbench.session.python.rooms import PublishedInView
 
 _VALUES_HEADING = ("value", "published", "here", "may differ by", "verdict", "source; allows for")
+_RATIO = "here ÷ published"
+"""The heading of a column that is there where chance moves values."""
 _VALUES, _SETTINGS, _DIFFERS = range(3)
 """What is said of a figure, in the order of the buttons."""
 _SWITCH, _MOST_ROWS = 52, 24
 """Height of the switch over what is said of a figure, and the most rows that are shown without a bar of their own."""
-_ALL_SECONDS = sum(figure.seconds for figure in FIGURES)
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
 
 
@@ -195,18 +197,24 @@ class FigurePage(QWidget):
         self.settings.show_texts(
             ("setting", "published", "here" if figure.document.ours else "mended"), outcome.settings
         )
-        rows = [
+        rows: list[tuple[str, ...]] = [
             (
                 one.value.what,
                 one.published_text,
                 one.ours_text,
+                one.ratio_text,
                 one.allowed_text,
                 f"{MARKS[Said(said)]} {said}" if said else "",
                 "; ".join(filter(None, (one.source, basis))),
             )
             for said, (one, basis) in zip(outcome.said, outcome.compared, strict=True)
         ]
-        self.values.show_texts(_VALUES_HEADING, rows, _VALUES_HEADING[1:4])
+        heading: tuple[str, ...] = (*_VALUES_HEADING[:3], _RATIO, *_VALUES_HEADING[3:])
+        if not any(one.error for one in outcome.agreements):
+            heading, rows = _VALUES_HEADING, [(*row[:3], *row[4:]) for row in rows]
+        verdict = heading.index("verdict")
+        self.values.show_texts(heading, rows, heading[1:verdict])
+        self.values.ink_column(verdict, [tone_of(Said(said)) if said else "" for said in outcome.said])
         self.chance.setVisible(any(one.error for one in outcome.agreements))
         self.below.buttons[_VALUES].setVisible(bool(rows))
         if not rows and self.below.pages.currentIndex() == _VALUES:
@@ -329,9 +337,7 @@ class FigurePage(QWidget):
         elif running and run is not None:
             self.state.show_state(Status.INFO, f"Running… {count(100 * run.fraction)} %")
         elif found is None:
-            share = round(100 * figure.seconds / _ALL_SECONDS)
             words = f"about {max(round(figure.seconds), 1)} s"
-            words += f", {count(share)} % of the time of all figures" if share else ""
             self.state.show_state(Status.NEUTRAL, f"Not run yet: {words}; nothing is charged.")
         elif found[1] != str(self.data.chosen or ""):
             self.state.show_state(

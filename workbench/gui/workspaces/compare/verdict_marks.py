@@ -22,6 +22,11 @@ _TONES = {
 }
 
 
+def tone_of(said: Said) -> str:
+    """The colour of what is said, "" where it has none."""
+    return _TONES.get(said, "")
+
+
 def verdict_marks(marks: Sequence[tuple[Said, str]]) -> QWidget:
     """The marks beside each other, each with its number; what decides nothing alone, or is fitted, has no colour."""
     shown = [label(words, tone=_TONES.get(said, ""), muted=said not in _TONES) for said, words in marks]
@@ -83,10 +88,10 @@ class VerdictFilter(QWidget):
 
 _TIPS = {
     Said.AGREES: "agrees",
-    Said.TOGETHER: "agrees as one with others",
-    Said.WITHIN: "is within range",
-    Said.UNCHECKED: "cannot be checked",
+    Said.TOGETHER: "agrees as one with others, not alone",
+    Said.WITHIN: "is within range, where agreement would prove little",
+    Said.UNCHECKED: "cannot be checked, as chance allows more than the value",
     Said.DIFFERS: "differs",
     Said.APART: "differs only as one with others",
-    Said.MADE: "is fitted",
+    Said.MADE: "is fitted: the sample was made, or a setting chosen, so",
 }
