@@ -151,7 +151,7 @@ def published(
     >>> wb.published().loc["figure-3.1", "title"]
     'Mean, by rows'
     >>> wb.published("mechanism-tables").parts[0]
-    'Survey mechanism, Two coins: Here, in fractions'
+    'Survey mechanism, Two coins'
 
     Parameters
     ----------
