@@ -583,7 +583,9 @@ def test_of_ways_that_chance_alone_tells_apart_the_stronger_promise_is_taken(
         others = " and ".join(other.approach.value.capitalize() for other in tied if other is not one)
         said = standing_words(one, told)
         assert said.startswith(f"as good as {others}" if others else "the smallest error"), "none is crowned silently"
-        why = "; it promises more" if one.times > 1 else "; its mean is less"
+        strongest = one.approach is Approach.LOCAL or Approach.LOCAL not in [other.approach for other in tied]
+        own = {Approach.LOCAL: "; it trusts nobody", Approach.GLOBAL: "; it needs no δ"}.get(one.approach)
+        why = own if own and strongest else "; its mean is less"
         assert said.endswith(why) == (one.approach is taken and bool(others)), said
 
 

@@ -225,8 +225,11 @@ def test_pressing_again_shows_the_stored_answer_for_nothing(room: Room) -> None:
     room.idle()
     assert room.spent == Fraction(1, 10)
     first = room.workspace.answer.shown
-    assert price.release.text() == "Show the answer"
+    assert price.release.text() == "Next question", "the answer stands beside it"
+    room.click(price.release)
+    assert room.workspace.form.kind.hasFocus() and room.workspace.tabs.currentWidget() is room.workspace.answer
     room.workspace.tabs.setCurrentWidget(room.workspace.expected)
+    assert price.release.text() == "Show the answer"
     room.release()
     room.workspace.run()
     room.idle()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from workbench.core.number_text import count, counted, estimate, margin_up, rounded
 from workbench.evaluate.experiment import Axis, Basis
@@ -10,7 +11,7 @@ from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import CHANCE, Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
-from workbench.evaluate.verdict import PLACES_ALIKE, Tile, Verdict, place_words, times_words, verdict
+from workbench.evaluate.verdict import PLACES_ALIKE, STRONGEST, Tile, Verdict, place_words, times_words, verdict
 
 _WHY = {
     Approach.GLOBAL: "Why: noise is added once",
@@ -31,11 +32,19 @@ def standing_words(tile: Tile, said: Verdict) -> str:
         return ""
     if not tile.alike:
         return times_words(tile)
-    others = [one.approach.value.capitalize() for one in said.tiles if one.alike and one.approach is not tile.approach]
+    tied = [one.approach for one in said.tiles if one.alike]
+    others = [one.value.capitalize() for one in tied if one is not tile.approach]
     words = f"as good as {' and '.join(others)}" if others else "the smallest error"
     if others and said.recommended is tile.approach:
-        words = f"{words}; {'it promises more' if said.by_promise else 'its mean is less'}"
+        words = f"{words}; {_promised(tile, tied)}"
     return f"{words}, no better than a guess" if tile.guessed else words
+
+
+def _promised(tile: Tile, tied: Sequence[Approach]) -> str:
+    """Why a way is taken before those that are as good: what its promise has that theirs lack, or else its mean."""
+    if tile.approach is not min(tied, key=STRONGEST.index):
+        return "its mean is less"
+    return "it trusts nobody" if tile.approach is Approach.LOCAL else "it needs no δ"
 
 
 def setting_words(tile: Tile) -> str:
@@ -166,7 +175,7 @@ def chance_words(tile: Tile) -> str:
 
 def moved_words(tile: Tile) -> str:
     """How far chance may have moved a mean of tries, in short; "" where a formula says the error."""
-    return "" if tile.by_formula else chance_words(tile).removeprefix("Chance: ")
+    return "" if tile.by_formula else chance_words(tile).lower()
 
 
 def why_words(tile: Tile) -> str:

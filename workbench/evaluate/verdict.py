@@ -27,8 +27,8 @@ TRUST = {
     Approach.LOCAL: "Trust: nobody",
 }
 LEAVES = {
-    Approach.GLOBAL: "Leaves: one answer, ε for each",
-    Approach.ANONYMISED: "Leaves: this column alone",
+    Approach.GLOBAL: "Leaves: one noisy answer",
+    Approach.ANONYMISED: "Leaves: rows of this column",
     Approach.LOCAL: "Leaves: perturbed reports",
 }
 _SHAPES = {
@@ -45,7 +45,7 @@ _NOWHERE: tuple[float, float, Point | None, ErrorSeries | None] = (math.nan, mat
 
 _HARDLY = 1.1
 """How many times the least error may be where another way promises more; what many tries would tell apart is small."""
-_STRONGEST = (Approach.LOCAL, Approach.GLOBAL, Approach.ANONYMISED)
+STRONGEST = (Approach.LOCAL, Approach.GLOBAL, Approach.ANONYMISED)
 """What a way promises at the same ε, most first: nobody has to be trusted, or no δ stands beside ε."""
 
 
@@ -215,7 +215,7 @@ def _taken(alike: Sequence[Tile]) -> Tile:
     """Of the ways that err least, but for chance, the one that promises most: nobody is trusted, then no δ."""
     least = min(one.times for one in alike)
     near = [one for one in alike if one.times <= _HARDLY * least]
-    return min(near, key=lambda one: _STRONGEST.index(one.approach))
+    return min(near, key=lambda one: STRONGEST.index(one.approach))
 
 
 def unless_words(one: Unless, findings: Findings) -> str:

@@ -63,8 +63,10 @@ def follow(session: Session, experiment: Experiment, setting: MethodChoice, plac
     return ROOMS[approach]
 
 
-def follow_words(session: Session, experiment: Experiment, setting: MethodChoice, place: float) -> str:
-    """What taking a setting over sets there, in sentences that are true before and after it."""
+def follow_words(
+    session: Session, experiment: Experiment, setting: MethodChoice, place: float, *, done: bool = False
+) -> str:
+    """What taking a setting over sets there, in sentences that are true before and after; shorter once done."""
     epsilon = place if experiment.axis is Axis.EPSILON else experiment.epsilon
     question, approach = experiment.question_at(place), setting.method.approach
     spec = session.project.schema[question.column]
@@ -73,11 +75,14 @@ def follow_words(session: Session, experiment: Experiment, setting: MethodChoice
     people = f", {experiment.users:,} people" if experiment.users else ""
     said = f"{setting.name} of “{question.column}”{within}"
     if approach is Approach.ANONYMISED:
+        said = f"“{question.column}”" if done else said
         return f"{said}, ε = {exact(epsilon)}. The column is quasi-identifying, and has a hierarchy."
     if approach is Approach.GLOBAL and (session.looks.taken or question.statistic is Statistic.COUNT):
         people = ""
     listed = _undeclared_values(session, question) if approach is Approach.GLOBAL else ()
     declares = f" Its {len(listed)} values are declared as public." if listed else ""
+    if done:
+        return f"“{question.column}” at ε = {exact(epsilon)}.{declares}"
     return f"{said}{people}, ε = {exact(epsilon)}.{declares} It replaces the {_REPLACED[approach]}."
 
 

@@ -239,7 +239,7 @@ class CompareWorkspace(Workspace):
         words = f"Take over {setting.name}"
         if self.document.apply(words, lambda session: follow(session, experiment, setting, place)):
             self.go_to.emit(FOLLOWED[tile.approach])
-            words = follow_words(self.document.session, experiment, setting, place)
+            words = follow_words(self.document.session, experiment, setting, place, done=True)
             self.document.noted.emit("success", f"Taken over: {words} Undo takes it back.")
 
     def _sets(self, tile: Tile, place: float) -> str:

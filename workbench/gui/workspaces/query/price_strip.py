@@ -35,7 +35,7 @@ class PriceStrip(QFrame):
     Signals
     -------
     release_wanted()
-        Spend, or show the answer that is there.
+        Spend, or show the answer that is there, or go on where it is seen.
     batch_wanted()
         Put the question into the batch.
     command_wanted()
@@ -65,6 +65,7 @@ class PriceStrip(QFrame):
         super().__init__(parent)
         self.setProperty("line", "bottom")
         self._fitting = ""
+        self._answered = self._standing = False
         self.what = ElidedLabel()
         self.cost = label(strong=True)
         self.half_width = label(heading=1, selectable=True)
@@ -144,11 +145,13 @@ class PriceStrip(QFrame):
 
     def show_asking(self) -> None:
         """The question is being asked."""
+        self._answered = False
         self.release.setEnabled(False)
         self.release.setText("Asking…")
 
     def show_error(self, what: str, error: WorkbenchError) -> None:
         """Say why the question cannot be asked."""
+        self._answered = False
         self.what.set_text(what)
         self._price_known(False)
         self.half_width.setText("Not yet")
@@ -201,6 +204,7 @@ class PriceStrip(QFrame):
         enabled, why, offer, unset = True, "", None, False
         asks = False
         self.release.setText(f"Release for {price}")
+        self._answered = found.stored is not None
         if found.problem is not None or room is None:
             enabled, why = False, str(found.problem)
             self._price(Status.ERROR, "The ledger cannot be read, so nothing can be released.")
@@ -208,7 +212,7 @@ class PriceStrip(QFrame):
             enabled, why = False, plan.mechanism.edges[-1]
             self._price(Status.WARNING, f"For experiments only: {why}")
         elif found.stored is not None:
-            self.release.setText("Show the answer")
+            self._show_stored()
             self._price(Status.SUCCESS, "Answered before at this ε; showing it again costs nothing.")
         elif room.refusal is not None:
             enabled, why = False, str(room.refusal)
@@ -240,6 +244,16 @@ class PriceStrip(QFrame):
         self.release.setEnabled(enabled)
         self.release.setToolTip(why or "Ctrl+Enter")
         self.release.setAccessibleDescription(why)
+
+    def show_standing(self, standing: bool) -> None:
+        """Say whether the answer to the question stands beside the strip, so that to show it would change nothing."""
+        self._standing = standing
+        if self._answered:
+            self._show_stored()
+
+    def _show_stored(self) -> None:
+        # It leads on, and never to a price: a second press must not spend what the first one did not.
+        self.release.setText("Next question" if self._standing else "Show the answer")
 
     def _price_known(self, known: bool) -> None:
         """Nothing leads to a price that there is not."""

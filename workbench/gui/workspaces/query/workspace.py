@@ -288,14 +288,25 @@ class QueryWorkspace(Workspace):
 
     def _relate(self) -> None:
         """Say whether the answer shown belongs to the question in hand."""
-        found, shown = self.planned, self.answer.shown
-        if shown is None:
+        found = self.planned
+        if self.answer.shown is None:
             return
-        current = found is not None and found.stored is not None and _same(found.stored, shown)
-        price = ""
+        current, price = self._current, ""
         if current and found is not None and _fits(found):
             price = price_up(found.plan.epsilon, found.plan.delta)
         self.answer.show_relation(current=current, price=price)
+        self.price.show_standing(self._stands)
+
+    @property
+    def _current(self) -> bool:
+        """Whether the answer on the page of answers is that to the question in hand."""
+        found, shown = self.planned, self.answer.shown
+        return shown is not None and found is not None and found.stored is not None and _same(found.stored, shown)
+
+    @property
+    def _stands(self) -> bool:
+        """Whether that page is seen as well."""
+        return self._current and self.tabs.currentWidget() is self.answer
 
     # Editing
 
@@ -336,12 +347,12 @@ class QueryWorkspace(Workspace):
     # Spending
 
     def release(self) -> None:
-        """Ask the question, or show its answer if it was answered before."""
+        """Ask the question, or show its answer if it was answered before; where that is seen, go to the next one."""
         found = self.planned
         if found is None or not self.price.release.isEnabled() or self.asker.asking:
             return
         if found.stored is not None:
-            self._show_answer(found.stored)
+            self.form.kind.setFocus() if self._stands else self._show_answer(found.stored)
             return
         self._ask(again=False)
 
@@ -407,6 +418,7 @@ class QueryWorkspace(Workspace):
     def _turned(self, _place: int) -> None:
         # Of two buttons with different prices one would be pressed for the other.
         self.price.release.setVisible(self.tabs.currentWidget() is not self.batch)
+        self.price.show_standing(self._stands)
 
     def _set_budget(self) -> None:
         BudgetDialog(self.document, self.window()).open()
