@@ -477,3 +477,13 @@ def test_a_role_that_nobody_has_said_is_not_called_one(qtbot: QtBot, workspace: 
     assert shown() == "Quasi-identifying"
     item.button.click()
     assert shown() == "Not decided", "taking a suggestion back says nothing either"
+
+
+@pytest.mark.parametrize("name", ["patient", "employee_number"])
+def test_a_name_that_is_marked_is_shown_whole(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, name: str
+) -> None:
+    open_text(qtbot, workspace, tmp_path, f"{name},ward\n" + "".join(f"{i},A\n" for i in range(60)))
+    index = workspace.columns_model.index(workspace.columns_model.row_of(name), Field.NAME)
+    assert index.data(Qt.ItemDataRole.DecorationRole) is not None
+    assert workspace.columns.sizeHintForIndex(index).width() <= workspace.columns.columnWidth(Field.NAME)

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from workbench.core.number_text import shown
+from workbench.core.number_text import margin_up, shown
 from workbench.query import likely, noise
 from workbench.query.answer import AnswerForm
 from workbench.query.exact_sums import Whole, whole
@@ -22,7 +22,7 @@ from workbench.query.mechanism import ErrorLaw, Expected, Floats, NoisyPart, Sta
 from workbench.query.numeric import Numeric
 from workbench.query.partition import Partition
 
-_FROM_A_BOUND = (Fraction(0), Fraction(1, 10), *(Fraction(eighth, 8) for eighth in range(16, 29)), Fraction(10**9))
+_FROM_A_BOUND = tuple(Fraction(eighth, 8) for eighth in (0, 1, *range(16, 29), 32, 40, 48, 64, 10**9))
 """How far from a bound, in scales of the noise, the mean may lie where the noise moves it most.
 
 The sum that is told by the other values has hardly any noise in the answer there; nearer still, the bound stops it.
@@ -135,9 +135,11 @@ class Averages(Balanced):
         """Values whose mean is where the margin is widest, because nobody knows where theirs is."""
         total = rows // self.size * self.grid.steps
 
-        def margin(below: int) -> float:
+        def margin(below: int) -> tuple[float, int]:
             sums = np.array([[total - below], [below]], dtype=np.float64)
-            return likely.error_of(self.answer, sums, self._part.rate)[1]
+            half = likely.error_of(self.answer, sums, self._part.rate)[1]
+            # Of means with the same margin as it is said, that which the bound distorts least.
+            return float(margin_up(half, 3).replace(",", "")), below
 
         below = max({min(int(scales / self._part.rate), total // 2) for scales in _FROM_A_BOUND}, key=margin)
         return {"steps": whole([total - below] * self.size + [below] * self.size)}

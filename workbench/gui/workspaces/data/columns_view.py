@@ -192,7 +192,7 @@ class ColumnsView(QTableView):
         names = [self._model.name(row) for row in range(min(self._model.rowCount(), _MEASURED))]
         kinds = [str(self._model.index(row, Field.KIND).data()) for row in range(len(names))]
         widest = {
-            Field.NAME: (names, mark),
+            Field.NAME: (names, mark + tokens.SPACE_S),
             Field.ROLE: ([role.words for role in Role], mark + tokens.ICON_SMALL),
             Field.KIND: (kinds, tokens.SPACE_S),
             Field.DISTINCT: ([f"{self._model.data_rows:,}"], 0),
