@@ -112,3 +112,36 @@ def test_a_word_that_may_be_an_answer_is_never_said_to_be_odd(word: str) -> None
     column = Column.from_texts("pay", [*map(str, range(90)), word])
     (alone,) = (one for one in column_troubles(column, ColumnSpec("pay", Kind.INTEGER)) if one.mend)
     assert not alone.doubtful, "a word among numbers is none of them"
+
+
+@pytest.mark.parametrize(
+    ("texts", "kind", "written", "now", "then"),
+    [
+        (["66850", "35.150 €"], Kind.MONEY, Format(",", ".", "€"), "35.15", "35,150"),
+        (["5", "1.250", "-3.125"], Kind.INTEGER, Format(",", "."), "1.25", "1,250"),
+    ],
+)
+def test_numbers_that_can_be_read_in_two_ways_are_said(
+    texts: list[str], kind: Kind, written: Format, now: str, then: str
+) -> None:
+    (found,) = (trouble for trouble in troubles_of(texts) if trouble.unsure)
+    assert f"It is read as {now}." in found.words and found.mend == f"Read as {then}" and not found.harmless
+    spec = mended(texts)
+    assert (spec.kind, spec.format) == (kind, written) and misfits(texts, spec) == []
+    assert found.doubtful is (kind is not Kind.MONEY)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["1.250", "2.125"],  # no whole number beside them
+        ["5", "1.250", "1.5"],
+        ["5", "0.125"],
+        ["5", "1.250,50"],
+        ["5", "1.250.000"],
+        ["999", "1,250"],  # read with thousands, as ever
+        ["66850", "35.15"],
+    ],
+)
+def test_numbers_with_one_reading_are_not_asked_about(texts: list[str]) -> None:
+    assert not any(trouble.unsure for trouble in troubles_of(texts))

@@ -27,7 +27,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     for flag, metavar, text in (
         ("--kind", "COL=KIND", f"how its texts are to be read: {_any_of(Kind)}"),
         ("--role", "COL=ROLE", f"what it could do to a person's privacy: {_any_of(Role)}"),
-        ("--format", "COL=EXAMPLE", "how it is written: 1.234,50 of numbers, %%d.%%m.%%Y of dates"),
+        (
+            "--format",
+            "COL=EXAMPLE",
+            "how it is written: 1.234,50 of numbers, 1.234,50 € of money, %%d.%%m.%%Y of dates",
+        ),
         ("--missing-text", "COL=TEXT", "a text that stands for no value, beside the empty one"),
         ("--column-bounds", "COL=L,U", "its smallest and its largest possible number"),
         ("--domain", "COL=A,B,…", "every value that may occur, in order if they have one"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,6 +12,7 @@ from workbench.core.dates import seconds_reader, ways_to_write
 from workbench.core.discreet import discreet
 from workbench.core.kinds import is_missing
 from workbench.core.missing_codes import may_be_meant
+from workbench.core.number_text import exact
 from workbench.core.progress import SILENT, Progress
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Format, Kind
@@ -19,6 +21,9 @@ from workbench.core.table import Column
 from workbench.io.infer import likely_missing, mixed_dates, propose_format
 
 _NAMED = 3
+_THREE_DIGITS = re.compile(r"[+\-−]?[1-9][0-9]{0,2}(?P<mark>[.,])[0-9]{3}")
+"""A number whose point or comma may stand between thousands, or before three decimals."""
+_PLAIN = re.compile(r"[+\-−]?[0-9]+")
 _LOOKED_AT = 20_000
 _MOSTLY = 0.5
 """Share of the rows that must read as dates or amounts for it to be offered."""
@@ -40,6 +45,8 @@ class ColumnTrouble:
         Whether everything is read as it is meant, so that it is only good to know.
     doubtful
         Whether what looks odd may be meant, so that it is mended by a press of its own alone.
+    unsure
+        Whether its numbers can be read in two ways, so that nothing should be made of them before it is said which.
     missing, kind, format
         Texts that then stand for "no value", and the kind and format it then has; None leaves them as they are.
     """
@@ -51,6 +58,7 @@ class ColumnTrouble:
     then: str = ""
     harmless: bool = False
     doubtful: bool = False
+    unsure: bool = False
     missing: tuple[str, ...] = ()
     kind: Kind | None = None
     format: Format | None = None
@@ -68,8 +76,9 @@ class ColumnTrouble:
 def column_troubles(column: Column, spec: ColumnSpec, progress: Progress = SILENT) -> tuple[ColumnTrouble, ...]:
     """What is odd about the values of one column, judged by its distinct texts; for any thread.
 
-    Named are texts that look like no value, dates written in several ways, amounts with and without a currency, and
-    values that differ in upper and lower case or in spaces only. The data is not changed.
+    Named are texts that look like no value, dates written in several ways, amounts with and without a currency, numbers
+    that can be read in two ways, and values that differ in upper and lower case or in spaces only. The data is not
+    changed.
     """
     if len(column.values) > _LOOKED_AT:
         return ()
@@ -78,6 +87,8 @@ def column_troubles(column: Column, spec: ColumnSpec, progress: Progress = SILEN
     found = list(_codes(column, spec, rows, progress))
     absent = {text for trouble in found for text in trouble.missing}
     texts = [text for text in texts if text not in absent]
+    if spec.kind.numeric:
+        found += _two_readings(spec, texts, rows)
     if spec.kind.temporal:
         found += _several_ways(spec, texts, rows)
     elif spec.kind is Kind.MONEY:
@@ -151,6 +162,36 @@ def _with_and_without(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, in
         yield ColumnTrouble(
             spec.name, words, min(_rows(carrying, rows), _rows(texts, rows) - _rows(carrying, rows)), harmless=True
         )
+
+
+def _two_readings(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> Iterable[ColumnTrouble]:
+    """Numbers read with decimals though there are always three, beside whole numbers: 35.150 may be 35,150 or 35.15."""
+    mark, symbol = spec.format.decimal_mark, spec.format.symbol
+    plain = [text.replace(symbol, "").strip() if symbol else text.strip() for text in texts]
+    marked = [text for text, number in zip(texts, plain, strict=True) if _three_digits(number, mark)]
+    whole = sum(_PLAIN.fullmatch(number) is not None for number in plain)
+    if not (marked and whole) or whole + len(marked) < sum(any(map(str.isdigit, number)) for number in plain):
+        return
+    first = marked[0]
+    number = (first.replace(symbol, "") if symbol else first).strip().replace("−", "-")
+    now, then = exact(float(number.replace(mark, "."))), exact(float(number.replace(mark, "")))
+    yield ColumnTrouble(
+        spec.name,
+        f"“{first}” can be {then} or {now}: a {'point' if mark == '.' else 'comma'} stands before exactly three "
+        f"digits, and other numbers have none. It is read as {now}.",
+        _rows(marked, rows),
+        f"Read as {then}",
+        f"“{first}” is read as {then}.",
+        doubtful=spec.kind is not Kind.MONEY,  # no amount of money has three decimals
+        unsure=True,
+        kind=Kind.INTEGER if spec.kind is Kind.DECIMAL else spec.kind,
+        format=replace(spec.format, decimal_mark="," if mark == "." else ".", thousands=mark),
+    )
+
+
+def _three_digits(number: str, mark: str) -> bool:
+    found = _THREE_DIGITS.fullmatch(number)
+    return found is not None and found["mark"] == mark
 
 
 def _unread_dates(column: Column, spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> list[ColumnTrouble]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from workbench.library.plainly import plainly
 from workbench.project.loading import Loaded, load, loaded_from
 from workbench.project.model import Preparation, new_project
 from workbench.session import Session
+from workbench.session.file_preview import troubles_of
 
 
 @plainly
@@ -91,6 +93,9 @@ def open_data(
         ask_at_terminal()
         place = Address.of(source).path if is_address(source) else Path(source)
         session.data.open(place, _dialect(table, query, written))
+        for trouble in troubles_of(session.data.reading.table, session.project.schema.columns):
+            if trouble.unsure:
+                warnings.warn(f"“{trouble.column}”: {trouble.words}", stacklevel=3)
     else:
         raise WorkbenchError(
             f"A {type(source).__name__} is no table.", hint="Give a DataFrame or the path of a file.", field="source"

@@ -10,6 +10,7 @@ from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.cli import (
     column_options,
+    column_troubles,
     export_options,
     level_options,
     model_search,
@@ -137,6 +138,8 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
         near_data.answer(session, options)
     names = session.data.reading.table.names
     column_options.carry_over(session, options)
+    if not options.plan:
+        column_troubles.say(session, options, numbers=True)
     session.data.set_unit(PrivacyUnit(**flags.given(PrivacyUnit, options)))
     session.data.set_preparation(Preparation(**flags.given(Preparation, options)))
     hierarchies = assignments(options.hierarchy, names, "--hierarchy")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from workbench.cli import looks
+from workbench.cli import column_troubles, looks
 from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.cli.files import read_file
@@ -56,6 +56,8 @@ def _profile(options: argparse.Namespace, session: Session, store: Store | None)
     told = progress()
     loaded = load(options.file, dialect(options, session), told.part(0.0, 0.6), store)
     found = session.data.adopt(loaded, differences(session.project, loaded, None, told.part(0.6, 0.7)))
+    if options.project is None:
+        column_troubles.say(session, options)
     suggestions = session.data.suggester()(told.part(0.7, 0.9))
     reading = loaded.reading
     columns = []

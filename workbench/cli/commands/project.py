@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.anonymise.mechanism import Treatment
-from workbench.cli import column_options, looks, project_words
+from workbench.cli import column_options, column_troubles, looks, project_words
 from workbench.cli.actions import add_action
 from workbench.cli.command_output import CommandOutput, assignments, progress, whole, with_unread
 from workbench.cli.engines import add_engine, engine_at_work, store_of
@@ -135,6 +135,8 @@ def new(options: argparse.Namespace) -> CommandOutput:
     with engine_at_work(options) as store:
         session.data.open(_absolute(options.data), dialect(options, session), progress(), store)
         _carry_over(session, options)
+        column_troubles.refuse_unsure(session, options)
+        column_troubles.say(session, options)
         return with_unread(_saved(session, options.out), session)
 
 
