@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
@@ -15,7 +15,7 @@ from workbench.evaluate.published.agreement import Said
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import colour
-from workbench.gui.workspaces.compare.figure_card import LeftOutCard
+from workbench.gui.workspaces.compare.figure_card import FigureCard, LeftOutCard
 from workbench.gui.workspaces.compare.figure_page import FigurePage
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
 
@@ -331,7 +331,7 @@ def test_a_verdict_has_the_colour_of_its_card_and_ours_stand_beside_as_a_ratio(
     finish(qtbot, page, "figure-3.5")
     rows, model = page.values.texts(), page.values.model()
     head = [model.headerData(one, Qt.Orientation.Horizontal) for one in range(model.columnCount())]
-    assert head[3] == "here ÷ published"
+    assert head[3] == "ratio"
     for row, (one, _) in enumerate(page.found["figure-3.5"][0].compared):
         assert rows[row][3] == one.ratio_text
         ink = model.data(model.index(row, 5), Qt.ItemDataRole.ForegroundRole)
@@ -340,3 +340,34 @@ def test_a_verdict_has_the_colour_of_its_card_and_ours_stand_beside_as_a_ratio(
     assert rows[0][3]
     assert not rows[-1][3], "which is such a ratio itself"
     assert not any(model.data(model.index(0, one), Qt.ItemDataRole.ForegroundRole) for one in (0, 1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("hospital", "beyond-told-attacks"),
+        ("surgery", "table-3.1"),
+        ("laplace", "figure-2.1"),
+        ("randomised", "chapter-randomised-response"),
+        ("unary", "chapter-unary-encoding"),
+        ("geometric", "paper-truncated-geometric-2"),
+    ],
+)
+def test_what_is_called_so_comes_before_what_only_mentions_it(
+    qtbot: QtBot, room: CompareWorkspace, typed: str, first: str
+) -> None:
+    gallery = room.gallery
+    gallery.search.setText(typed)
+    cards = [one for one in gallery._found if isinstance(one, FigureCard)]
+    assert cards[0].figure.identifier == first
+
+    def place(one: FigureCard) -> tuple[int, int]:
+        there = one.mapTo(gallery, QPoint(0, 0))
+        return there.y(), there.x()
+
+    # It is laid out when the window comes to it.
+    qtbot.waitUntil(lambda: min(cards, key=place).figure.identifier == first, timeout=PATIENCE_MS)
+    if typed == "hospital":
+        assert {one.figure.identifier for one in cards} >= {"table-3.1", "table-3.2", "figure-3.1", "figure-3.2"}
+    gallery.search.setText("")
+    assert [one.figure for one in gallery._found if isinstance(one, FigureCard)] == list(FIGURES)

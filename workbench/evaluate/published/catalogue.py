@@ -100,13 +100,22 @@ def begins(typed: str, name: str) -> bool:
     return all(any(word.startswith(one) for word in words) for one in _words(typed))
 
 
+def rank(typed: str, figure: PublishedFigure) -> int:
+    """How near a figure is to what is typed: 0 by its number, then by title, what was published, and the rest."""
+    bare = figure.number.removeprefix("Figure ").removeprefix("Table ")
+    numbered = f"{figure.number} {bare}"
+    words = (numbered, f"{numbered} {figure.title}", f"{numbered} {figure.used}", f"{numbered} {figure.sought}")
+    return next((place for place, one in enumerate(words) if begins(typed, one)), len(words))
+
+
+NOT_FOUND = 4
+"""The rank of what is not found."""
+
+
 def first_found(typed: str) -> PublishedFigure | None:
     """What is meant by what is typed: the first figure of such a number, else of such a title, data or settings."""
-    for words in (lambda one: one.number, lambda one: f"{one.number} {one.title}", lambda one: one.sought):
-        found = next((one for one in FIGURES if begins(typed, words(one))), None)
-        if found is not None:
-            return found
-    return None
+    best = min(FIGURES, key=lambda one: rank(typed, one))
+    return best if rank(typed, best) < NOT_FOUND else None
 
 
 def _words(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -215,6 +215,8 @@ class FigureOutcome:
 MOST_LINES = 5
 _OF_THE_DATA = frozenset(("bounds", "rows", "data", "column", "people", "answers", "bars", "occupations"))
 """Settings that one's own column has instead."""
+_ALSO_CALLED = MappingProxyType({"surgery_tail.csv.gz": "hospitals charges"})
+"""By what else the data of a sample are known that the name of its file does not say."""
 OF_YOURS = "of your column"
 """What stands in their place."""
 
@@ -288,16 +290,25 @@ class PublishedFigure:
     @property
     def sought(self) -> str:
         """The words by which it is found beside its number: of its title, its data, and its settings."""
-        data = re.findall(r"[a-z]+", f"{self.sample.file} {self.sample.column}".lower()) if self.sample else ()
-        settings = re.findall(
-            r"[^\W\d_]{4,}|[A-Z]{2,}", " ".join(f"{there} {here}" for _, there, here in self.settings)
-        )
-        return " ".join((self.title, *data, *dict.fromkeys(settings)))
+        return f"{self.used} {_words_of(here for _, _, here in self.settings)}"
+
+    @property
+    def used(self) -> str:
+        """Those of them that say what was published: of its title, its data, and its settings there."""
+        data: Sequence[str] = ()
+        if self.sample:
+            called = f"{self.sample.file} {self.sample.column} {_ALSO_CALLED.get(self.sample.file, '')}"
+            data = re.findall(r"[a-z]+", called.lower())
+        return " ".join((self.title, *data, _words_of(there for _, there, _ in self.settings)))
 
     @property
     def source(self) -> str:
         """Such as “N. Galanis: …, p. 24”."""
         return f"{self.document.value}{f', p. {self.page}' if self.page else ''}"
+
+
+def _words_of(texts: Iterable[str]) -> str:
+    return " ".join(dict.fromkeys(re.findall(r"[^\W\d_]{4,}|[A-Z]{2,}", " ".join(texts))))
 
 
 def our_value(value: PublishedValue, side: FigureSide) -> OurValue | None:

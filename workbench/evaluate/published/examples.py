@@ -179,7 +179,7 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
             "1.96 % is one run, and the 9,928 yeses are another."
         ),
         "The chapter says that the error is generally below 5 % for counts above 3,000; by formula that is so in "
-        f"{count(_BELOW_5)} % of the runs.",
+        f"{count(_BELOW_5)} % of the runs, for the {count(_SALES)} in sales.",
         "The chapter prints ε = log(3) = 1.09; it is 1.0986. The local ε compares any two answers of one "
         "person, that of Laplace noise two tables of which one has a person more.",
     ),

@@ -95,7 +95,7 @@ def _exactly(
         number,
         0,
         title,
-        f"Chances of neighbouring inputs differ by at most the factor {ratio}: ε = ln({ratio}) ≈ "
+        f"The chances of one output under neighbouring inputs differ by at most the factor {ratio}: ε = ln({ratio}) ≈ "
         f"{estimate(math.log(ratio), 5)}.",
         settings=(("arithmetic", "fractions", "fractions"),),
         values=(

@@ -107,8 +107,8 @@ FIGURE_2_2 = PRINCIPLES.figure(
         "The picture has one LDP algorithm before the curator; in fact everybody runs their own, and true values never "
         "leave them.",
         "The picture shows who is trusted, not what it costs to trust nobody: at ε = 1, the standard deviation of a "
-        f"share of 10,000 people is {estimate(_LOCAL[3] / _CENTRAL[3], 3)} times as large (chart “What not trusting "
-        "costs”).",
+        f"share of 10,000 people is {estimate(_LOCAL[3] / _CENTRAL[3], 3)} times that with a trusted curator (chart "
+        "“What not trusting costs”).",
         "In the picture users of the global model send requests and get results; each request adds to the total ε, "
         "which the picture omits.",
     ),

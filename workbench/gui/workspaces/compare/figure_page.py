@@ -38,8 +38,8 @@ from workbench.session.published_figures import CHANCE, MARKS, figure_runner, pa
 from workbench.session.python.rooms import PublishedInView
 
 _VALUES_HEADING = ("value", "published", "here", "may differ by", "verdict", "source; allows for")
-_RATIO = "here ÷ published"
-"""The heading of a column that is there where chance moves values."""
+_RATIO = "ratio"
+"""The heading of how many times the published value ours is, a column that is there where chance moves values."""
 _VALUES, _SETTINGS, _DIFFERS = range(3)
 """What is said of a figure, in the order of the buttons."""
 _SWITCH, _MOST_ROWS = 52, 24

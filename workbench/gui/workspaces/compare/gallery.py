@@ -8,10 +8,18 @@ from itertools import groupby
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.evaluate.preset import PRESETS
-from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, LEFT_OUT_BEFORE, begins, first_found
+from workbench.evaluate.published.catalogue import (
+    FIGURES,
+    LEFT_OUT,
+    LEFT_OUT_BEFORE,
+    NOT_FOUND,
+    begins,
+    first_found,
+    rank,
+)
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.choice import ChoiceCard
@@ -29,15 +37,16 @@ _NO_SUCH = "Of these figures none has a value that"
 class _Chapter:
     """A heading, and the tiles below it, each with the words by which it is found."""
 
-    heading: QLabel
+    box: QWidget
     grid: QGridLayout
     columns: int
     tiles: tuple[tuple[str, QWidget], ...]
     fillers: tuple[QWidget, ...]
 
     def sought(self, typed: str) -> list[QWidget]:
-        """Those of which every word that is typed is found."""
-        return [tile for words, tile in self.tiles if begins(typed, words)]
+        """Those of which every word that is typed is found; what is meant most likely comes first."""
+        found = [tile for words, tile in self.tiles if begins(typed, words)]
+        return sorted(found, key=partial(_far, typed)) if typed.strip() else found
 
     def keep(self, found: list[QWidget]) -> None:
         """Show these, without holes."""
@@ -53,7 +62,7 @@ class _Chapter:
             one.setVisible(bool(found) and column >= len(found))
             if not one.isHidden():
                 self.grid.addWidget(one, 0, column)
-        self.heading.setVisible(bool(found))
+        self.box.setVisible(bool(found))
 
 
 class Gallery(QWidget):
@@ -88,7 +97,7 @@ class Gallery(QWidget):
         self.nothing.hide()
         inside = self._inside = QWidget()
         inside.setProperty("bare", "true")
-        layout = boxes.column(self.nothing, margins="l s l l", spacing="m", inside=inside)
+        layout = self._layout = boxes.column(self.nothing, margins="l s l l", spacing="m", inside=inside)
         self._chapters: list[_Chapter] = []
         for chapter, figures in groupby(FIGURES, lambda figure: figure.chapter):
             tiles: list[tuple[str, QWidget]] = []
@@ -120,12 +129,11 @@ class Gallery(QWidget):
         set_explain(self, "compare.presets")
 
     def _add(self, layout: QVBoxLayout, title: str, columns: int, tiles: list[tuple[str, QWidget]]) -> None:
-        chapter = _Chapter(
-            label(title, heading=2), _grid(columns), columns, tuple(tiles), _fillers(columns, self._inside)
-        )
-        layout.addWidget(chapter.heading)
-        layout.addLayout(chapter.grid)
-        self._chapters.append(chapter)
+        grid = _grid(columns)
+        box = boxes.boxed(boxes.column(label(title, heading=2), grid, spacing="m"))
+        box.setProperty("bare", "true")
+        layout.addWidget(box)
+        self._chapters.append(_Chapter(box, grid, columns, tuple(tiles), _fillers(columns, box)))
 
     def _seek(self, typed: str) -> None:
         """Show what is typed for, and of that what the pressed mark is said of; the marks count what is typed for."""
@@ -136,7 +144,14 @@ class Gallery(QWidget):
             sought = [[one for one in tiles if isinstance(one, FigureCard) and wanted in one.said] for tiles in sought]
         for chapter, tiles in zip(self._chapters, sought, strict=True):
             chapter.keep(tiles)
-        self._found = [tile for tiles in sought for tile in tiles]
+        if typed.strip():  # the chapter with the nearest one comes first
+            nearest = [min((_far(typed, one) for one in tiles), default=NOT_FOUND) for tiles in sought]
+            order = sorted(range(len(sought)), key=nearest.__getitem__)
+        else:
+            order = list(range(len(sought)))
+        for place, number in enumerate(order, start=1):  # below the line that nothing is found
+            self._layout.insertWidget(place, self._chapters[number].box)
+        self._found = [tile for number in order for tile in sought[number]]
         self.nothing.setText(
             f"No figure is called “{typed.strip()}”." if wanted is None or not figures else f"{_NO_SUCH} {wanted}."
         )
@@ -175,6 +190,11 @@ class Gallery(QWidget):
             event.accept()  # it has opened a figure, which it is not to run as well
         else:
             super().keyPressEvent(event)
+
+
+def _far(typed: str, tile: QWidget) -> int:
+    """How far a tile is from what is typed."""
+    return rank(typed, tile.figure) if isinstance(tile, FigureCard) else NOT_FOUND
 
 
 def _fillers(columns: int, parent: QWidget) -> tuple[QWidget, ...]:
