@@ -129,3 +129,18 @@ def test_what_is_not_signed_by_the_key_that_was_named_does_not_hold(kept: Path) 
     found = verify_received(received_files(kept), key="0" * 64)
     assert not found.holds
     assert found.lines()[0] == "It is NOT signed."
+
+
+def test_the_command_takes_the_statement_that_lies_beside(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(kept)]) == 0
+    assert "Checked with statement.html, which lies beside it." in capsys.readouterr().out
+    kept.write_text(kept.read_text().rpartition("\n")[0].rpartition("\n")[0] + "\n")
+    assert main(["verify", str(kept)]) == 1
+    said = capsys.readouterr().out
+    assert "The file is NOT what is stated." in said and "Bytes of the file: " in said and "read_back" not in said
+
+
+def test_the_command_does_not_choose_between_two_statements(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copy(kept.with_name("statement.html"), kept.with_name("another.html"))
+    assert main(["verify", str(kept)]) == 2
+    assert "another.html, statement.html" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from scipy import stats
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Format, Kind
+from workbench.core.settings import declared
 from workbench.core.table import Column
 from workbench.ldp.binning import DateUnit, date_bins, equal_bins, own_bins, whole_bins
 from workbench.ldp.encoding import MISSING, OTHER, Absent, EncodingChoice, EncodingKind, Outside, domain_of, encode
@@ -195,3 +196,20 @@ def test_what_is_no_number_is_refused_and_not_clipped() -> None:
     ages = Column.from_texts("age", ["17", "many", "30"])
     with pytest.raises(WorkbenchError, match="is no number"):
         encode(EncodingChoice(outside=Outside.CLIP), ages, AGE)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a, b ,c", ("a", "b", "c")),
+        ("a,,b,", ("a", "", "b", "")),
+        ("", ("",)),
+        ('"yes, often",no', ("yes, often", "no")),
+        (' "a ""b"", c" ,d', ('a "b", c', "d")),
+        ('5" pipe,"a" b,"c', ('5" pipe', '"a" b', '"c')),
+    ],
+)
+def test_an_answer_in_quotation_marks_may_hold_a_comma(text: str, values: tuple[str, ...]) -> None:
+    flag = declared(EncodingChoice)["domain"].flags[0]
+    assert flag.read is not None and flag.read(text) == values
+    assert flag.read(flag.write(values)) == values

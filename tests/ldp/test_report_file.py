@@ -248,3 +248,15 @@ def test_a_file_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
 
 def test_every_family_of_protocols_is_among_those_tested() -> None:
     assert {one.family for one in PROTOCOLS} == set(Family)
+
+
+def test_the_one_file_that_does_not_fit_is_named(tmp_path: Path) -> None:
+    parts = []
+    for number in range(4):
+        path = tmp_path / f"{number}.csv"
+        said = announced("grr") if number != 2 else replace(announced("grr"), column="another")
+        write_reports(path, said, CODES, SeededSource(number))
+        parts.append(read_reports(path))
+    with pytest.raises(WorkbenchError, match="cannot be counted together") as refused:
+        together(parts, names=["0.csv", "1.csv", "2.csv", "3.csv"])
+    assert "Not like most: 2.csv." in refused.value.hint

@@ -14,7 +14,10 @@ from workbench.session import Session
 from workbench.session.comparison_files import FORMATS
 
 ANALYST = "Made from true values with a seed: for the analyst only, not to be published."
-LOOKED = "This was a look at the data, which is recorded: from now on only releases that left before keep a claim."
+LOOKED = (
+    "This was a look at the data, which is recorded: a later draw has (ε, δ) only for its choices as they are; what "
+    "left before keeps its claim."
+)
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:

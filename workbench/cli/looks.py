@@ -19,8 +19,8 @@ from workbench.session import Session
 from workbench.session.saved_project import remember
 
 LOOKED = (
-    "For the analyst only. This was a look at the data, which is recorded: from now on only releases that left before "
-    "keep a claim."
+    "For the analyst only. This was a look at the data, which is recorded: a later draw has (ε, δ) only for its "
+    "choices as they are; what left before keeps its claim."
 )
 
 UNRECORDED = (

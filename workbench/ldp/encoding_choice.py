@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import partial
 
-from workbench.core.errors import WorkbenchError
 from workbench.core.flags import read_numbers, written_numbers
 from workbench.core.settings import Flag, Stored, setting
 from workbench.core.typed_fields import typed_fields
@@ -50,18 +50,26 @@ class Absent(Worded):
     """There must be none: an error says if there is."""
 
 
+_ONE_VALUE = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*|([^,]*))(,|\Z)')
+"""A value in quotation marks as CSV has it, or any text up to the next comma."""
+
+
 def _read_domain(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(","))
+    """What stands between commas; a value in quotation marks may hold some."""
+    values, place, more = list[str](), 0, True
+    while more and (found := _ONE_VALUE.match(text, place)) is not None:
+        quoted, plain, comma = found.groups()
+        values.append(plain.strip() if quoted is None else quoted.replace('""', '"'))
+        place, more = found.end(), bool(comma)
+    return tuple(values)
 
 
 def _written_domain(values: tuple[str, ...]) -> str:
-    if any("," in value or value != value.strip() for value in values):
-        raise WorkbenchError(
-            "A command cannot list values that hold a comma or begin or end with a space.",
-            hint="Save the project, which keeps them.",
-            field="domain",
-        )
-    return ",".join(values)
+    def written(value: str) -> str:
+        plain = "," not in value and value == value.strip() and not value.startswith('"')
+        return value if plain else '"' + value.replace('"', '""') + '"'
+
+    return ",".join(map(written, values))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,16 @@ VERSION = 2
 """2 has a further input for those who take no part, which programs that know 1 would take for an answer."""
 
 ONE_FILE = "That nobody reported in more than one of these files is asserted by whoever counted them."
+
+_DIFFERENT = {
+    "randomiser": "made by different protocols, parameters or matrices",
+    "domain": "about different values",
+    "bounds": "about different bounds",
+    "column": "answers to different questions",
+    "none": "of everybody and of some people only",
+}
+_NAMED = 5
+"""So many files are named that do not fit."""
 
 _LINES = 1 << 15
 _WIDEST = 1 << 24
@@ -292,7 +303,7 @@ def _read_reports(path: Path, progress: Progress) -> Received:
     return Received(announcement, support)
 
 
-def together(received: Iterable[Received], *, one_file_per_person: bool = False) -> Received:
+def together(received: Iterable[Received], *, one_file_per_person: bool = False, names: Sequence[str] = ()) -> Received:
     """Reports of several collections as one.
 
     Whether a person reported in more than one of them is not known, so what a person may have reported adds up.
@@ -301,6 +312,8 @@ def together(received: Iterable[Received], *, one_file_per_person: bool = False)
     ----------
     one_file_per_person
         Whoever counts asserts that nobody did, as where everybody sends a file of their own. What they assert is said.
+    names
+        Of the files, to say which does not fit.
 
     Raises
     ------
@@ -318,26 +331,10 @@ def together(received: Iterable[Received], *, one_file_per_person: bool = False)
             hint="Name every file once.",
             field="reports",
         )
+    _refuse_different([part.announcement for part in parts], names)
     first = parts[0].announcement
     support = parts[0].support
     for part in parts[1:]:
-        other = part.announcement
-        mine, theirs = (
-            {**one.to_json(), "randomiser": one.randomiser.shared(), "none": one.none} for one in (first, other)
-        )
-        for what, named in (
-            ("randomiser", "made by different protocols, parameters or matrices"),
-            ("domain", "about different values"),
-            ("bounds", "about different bounds"),
-            ("column", "answers to different questions"),
-            ("none", "of everybody and of some people only"),
-        ):
-            if mine[what] != theirs[what]:
-                raise WorkbenchError(
-                    f"These files hold reports {named}, which cannot be counted together.",
-                    hint="Aggregate them one by one.",
-                    field="reports",
-                )
         support = support + part.support
     each = [part.announcement.reports_per_person for part in parts]
     cautions = [caution for part in parts for caution in part.announcement.cautions]
@@ -357,6 +354,29 @@ def together(received: Iterable[Received], *, one_file_per_person: bool = False)
         plugin=next((part.announcement.plugin for part in parts if doubt_of(part.announcement.plugin)), first.plugin),
     )
     return Received(whole, support)
+
+
+def _refuse_different(announced: Sequence[Announcement], names: Sequence[str]) -> None:
+    """That all say the same of their collection but how many reports there are; else which do not fit most others."""
+    facts = [{**one.to_json(), "randomiser": one.randomiser.shared(), "none": one.none} for one in announced]
+    for what, named in _DIFFERENT.items():
+        kinds: list[Any] = []
+        for one in facts:
+            if one[what] not in kinds:
+                kinds.append(one[what])
+        if len(kinds) == 1:
+            continue
+        number, usual = max(((sum(one[what] == kind for one in facts), kind) for kind in kinds), key=itemgetter(0))
+        other = [name for name, one in zip(names, facts, strict=False) if one[what] != usual]
+        which = f"{', '.join(other[:_NAMED])}{' and others' if len(other) > _NAMED else ''}"
+        raise WorkbenchError(
+            f"These files hold reports {named}, which cannot be counted together.",
+            hint=f"Not like {'the first' if number == 1 else 'most'}: {which}. Leave out what does not belong here, or "
+            "aggregate the files one by one."
+            if other
+            else "Aggregate them one by one.",
+            field="reports",
+        )
 
 
 def _least(attended: Sequence[Attendance | None]) -> Attendance | None:

@@ -71,15 +71,15 @@ def contradictions(facts: Facts, *, sentences: bool = True) -> list[str]:
 def against(facts: Facts, found: Rechecked, size: int | None) -> list[str]:
     """What the note says about its file and is not so in it; `size` is None where it is not known."""
     stated, counted = facts["read_back"], found.to_json(public=True)
-    pairs = [(f"read_back.{name}", stated[name], counted[name]) for name in _COUNTED]
+    pairs = [(title, stated[name], counted[name]) for name, title in _COUNTED.items()]
     if size is not None:
-        pairs.append(("file.bytes", facts["file"]["bytes"], size))
+        pairs.append(("Bytes of the file", facts["file"]["bytes"], size))
     asked = [_model(one) for one in facts["release"]["models"]]
     again = [one for one in counted["models"] if _model(one) in asked]
-    pairs.append(("read_back.models", list(map(_model, stated["models"])), list(map(_model, again))))
+    pairs.append(("Models that were counted again", list(map(_model, stated["models"])), list(map(_model, again))))
     for one, other in zip(stated["models"], again, strict=False):
         if other["in_the_file"] and one["in_the_file"]:
-            pairs += [(f"read_back.models.{other['model']}", one[name], other[name]) for name in ("value", "note")]
+            pairs += [(f"{_model(other)}, {name}", one[name], other[name]) for name in ("value", "note")]
     other_pairs = [(name, _words(said), _words(given)) for name, said, given in pairs if said != given]
     return [f"{name}: {said} is stated, and the file gives {given}." for name, said, given in other_pairs]
 
@@ -98,7 +98,15 @@ def _model(one: Facts) -> str:
     return " ".join([str(one["model"]), *given])
 
 
-_COUNTED = ("rows", "columns", "grouped", "classes", "smallest_class", "largest_class")
+_COUNTED = {
+    "rows": "Rows",
+    "columns": "Columns",
+    "grouped": "Columns by which rows are grouped",
+    "classes": "Groups of alike rows",
+    "smallest_class": "Rows of the smallest group",
+    "largest_class": "Rows of the largest group",
+}
+"""What is counted in a file, as people call it."""
 
 
 def _of_file(facts: Facts) -> Iterator[str]:

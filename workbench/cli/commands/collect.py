@@ -33,6 +33,7 @@ from workbench.project.model import Preparation
 from workbench.session import Session
 from workbench.session.collection.inputs import ASSUMED, COUNTED, ROUGH
 from workbench.session.collection.results import Collected, Planned, Simulated
+from workbench.session.collection.words import reports_were
 
 _LISTED = 20
 _SIMULATION = "A simulation: what the protocols would have estimated, beside the truth. For the analyst only."
@@ -194,7 +195,10 @@ def _collected(
         **near_data.described(session),
         "plugin": None if announced.plugin is None else dict(announced.plugin),
     }
-    lines = [f"{announced.reports:,} reports were written to {made.path}.", f"{made.epsilon.text} {announced.promise}"]
+    lines = [
+        f"{reports_were(announced.reports)} written to {made.path}.",
+        f"{made.epsilon.text} {announced.promise}",
+    ]
     if not made.claim:
         lines += ["This is no promise:", *(f"  - {reason}" for reason in made.reasons)]
     lines += [f"  - {caution}" for caution in made.cautions if caution not in made.reasons]

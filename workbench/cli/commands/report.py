@@ -18,7 +18,10 @@ from workbench.session.project_reports import ProjectReports, check_places, repo
 from workbench.session.reports import FORMATS
 
 _NO_ROWS = "The release report shows no rows: export the file first, and name it with --release."
-_LOOKED = "The analyst report is a look at the data: from now on only releases that left before keep a claim."
+_LOOKED = (
+    "The analyst report is a look at the data: a later draw has (ε, δ) only for its choices as they are; what left "
+    "before keeps its claim."
+)
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

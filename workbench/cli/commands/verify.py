@@ -26,6 +26,7 @@ from workbench.report.pseudonym_statement import OfPseudonyms
 from workbench.report.recheck import Stated
 from workbench.report.recheck_models import SensitiveReference
 from workbench.report.signature import named_fingerprint
+from workbench.session.verifying.beside import lying_beside
 from workbench.session.verifying.verify import ReceivedRelease, documents_of, signature_of, verify
 
 DOES_NOT_HOLD = 1
@@ -164,6 +165,7 @@ def _counted_again(options: argparse.Namespace) -> CommandOutput:
     if alone is not None and (page := _page(alone)) is not None:
         return page
     named = "" if options.public_key is None else named_fingerprint(options.public_key)
+    came_along = _found_beside(options)
     received = received_of(options)
     if not received.documents and (named or options.signature is not None):
         raise WorkbenchError(
@@ -176,7 +178,17 @@ def _counted_again(options: argparse.Namespace) -> CommandOutput:
     if received.documents:
         judged = signature_of(received, found.fingerprint, named=named, file=options.signature)
         found = replace(found, signature=judged)
-    return CommandOutput(found.to_json(), tuple(found.lines()), 0 if found.holds else DOES_NOT_HOLD)
+    return CommandOutput(found.to_json(), (*came_along, *found.lines()), 0 if found.holds else DOES_NOT_HOLD)
+
+
+def _found_beside(options: argparse.Namespace) -> tuple[str, ...]:
+    """Where a file was named and nothing is said about it: take the statement that lies beside it, and say so."""
+    said = (options.statement, options.metadata, *options.model, *options.hierarchy)
+    if any(said) or len(options.files) != 1 or not options.files[0].exists():
+        return ()
+    found = lying_beside(options.files[0])
+    options.statement, options.metadata = found.statement, found.note
+    return tuple(f"Checked with {path.name}, which lies beside it." for path in found.named[:1])
 
 
 def received_of(options: argparse.Namespace) -> ReceivedRelease:

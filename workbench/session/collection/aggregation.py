@@ -34,7 +34,7 @@ def aggregator(
         parts = [
             read_reports(path, progress.part(share * number, share * (number + 1))) for number, path in enumerate(paths)
         ]
-        received = together(parts, one_file_per_person=one_file_per_person)
+        received = together(parts, one_file_per_person=one_file_per_person, names=[str(path) for path in paths])
         return estimated(received, method, top=top, progress=progress.part(0.8, 1.0))
 
     return work

@@ -85,12 +85,15 @@ def scale_of(metric: str) -> ErrorScale:
     return _SCALES.get(metric, _OF_MEAN)
 
 
+def reports_were(number: int) -> str:
+    """How many reports there are, up to the verb."""
+    return "1 report was" if number == 1 else f"{number:,} reports were"
+
+
 def collected_words(collected: Collected) -> str:
     """What was written, and what is not promised; what is hidden stands beside the button."""
     announced = collected.announcement
-    words = [
-        f"{announced.reports:,} reports were written to {collected.path.name}.",
-    ]
+    words = [f"{reports_were(announced.reports)} written to {collected.path.name}."]
     if not collected.claim:
         words += ["No promise:", *collected.reasons]
     else:

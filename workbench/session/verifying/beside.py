@@ -145,6 +145,26 @@ def _column(path: Path, names: Sequence[str]) -> str:
     return name
 
 
+def lying_beside(release: Path) -> ReceivedFiles:
+    """What lies beside a released file that was named alone.
+
+    Raises
+    ------
+    WorkbenchError
+        If several statements of other names speak of it: which came with it must be said.
+    """
+    release = release.absolute()
+    if not statement_beside(release).is_file():
+        pages = [document.path.name for document in _speaking_of(release) if document.page]
+        if len(pages) > 1:
+            raise WorkbenchError(
+                f"Several statements beside “{release.name}” are about a file of that name: {', '.join(pages)}.",
+                hint=f"Give the one that came with it, such as --statement {pages[0]}.",
+                field="statement",
+            )
+    return _beside(release)
+
+
 def _beside(release: Path) -> ReceivedFiles:
     statement, note = (path if path.is_file() else None for path in (statement_beside(release), note_beside(release)))
     if statement is None and note is None:
