@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from workbench.cli.column_options import format_of
+from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Format, Kind, Role
 from workbench.project import setting_paths
@@ -165,3 +166,68 @@ def test_a_release_takes_what_is_declared_of_columns(data: Path, ask: Callable[.
     filtered = ask(*words, "--kind", "age=date", "--format", "age=%d", "--where", "age > 2000", code=2)
     assert "age" in filtered["error"]["message"]
     assert ask(*words, "--where", "age > 20")["claim"] is True
+
+
+PEOPLE = ["Staff no,Name,team,pay"] + [f"{1000 + n},N{n} Ott,T{n % 3},{n % 7}" for n in range(60)]
+
+
+@pytest.fixture
+def staff(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "staff.csv"
+    path.write_text("\n".join(PEOPLE) + "\n", encoding="utf-8")
+    return path
+
+
+def test_hierarchies_without_roles_pass_over_what_seems_to_identify(
+    staff: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new = ["project", "new", "p.wbench", "--data", "staff.csv", "--suggested-hierarchies", "--force"]
+    assert main(new) == 0
+    said = capsys.readouterr()
+    assert "No hierarchy is built for Staff no, Name" in said.err
+    assert "Left out of a release: Staff no, Name (not decided, no hierarchy)." in said.out
+    assert set(load_project(Path("p.wbench")).rules) == {"team", "pay"}
+    assert main([*new, "--role", "Name=identifying", "--role", "Staff no=insensitive"]) == 0
+    said = capsys.readouterr()
+    assert "seem" not in said.err and "Name (identifying)" in said.out
+    assert set(load_project(Path("p.wbench")).rules) == {"Staff no", "team", "pay"}
+
+
+def test_a_check_says_what_a_run_would_say(staff: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["project", "new", "p.wbench", "--data", "staff.csv", "--role", "pay=sensitive"]) == 0
+    assert "pay (sensitive, no hierarchy)" in capsys.readouterr().out
+    assert main(["project", "check", "p.wbench"]) == 1
+    said = capsys.readouterr().out
+    assert "A run would be refused:" in said and "No column takes part in the release." in said
+    assert "could claim" not in said and "does not fit" not in said
+    assert main(["run", "p.wbench", "--data", "staff.csv", "--out", "made"]) == 2
+    assert "No column takes part in the release." in capsys.readouterr().err
+
+
+def test_a_check_is_told_that_the_number_is_known(staff: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["project", "new", "p.wbench", "--data", "staff.csv", "--group", "team", "--epsilon", "1"]) == 0
+    capsys.readouterr()
+    main(["project", "check", "p.wbench", "--known", "people"])
+    checked = capsys.readouterr().out
+    assert "A run could claim (2, " in checked and "for replacing one person by another" in checked
+    assert "Left out of a release: Staff no, Name, pay" in checked
+    made = ["run", "p.wbench", "--data", "staff.csv", "--out", "made", "--known", "people", "--ledger", "l.jsonl"]
+    assert main(made) == 0
+    ran = capsys.readouterr().out
+    assert "It counts as (2, " in ran and "the number of people is known" in ran and "Left out of a release" in ran
+    assert main(["ledger", "staff.csv", "--ledger", "l.jsonl"]) == 0
+    assert "(counts as 2, " in capsys.readouterr().out
+
+
+def test_a_ledger_lists_looks(staff: Path, ask: Callable[..., Any], capsys: pytest.CaptureFixture[str]) -> None:
+    ask("project", "new", "p.wbench", "--data", "staff.csv", "--group", "team")
+    assert ask("ledger", "staff.csv")["looks"] == []
+    main(["project", "check", "p.wbench", "--analyst"])
+    capsys.readouterr()
+    (look,) = ask("ledger", "staff.csv")["looks"]
+    assert look["what"] == "values"
+    main(["ledger", "staff.csv"])
+    assert f"{look['time'][:10]} " in (said := capsys.readouterr().out) and "look at the data: values" in said
+    assert main(["run", "p.wbench", "--data", "staff.csv", "--out", "made"]) == 2
+    assert "with (ε, δ) for its choices as they are and no more, add --without-claim" in capsys.readouterr().err

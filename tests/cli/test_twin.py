@@ -53,7 +53,8 @@ DESKS = {
         "set_provenance": "project set --data-derived", "cover": "anonymise --cover", "uncovered": "project check",
         "declare_imported": "anonymise --hierarchy", "undeclared": SHOWN, "persons": "profile", "replaceable": SHOWN,
         "working_key": PARTS, "give_roles": "project set --role",
-        "proposed_format": "profile", "suggested_roles": "profile", "prepared_table": PARTS,
+        "proposed_format": "profile", "suggested_roles": "profile", "named_after_persons": "profile",
+        "prepared_table": PARTS,
     },
     "ledger": {
         "continue_count": "ledger --continue-ledger", "declare_other_people": "ledger --other-people",
@@ -70,7 +71,7 @@ DESKS = {
         "forecast": "anonymise --plan", "guarantee": "guarantee", "look": "run --analyst", "choose": "run --chosen",
         "chosen": SHOWN, "claim": "project check", "claim_of_left": "report", "current_claim": SHOWN,
         "current_result": SHOWN, "promise": "guarantee", "recipe": PARTS, "record_export": PARTS,
-        "refuse_before_drawing": "run", "refuse_draw": "run", "said": SHOWN,
+        "refuse_before_drawing": "run", "refuse_draw": "run", "refuse_without_columns": "project check", "said": SHOWN,
         "say": "run --chosen", "sampled_because_of": SHOWN,
         "set_guarantee": "project set --epsilon", "set_mechanism": "project set --set", "set_seed": "project set --set",
         "set_trimming": "project set --set", "sum_of_all": "run --chosen", "trim_guarantee": "guarantee",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from workbench.cli import near_data
 from workbench.cli.files import ledger_file
 from workbench.core.composition import OPEN_PARTICIPATION
+from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_down, rounded_up
 from workbench.core.rationals import float_above
+from workbench.core.release_spending import REPLACE_ONE, ReleaseSpending, counted_as
 from workbench.query.ledger import Ledger, Remaining
 
 
@@ -79,3 +82,10 @@ def exactly(amount: Any) -> dict[str, Any]:
 
 def _float_below(value: Fraction) -> float:
     return 0.0 - float_above(-value)  # nothing is no −0
+
+
+def counted_twice(released: ReleaseSpending, known: KnownNumber) -> str:
+    """What a release counts as where everybody knows how many people, or rows, there are."""
+    epsilon, delta = counted_as(replace(released, number_known=True), released.rows_per_person, REPLACE_ONE)
+    amounts = f"{rounded_up(epsilon)}, {rounded_up(delta)}" if delta else rounded_up(epsilon)
+    return f"counts as {amounts}: the number of {known.value} is known"

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.terms import for_neighbours
 from workbench.cli.command_output import CommandOutput, bullets
 from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import exact, rounded_up
-from workbench.core.schema import ColumnSpec, Format
+from workbench.core.schema import ColumnSpec, Format, Role
 from workbench.core.settings_json import to_json
 from workbench.project import setting_paths
 from workbench.project.model import Project, new_project
@@ -64,14 +67,28 @@ def lines(project: Project) -> list[str]:
     return said
 
 
-def checked(session: Session) -> CommandOutput:
+def left_out(session: Session) -> list[str]:
+    """One line about the columns that take no part in a release, where some do not; settings alone decide it."""
+    project, without = session.project, dict[str, list[str]]()
+    for one in project.schema.columns:
+        if session.release.columns.treatment(one.name) is not Treatment.LEAVE_OUT:
+            continue
+        chosen = project.anonymise.treatments.get(one.name) is Treatment.LEAVE_OUT
+        identifying = one.role is Role.IDENTIFYING
+        why = "as chosen" if chosen else "identifying" if identifying else f"{one.role_words.lower()}, no hierarchy"
+        without.setdefault(why, []).append(one.name)
+    named = "; ".join(f"{', '.join(names)} ({why})" for why, names in without.items())
+    return [f"Left out of a release: {named}."] if without else []
+
+
+def checked(session: Session, known: KnownNumber = KnownNumber.NONE) -> CommandOutput:
     """Whether a project fits the data that is open, and what a run could claim.
 
     Before a look at the data is recorded it is answered from what opening the file needs, and from no value: two tables
     that differ in a row have the same answer.
     """
     looked = session.looks.taken
-    problems, claim = list(_problems(session, looked=looked)), None
+    problems, refused, claim = list(_problems(session, looked=looked)), list[str](), None
     data: dict[str, Any] = {"claim": None, "reasons": [], "looked": looked}
     said: list[str] = []
     try:
@@ -79,14 +96,16 @@ def checked(session: Session) -> CommandOutput:
             session.syntactic.question()
             said.append("The privacy models promise no (ε, δ).")
         else:
-            claim = session.release.claim()
+            session.release.refuse_without_columns()
+            claim = session.release.claim(known)
             claim = claim if looked else claim.before_look
             data |= {"claim": claim.holds, "reasons": [reason.text for reason in claim.reasons]}
     except WorkbenchError as error:
-        problems.append(str(error))
+        refused.append(str(error))
     if claim is not None and claim.holds:
         promised = f"({rounded_up(claim.epsilon)}, {rounded_up(claim.delta)})"
-        said.append(f"A run could claim {promised}, if what it asserts is so.")
+        about = for_neighbours(claim.terms.neighbours)
+        said.append(f"A run could claim {promised}{about}, if what it asserts is so.")
         said += [f"  - {sentence}" for sentence in claim.asserted]
     elif claim is not None and claim.given:
         said += [
@@ -95,8 +114,12 @@ def checked(session: Session) -> CommandOutput:
         ]
     elif claim is not None:
         said += ["A run could claim no (ε, δ):", *bullets(claim.reasons)]
+    if refused:
+        said = ["A run would be refused:", *(f"  - {one}" for one in refused), *said]
     if problems:
         said = ["It does not fit its data:", *(f"  - {one}" for one in problems), *said]
+    problems += refused
+    said += left_out(session)
     if not looked:
         said.append(UNSEEN)
     fits = not problems and (claim is None or claim.holds)
@@ -152,4 +175,4 @@ def _said(one: ColumnSpec, project: Project) -> Iterator[str]:
             project.anonymise.levels.get(one.name, 0)
         )
     elif one.name in project.rules:
-        yield "hierarchy built over the data"
+        yield f"hierarchy by rule ({project.rules[one.name].provenance.value})"

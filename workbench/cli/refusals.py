@@ -39,7 +39,8 @@ def flags_named(hint: str = "") -> Iterator[None]:
     try:
         yield
     except NoClaim as error:
-        flag = "To write the release all the same, without a claim, add --without-claim."
+        what = "with (ε, δ) for its choices as they are and no more" if error.given else "without a claim"
+        flag = f"To write the release all the same, {what}, add --without-claim."
         first, *rest = error.lines
         raise WorkbenchError(first, hint=f"{hint} {flag}".strip(), field=error.field, details=rest) from error
     except AlreadyThere as error:

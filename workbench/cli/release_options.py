@@ -235,7 +235,11 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
         lines += ["You assert:", *(f"  - {sentence}" for sentence in claim.asserted)]
     lines += _if_chosen(session, result, claim)
     if result.spent:
-        lines.append(result.spent)
+        known = claim.known if claim.holds and claim.together is None else KnownNumber.NONE
+        counted = f"({rounded_up(claim.epsilon)}, {rounded_up(claim.delta)})"
+        lines.append(
+            f"{result.spent} It counts as {counted}: the number of {known.value} is known." if known else result.spent
+        )
     public = [caution for caution in claim.cautions if not caution.private]
     if public:
         lines += ["Note:", *bullets(public)]

@@ -11,8 +11,11 @@ _GIVEN = " Its statement then says what holds for its choices as they are, and w
 class NoClaim(WorkbenchError):
     """What was asked for cannot be promised.
 
-    Its words are for the analyst: some reasons, such as the rows of a person, tell a fact of the data.
+    Its words are for the analyst: some reasons, such as the rows of a person, tell a fact of the data. `given` is
+    whether (ε, δ) holds all the same for the choices as they are.
     """
+
+    given = False
 
 
 def refuse_without_claim(claim: Claim, *, drawn: bool = False) -> None:
@@ -38,9 +41,11 @@ def refuse_without_claim(claim: Claim, *, drawn: bool = False) -> None:
     ]
     if drawn:
         lines.append("The draw was charged when it was made.")
-    raise NoClaim(
+    error = NoClaim(
         f"The (ε, δ) that was asked for cannot be claimed, so nothing was {done}:",
         hint="Put this right, or ask for the file without a claim." + (_GIVEN if claim.given else ""),
         field=claim.reasons[0].column,
         details=lines,
     )
+    error.given = claim.given
+    raise error

@@ -81,6 +81,13 @@ class EntryJson(AmountsJson):
     claimed_together: TogetherJson | None
 
 
+class SeenJson(TypedDict):
+    """A look at the data that was recorded."""
+
+    time: str
+    what: str
+
+
 class OpenPlanJson(AmountsJson):
     """A plan, and how much of it is open."""
 
@@ -124,6 +131,7 @@ class LedgerJson(AccountJson, NearlySameJson):
     prices: PricesJson
     plans: list[OpenPlanJson]
     entries: list[EntryJson]
+    looks: list[SeenJson]
     statements: list[str]
 
 

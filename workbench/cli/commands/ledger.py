@@ -14,7 +14,7 @@ from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.export_options import add_template, template_of
 from workbench.cli.files import data_path, written_file, written_folder
-from workbench.cli.ledgers import account, account_lines, add_ledger, exactly
+from workbench.cli.ledgers import account, account_lines, add_ledger, counted_twice, exactly
 from workbench.cli.outside import data_of
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusals import flags_named
@@ -37,7 +37,7 @@ from workbench.query.ledger_composition import (
     is_ledger_table,
     ledger_table,
 )
-from workbench.query.recorded_look import AFTER_LOOK
+from workbench.query.recorded_look import AFTER_LOOK, RecordedLook
 from workbench.report.certificate import certificate_of
 from workbench.report.page import is_page
 from workbench.report.publisher import Publisher
@@ -130,6 +130,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
         "prices": ledger_plans.prices(history),
         "plans": ledger_plans.plans(history.entries),
         "entries": [_entry(entry) for entry in history.told],
+        "looks": [{"time": look.when, "what": _seen(look)} for look in history.looks],
         "statements": [str(path) for path in statements],
         "nearly_same": found.value or None,
     }
@@ -236,6 +237,11 @@ def _entry(entry: LedgerEntry) -> dict[str, Any]:
     }
 
 
+def _seen(look: RecordedLook) -> str:
+    """What was seen; of results only their settings are recorded, which a digest says to nobody."""
+    return look.recipe if look.recipe.isalpha() else "a result"
+
+
 def _lines(ledger: Ledger, written: Path | None) -> list[str]:
     budget = ledger.budget
     if budget is None:
@@ -244,14 +250,18 @@ def _lines(ledger: Ledger, written: Path | None) -> list[str]:
         lines = [f"Budget: ε = {rounded_down(budget.epsilon)}, δ = {rounded_down(budget.delta)}."]
     lines += account_lines(ledger)
     lines += ledger_plans.lines(ledger.history)
+    known = ledger.history.number_known
     for entry in ledger.history.told:
         charge = entry.charge
         amounts = f"ε = {rounded_up(charge.epsilon)}, δ = {rounded_up(charge.delta)}" if charge.released.spends else ""
+        if amounts and known:
+            amounts += f" ({counted_twice(charge.released, known)})"
         paid = "paid by a plan" if charge.slot is not None else ""
         claim = "no claim" if not charge.claimed else "on the asker's word" if entry.after_look else ""
         cost = ", ".join(part for part in (amounts, paid, claim) if part)
         lines.append(f"  {entry.when[:19].replace('T', ' ')}  {cost}  {entry.what}")
         lines += [f"    {file.name}: SHA-256 {file.sha256}" for file in entry.files]
+    lines += [f"  {look.when[:19].replace('T', ' ')}  look at the data: {_seen(look)}" for look in ledger.history.looks]
     if any(entry.after_look for entry in ledger.history.told):
         lines.append(AFTER_LOOK)
     if written is not None:

@@ -17,8 +17,10 @@ from workbench.cli.engines import add_engine, engine_at_work, store_of
 from workbench.cli.files import column_file, data_path, read_file, written_file
 from workbench.cli.ledgers import add_ledger_file
 from workbench.cli.outside import opened
+from workbench.cli.printing import clear_progress, complain
 from workbench.cli.privacy_options import amount, number
 from workbench.cli.reading import add_reading, dialect
+from workbench.cli.release_options import add_known
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
@@ -64,6 +66,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="also tell how many values hierarchies miss and which do not fit. That is a look at the data, recorded "
         "before anything is told: a release that is drawn afterwards has a claim for its choices as they are only",
     )
+    add_known(checking)
     add_ledger_file(checking)
 
 
@@ -88,7 +91,8 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     hierarchies.add_argument(
         "--suggested-hierarchies",
         action="store_true",
-        help="build those that are suggested for quasi-identifying columns without one; for all where none is",
+        help="build those that are suggested for quasi-identifying columns without one; where no column is said to be "
+        "quasi-identifying, for all but those that identify people or seem to",
     )
     hierarchies.add_argument("--level", action="append", default=[], metavar="COL=N", help="level of a column, by hand")
     for name, (_, text) in _TREATMENTS.items():
@@ -159,9 +163,9 @@ def check(options: argparse.Namespace) -> CommandOutput:
     """Say whether a project fits its data and what a run of it could claim; of its values, once they were looked at."""
     with _at_work(options) as session:
         if not options.analyst:
-            return with_unread(project_words.checked(session), session)
+            return with_unread(project_words.checked(session, options.known), session)
         session.looks.take("values", lasting=True)
-        return with_unread(looks.remembered(session, options, project_words.checked(session)), session)
+        return with_unread(looks.remembered(session, options, project_words.checked(session, options.known)), session)
 
 
 @contextmanager
@@ -180,7 +184,8 @@ def _at_work(options: argparse.Namespace) -> Iterator[Session]:
 def _saved(session: Session, path: Path) -> CommandOutput:
     session.save(path)
     data = {"out": str(path), **project_words.described(session.project)}
-    return CommandOutput(data, (*project_words.lines(session.project), f"Saved as {path}."))
+    said = (*project_words.lines(session.project), *project_words.left_out(session))
+    return CommandOutput(data, (*said, f"Saved as {path}."))
 
 
 def _absolute(path: Path) -> Path:
@@ -231,6 +236,27 @@ def _hierarchies(session: Session, options: argparse.Namespace) -> None:
         if column not in dict(given):
             session.data.set_provenance(column, Provenance.DERIVED, "declared on the command line")
     if options.suggested_hierarchies:
-        wanted = [one.name for one in session.project.schema.with_role(Role.QUASI)] or list(names)
+        wanted = [one.name for one in session.project.schema.with_role(Role.QUASI)] or _not_identifying(session)
         without = [name for name in wanted if name not in session.project.hierarchies]
         session.data.attach_hierarchies(session.data.hierarchy_suggester(without)(progress()))
+
+
+def _not_identifying(session: Session) -> list[str]:
+    """The columns that are coarsened where no role says which: not those that seem to identify people."""
+    suggested = session.data.suggested_roles
+    seem = [
+        one.name
+        for one in session.project.schema.columns
+        if one.undecided and suggested.get(one.name) is Role.IDENTIFYING
+    ]
+    if seem:
+        clear_progress()
+        complain(
+            f"No hierarchy is built for {', '.join(seem)}: they seem to identify people. Where they do not, say so "
+            "with --role."
+            if len(seem) > 1
+            else f"No hierarchy is built for {seem[0]}: it seems to identify people. Where it does not, say so with "
+            "--role."
+        )
+    without = {*seem, *(one.name for one in session.project.schema.with_role(Role.IDENTIFYING))}
+    return [name for name in session.project.schema.names if name not in without]

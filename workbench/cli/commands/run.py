@@ -12,6 +12,7 @@ from workbench.cli.export_options import add_template, use_template
 from workbench.cli.files import data_path, read_file, written_folder
 from workbench.cli.ledgers import add_ledger
 from workbench.cli.outside import opened
+from workbench.cli.project_words import left_out
 from workbench.cli.refusals import flags_named
 from workbench.cli.release_options import (
     add_after,
@@ -111,6 +112,8 @@ def run(options: argparse.Namespace) -> CommandOutput:
         except WorkbenchError:
             remember(session, options.project)  # what a failed run has drawn is paid for all the same
             raise
+    if not session.syntactic.wanted:
+        answer = answer.also(*left_out(session))
     return _recorded(session, options.project, series_options.with_plan(answer, planned))
 
 

@@ -6,12 +6,13 @@ import contextlib
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.forecast import TrimForecast, forecast
-from workbench.anonymise.mechanism import Recipe
+from workbench.anonymise.mechanism import Recipe, Treatment
 from workbench.anonymise.promise import Promise, ReleaseGuarantee
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
 from workbench.core.randomness import source_for
 from workbench.project.model import GuaranteeSettings
 from workbench.project.trim_settings import TrimSettings
@@ -113,13 +114,7 @@ class ReleaseDesk(LeavingDesk):
                 hint="Let the levels follow from degrees, or be typed.",
                 field="levels",
             )
-        if not self.chain().vectors[0]:
-            raise WorkbenchError(
-                "No column takes part in the release.",
-                hint="Attach a hierarchy to at least one column, or group one as it is.",
-                field="columns",
-                flags="--group",
-            )
+        self.refuse_without_columns()
         trim = self._project.anonymise.trim
         return forecast(
             promised, self._project.hierarchies, self.chain().vectors, trim.expected_rows, said_of(self._project)
@@ -151,9 +146,32 @@ class ReleaseDesk(LeavingDesk):
         """The levels that were drawn privately for the settings as they stand; None if there are none."""
         return drawn_levels(self._state)
 
-    def claim(self) -> Claim:
-        """What could be claimed for a run with the settings as they now stand."""
-        return claim_of(self._state)
+    def refuse_without_columns(self) -> None:
+        """Refuse settings by which no column takes part in a release; no row decides that.
+
+        Raises
+        ------
+        WorkbenchError
+            If they are such.
+        """
+        grouped = (self.columns.treatment(name) is Treatment.GENERALISE for name in self._project.schema.names)
+        if not any(grouped):
+            raise WorkbenchError(
+                "No column takes part in the release.",
+                hint="Attach a hierarchy to at least one column, or group one as it is.",
+                field="columns",
+                flags="--group",
+            )
+
+    def claim(self, known: KnownNumber = KnownNumber.NONE) -> Claim:
+        """What could be claimed for a run with the settings as they now stand.
+
+        Parameters
+        ----------
+        known
+            Which number of the table is known, so that the claim is for replacing a person.
+        """
+        return claim_of(self._state, known=known)
 
     def claim_of_left(self) -> Claim:
         """What is claimed for the last file that left and was made with the settings as they now stand.
