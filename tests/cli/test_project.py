@@ -231,3 +231,15 @@ def test_a_ledger_lists_looks(staff: Path, ask: Callable[..., Any], capsys: pyte
     assert f"{look['time'][:10]} " in (said := capsys.readouterr().out) and "look at the data: values" in said
     assert main(["run", "p.wbench", "--data", "staff.csv", "--out", "made"]) == 2
     assert "with (ε, δ) for its choices as they are and no more, add --without-claim" in capsys.readouterr().err
+
+
+def test_a_check_says_what_to_expect_where_no_row_decides_it(
+    data: Path, ask: Callable[..., Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "p.wbench"
+    ask("project", "new", path, "--data", data, "--hierarchy", f"town={tmp_path / 'town.csv'}")
+    main(["project", "check", str(path)])
+    assert "no row was read" in (said := capsys.readouterr().out) and "survives half of the time" in said
+    ask("project", "set", path, "--suggested-hierarchies", "--role", "age=quasi-identifying")
+    main(["project", "check", str(path)])
+    assert "survives" not in capsys.readouterr().out, "how many values occur is counted in the rows"

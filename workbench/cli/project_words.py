@@ -7,8 +7,10 @@ from typing import Any
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.terms import for_neighbours
+from workbench.cli import trim_plan
 from workbench.cli.command_output import CommandOutput, bullets
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Provenance
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import exact, rounded_up
 from workbench.core.schema import ColumnSpec, Format, Role
@@ -81,6 +83,24 @@ def left_out(session: Session) -> list[str]:
     return [f"Left out of a release: {named}."] if without else []
 
 
+def _outlook(session: Session) -> list[str]:
+    """What to expect of a trimmed release, where no row decides it: no hierarchy was built over values."""
+    hierarchies, columns = session.project.hierarchies, session.release.columns
+    grouped = [n for n in session.project.schema.names if columns.treatment(n) is Treatment.GENERALISE]
+    made = (hierarchies.get(name) for name in grouped)
+    if session.syntactic.wanted or any(
+        one is None or one.specification is not None or one.provenance is not Provenance.PUBLIC for one in made
+    ):
+        return []
+    try:
+        found, promised = session.release.forecast(), session.release.trim_guarantee()
+    except WorkbenchError:  # of samples, and of levels that are still to be drawn, nothing is foreseen
+        return []
+    said = trim_plan.in_words(found, promised, session.release.chain().degrees, [])[:-1]
+    # What a command calls --expect, a project keeps.
+    return [line.replace("--expect N", "project set --set anonymise.trim.expected_rows=N") for line in said]
+
+
 def checked(session: Session, known: KnownNumber = KnownNumber.NONE) -> CommandOutput:
     """Whether a project fits the data that is open, and what a run could claim.
 
@@ -119,6 +139,8 @@ def checked(session: Session, known: KnownNumber = KnownNumber.NONE) -> CommandO
     if problems:
         said = ["It does not fit its data:", *(f"  - {one}" for one in problems), *said]
     problems += refused
+    if not problems:
+        said += _outlook(session)
     said += left_out(session)
     if not looked:
         said.append(UNSEEN)

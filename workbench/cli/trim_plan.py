@@ -53,7 +53,7 @@ def planned(session: Session, options: argparse.Namespace) -> CommandOutput:
             for place, step in enumerate(found.steps)
         ],
     }
-    lines = _lines(found, promised, degrees, left_out)
+    lines = in_words(found, promised, degrees, left_out)
     return _with_room(CommandOutput(data, tuple(lines)), session, promised, options.ledger)
 
 
@@ -86,7 +86,8 @@ def _of_step(step: StepForecast) -> dict[str, Any]:
     }
 
 
-def _lines(found: TrimForecast, promised: TrimGuarantee, degrees: tuple[str, ...], left_out: list[str]) -> list[str]:
+def in_words(found: TrimForecast, promised: TrimGuarantee, degrees: tuple[str, ...], left_out: list[str]) -> list[str]:
+    """What to expect, for people; the cost last."""
     lines = ["From public facts alone: no row was read, and nothing was spent."]
     for place, step in enumerate(found.steps):
         named = f" ({degrees[place]})" if degrees else ""
