@@ -64,3 +64,9 @@ def test_the_likeliest_comes_first_and_says_what_was_counted() -> None:
     assert [one.name for one in ones] == ["client", "case number", "panel"]
     assert ones[0].words == "“client” repeats as people do: 50 values, up to 3 rows each."
     assert "client" not in repr(ones[0])
+
+
+def test_what_stands_for_no_value_repeats_as_nobody_does() -> None:
+    names = [f"Ann{'abcdefghij'[i % 10]} Lee{'abcdefgh'[i // 10]}" for i in range(60)]
+    assert not found("Name", [*names, *["n/a"] * 40])
+    assert found("Name", [*names, *names[:20], *["n/a"] * 40]) == [Likeness.SHAPE]

@@ -831,6 +831,7 @@ def test_what_needs_no_second_thought_is_ticked_together(on_screen: OnScreen) ->
     shown.others["number"].click()
     shown.rest.click()
     assert asserted[-1] == {"alone", "rows known"}, "what is said instead stays said"
+    assert not shown.rest.isChecked(), "not all that stands below is so"
     show(["choices", "number"], {})
     assert shown.rest is None, "one alone needs no tick for all"
     shown.show_sentences(["choices", "alone", "number"], ["choices", "alone", "number"])

@@ -17,6 +17,7 @@ import numpy as np
 from workbench.core.discreet import discreet
 from workbench.core.identifiers import form_of, looks_like_a_name
 from workbench.core.kinds import is_missing
+from workbench.core.missing_codes import is_word
 from workbench.core.role_suggestions import known_to_others, names_persons, words_of_name
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
@@ -89,7 +90,9 @@ def person_columns(table: Table, schema: Schema) -> tuple[PersonColumn, ...]:
 
 def _of_column(column: Column, spec: ColumnSpec) -> PersonColumn | None:
     counts = column.counts
-    there = np.fromiter((not is_missing(value, spec.missing) for value in column.values), np.bool_, len(column.values))
+    # Words such as n/a repeat as no person does, mended or not.
+    named = (not is_missing(value, spec.missing) and not is_word(value) for value in column.values)
+    there = np.fromiter(named, np.bool_, len(column.values))
     filled = np.flatnonzero((counts > 0) & there)
     if len(filled) < 2 or int(counts[filled].max()) < 2:
         return None

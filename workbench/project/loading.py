@@ -21,7 +21,7 @@ from workbench.core.person_columns import PersonColumn, person_columns
 from workbench.core.progress import SILENT, Progress
 from workbench.core.role_suggestions import UNLISTED, suggest_role
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
-from workbench.core.table import Column
+from workbench.core.table import Column, Table
 from workbench.core.working_table import PreparedTable
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
@@ -174,7 +174,15 @@ def with_mended(loaded: Loaded, troubles: Iterable[ColumnTrouble]) -> Loaded:
     """The data with what a person chose to mend in the description of its columns."""
     wanted = tuple(troubles)
     schema = loaded.proposed
-    return replace(loaded, mended=wanted, proposed=Schema(_mended(schema.columns, wanted), schema.unit))
+    proposed = Schema(_mended(schema.columns, wanted), schema.unit)
+    persons = loaded.persons
+    again = {one.column for one in wanted if one.missing}
+    if again:  # what stands for no value repeats, and is nobody
+        table = Table(tuple(column for column in loaded.reading.table.columns if column.name in again))
+        fresh = {one.name: one for one in person_columns(table, proposed)}
+        found = (fresh.get(one.name) if one.name in again else one for one in persons)
+        persons = tuple(one for one in found if one is not None)
+    return replace(loaded, mended=wanted, proposed=proposed, persons=persons)
 
 
 def _mended(specs: Iterable[ColumnSpec], troubles: Iterable[ColumnTrouble]) -> tuple[ColumnSpec, ...]:

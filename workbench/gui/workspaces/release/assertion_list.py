@@ -167,7 +167,7 @@ class AssertionList(Section):
 
     def _show_rest(self) -> None:
         if self.rest is not None:
-            self.rest.setChecked(not any(self._waits(text, tick) for text, tick in self._of_rest))
+            self.rest.setChecked(all(tick.isChecked() for _, tick in self._of_rest))
 
     def _tick_rest(self, so: bool) -> None:
         """Tick them, except where something else is said; or take all those ticks back."""
