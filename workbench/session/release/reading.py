@@ -19,8 +19,12 @@ def how_to_read(result: Result) -> str:
         return ""
     last = recipe.steps[-1]
     half = trim_law(last.epsilon, last.delta, recipe.rows_per_person).half_survive + recipe.floor - 1
-    coarsest = " at the last step" if len(recipe.steps) > 1 else ""
-    said = [f"Rare values are missing or too low: of fewer than {half:,} equal rows mostly none come out{coarsest}."]
+    coarsest = ", even with their coarsest labels" if len(recipe.steps) > 1 else ""
+    said = [
+        "Shares counted in this file are not those of the table: small groups are lost first, so rare values and "
+        f"combinations look rarer than they are, or are missing. Of fewer than {half:,} equal rows mostly none come "
+        f"out{coarsest}."
+    ]
     mixed = [name for name in recipe.grouped if len({step.levels[name] for step in recipe.steps}) > 1]
     if mixed:
         more = f" and {len(mixed) - _NAMED:,} more" if len(mixed) > _NAMED else ""
