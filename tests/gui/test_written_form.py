@@ -26,7 +26,7 @@ def room(drawn: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch) -> ReleaseWor
 
 def test_what_is_in_the_file_is_chosen_and_stated(qtbot: QtBot, room: ReleaseWorkspace) -> None:
     form = room.page.form
-    assert not form.isHidden() and form.button.text().startswith("In the file: all columns")
+    assert not form.isHidden() and form.button.text().startswith("In the file: 3 columns")
     before = len(room.assertions.ticks)
     qtbot.mouseClick(form.button, Qt.MouseButton.LeftButton)
     form.boxes["job"].click()
