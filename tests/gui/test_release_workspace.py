@@ -21,7 +21,7 @@ from workbench.core.rationals import rational
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
 from workbench.gui.sign_dialog import SignDialog
-from workbench.gui.theme import Theme
+from workbench.gui.theme import Theme, current_theme
 from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.release import ReleaseWorkspace
@@ -90,6 +90,17 @@ def test_empty_it_says_what_belongs_here(qtbot: QtBot, room: ReleaseWorkspace) -
     with qtbot.waitSignal(room.go_to) as asked:
         next(b for b in room.findChildren(QPushButton) if b.text() == "Go to Anonymise").click()
     assert asked.args == ["anonymise"]
+
+
+def test_the_statement_is_green_once_all_is_said_that_it_rests_on(room: ReleaseWorkspace) -> None:
+    green = current_theme().success.lower()
+    run(room, said=False)
+    assert "differentially private release" in room.statement.toPlainText()
+    assert green not in room.statement.toHtml()
+    say(room)
+    assert green in room.statement.toHtml()
+    room.assertions.ticks[0].click()
+    assert green not in room.statement.toHtml()
 
 
 def test_a_claim_that_holds(room: ReleaseWorkspace) -> None:
@@ -723,7 +734,7 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     run(room, said=False)
     text = "Nobody is told how many people there are in the table."
     other = room.assertions.others[text]
-    assert other.accessibleName() == "How many people is known already"
+    assert other.accessibleName() == "Known already, as of a staff or a census"
     say(room)
     assert "ε = 1," in room.verdict.text and room.export.export.isEnabled()
     other.click()

@@ -60,9 +60,9 @@ _BY_DATA = OtherAnswer(
 )
 _PEOPLE = OtherAnswer(
     PEOPLE_KNOWN,
-    "How many people is known already",
-    "As of a staff or a census. Then who is in the table is not hidden, but what stands in their rows: one person "
-    "could be another, at twice the ε. The statement says so. It cannot be unsaid once a file has left.",
+    "Known already, as of a staff or a census",
+    "Then who is in the table is not hidden, but what stands in their rows: one person "
+    "could be another, at twice the ε and δ. The statement says so. It cannot be unsaid once a file has left.",
     _KEPT.format(whom="people"),
 )
 _NUMBERS = MappingProxyType(
@@ -73,7 +73,7 @@ _NUMBERS = MappingProxyType(
             ROWS_KNOWN,
             "How many rows is known already",
             "Then neither who is in the table nor how many rows they have is hidden, but what stands in these: they "
-            "could be as many others, at twice the ε. It cannot be unsaid once a file has left.",
+            "could be as many others, at twice the ε and δ. It cannot be unsaid once a file has left.",
             _KEPT.format(whom="rows"),
         ),
     }

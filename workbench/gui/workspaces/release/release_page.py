@@ -112,6 +112,7 @@ class ReleasePage(QSplitter):
         """A claim that rests on what nobody has said yet holds on that condition; till then it leaves by no way."""
         light, words = self._verdict
         said = light is Light.RED or self.assertions.isHidden() or not self.assertions.open
+        self.statement.show_said(said)
         self.copy.setEnabled(said)
         self.copy.setToolTip("" if said else _UNSAID)
         self.copy.setAccessibleDescription(self.copy.toolTip())

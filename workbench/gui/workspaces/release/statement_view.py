@@ -17,6 +17,7 @@ class StatementView(QTextBrowser):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._body = ""
+        self._holds = True
         self._rendered_in = ""
         self.setOpenLinks(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # everything fits, see `_fit`
@@ -26,6 +27,12 @@ class StatementView(QTextBrowser):
     def show_body(self, body: str) -> None:
         if body != self._body:
             self._body = body
+            self._render()
+
+    def show_said(self, said: bool) -> None:
+        """Whether what it claims was said; until then nothing in it looks as if it held."""
+        if said != self._holds:
+            self._holds = said
             self._render()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -45,7 +52,7 @@ class StatementView(QTextBrowser):
             f"body, td, th, li, p {{ color: {theme.text}; }}"
             f"h1 {{ font-size: x-large; }} h2 {{ font-size: large; margin-top: {tokens.SPACE_L}px; }}"
             f"table {{ margin-top: {tokens.SPACE_S}px; margin-bottom: {tokens.SPACE_S}px; }}"
-            f"p.holds {{ color: {theme.success}; font-weight: 600; }}"
+            f"p.holds {{ color: {theme.success if self._holds else theme.muted}; font-weight: 600; }}"
             f"p.void {{ color: {theme.warning}; font-weight: 600; }}"
             f"em {{ color: {theme.muted}; font-style: normal; }}"
             f"th {{ text-align: left; font-weight: 600; {cell} }} td {{ {cell} }}"
