@@ -9,6 +9,7 @@ import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit
+from workbench.core.settings import declared
 from workbench.io.dialect import Dialect
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
@@ -121,11 +122,14 @@ class TestCommand:
         assert "--engine duckdb" in joined
         assert "--one-report-per-person" in joined and "--seed" not in joined
 
-    def test_a_value_with_a_comma_is_refused_rather_than_split(self) -> None:
-        settings = CollectSettings(column="job", encoding=EncodingChoice(domain=("clerk", "nurse, senior")))
+    def test_a_value_with_a_comma_is_read_again_as_one(self) -> None:
+        values = ("clerk", "nurse, senior")
+        settings = CollectSettings(column="job", encoding=EncodingChoice(domain=values))
         data = DataSource("people.csv", "", 9, Dialect())
-        with pytest.raises(WorkbenchError, match="comma"):
-            command(data, settings, ColumnSpec("job", Kind.CATEGORY), PrivacyUnit(), Preparation())
+        words = command(data, settings, ColumnSpec("job", Kind.CATEGORY), PrivacyUnit(), Preparation())
+        (typed,) = (word.removeprefix("--domain=") for word in words if word.startswith("--domain="))
+        read = declared(EncodingChoice)["domain"].flags[0].read
+        assert read is not None and read(typed) == values
 
 
 def test_every_protocol_takes_as_many_values_as_it_says() -> None:

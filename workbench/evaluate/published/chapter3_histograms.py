@@ -227,7 +227,7 @@ def _by_distance(
         values=(
             PublishedValue(_IN_TEXT, text, 0.0, 100, source="p. 28", mark="ε not named there"),
             *(
-                PublishedValue(f"Error at ε = {place:g}", value, reading, 100, curve=ERROR, place=place)
+                PublishedValue(f"Error at ε = {estimate(place)}", value, reading, 100, curve=ERROR, place=place)
                 for place, value, reading in values
             ),
         ),
