@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from tests.properties import examples
+from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Cancelled, Progress
 from workbench.core.randomness import RandomSource, SecureSource, SeededSource
@@ -29,6 +31,7 @@ from workbench.engines import opening
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
+from workbench.engines.release import release_stored
 from workbench.engines.store import Store
 from workbench.engines.stored import StoredTable, TooManyValues
 from workbench.engines.working_table import prepare_stored
@@ -339,6 +342,16 @@ def test_what_is_not_listed_cannot_be_asked_about(
     with pytest.raises(TooManyValues, match="different values") as refused:
         prepare_stored(unlisted, described, preparation, SecureSource())
     assert refused.value.hint
+
+
+def test_what_is_not_listed_is_refused_before_a_release_is_drawn(unlisted: StoredTable) -> None:
+    class Untouched(SeededSource):
+        def words(self, count: int) -> NoReturn:
+            raise AssertionError(f"{count} words were drawn for what cannot be written")
+
+    recipe = Recipe((ColumnPlan(CITY, Treatment.GENERALISE), ColumnPlan(AGE, Treatment.KEEP)), 0.5, 1)
+    with pytest.raises(TooManyValues, match="different values"):
+        release_stored(unlisted, recipe, {}, Untouched(3))
 
 
 @pytest.mark.parametrize("most", [1, 2])
