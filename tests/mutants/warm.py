@@ -96,6 +96,7 @@ def _run(item: pytest.Item, following: pytest.Item | None, order: InOrder, scrat
     manager = item.config.pluginmanager
     if not manager.is_registered(order):
         manager.register(order)
+        # A copy of the process needs folders of its own, and pytest takes them in public only before it is configured.
         folders = item.config._tmp_path_factory  # type: ignore[attr-defined]
         folders._given_basetemp, folders._basetemp = scratch / "tests", None
     item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
