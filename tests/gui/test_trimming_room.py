@@ -92,6 +92,29 @@ def test_columns_that_say_nothing_in_most_rows_are_named(qtbot: QtBot, room: Ano
     assert "city: * in 100 % of the rows" in room.result.claim.toolTip() and "age: *" not in room.result.claim.toolTip()
 
 
+def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one_press(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    source(qtbot, room, LevelSource.HAND)
+    room.document.apply("level", lambda session: session.release.columns.set_level("city", 1))
+    idle(qtbot, room)
+    assert trim(room).expected_rows is None and room.outlook.stars.text() == "* in every row: city"
+    assert [one.text() for one in room.outlook.buttons if one.isVisibleTo(room)] == ["Leave city out"]
+    room.document.run()
+    idle(qtbot, room)
+    release, other = room.document.session.release, room.result.look.other
+    assert other.isVisibleTo(room) and other.text() == "Draw again without city · ε 1 more"
+    assert "its claim is for both together" in other.toolTip()
+    push(qtbot, room, other)
+    assert set(release.current_result().starred) == {"age"} and release.columns.treatment("city") is Treatment.LEAVE_OUT
+    assert room.document.session.ledger.draws(release.current_result().fingerprint) == 2
+    assert release.current_claim().epsilon == 2 and release.chosen(release.current_result())
+    assert not other.isVisibleTo(room), "nothing is * in most rows any more"
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert release.columns.treatment("city") is not Treatment.LEAVE_OUT
+
+
 @pytest.mark.parametrize("asserted", [True, False])
 def test_what_left_without_a_claim_is_not_said_to_have_one(
     qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path, asserted: bool
@@ -143,7 +166,8 @@ def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: Q
     room.document.apply("Keep all", keep_all)
     idle(qtbot, room)
     words = room.outlook.words.text()
-    assert " have * in " in words and "With every column on Keep longest, none is kept longer." in words
+    assert room.outlook.stars.text().startswith("* in ") and " rows: " in room.outlook.stars.text()
+    assert "With every column on Keep longest, none is kept longer." in words
     assert seen(room.outlook.words, room) and room.outlook.words.property("tone") == "warning"
 
 

@@ -18,7 +18,7 @@ from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.prospect import Prospect, details_of, prospect_of
-from workbench.session.release.remedies import OutlookRemedy, remedies, what_is_lost
+from workbench.session.release.remedies import AnotherDraw, OutlookRemedy, draw_without_stars, remedies, what_is_lost
 from workbench.session.session import Session
 
 _QUICK_ROWS = 50_000
@@ -56,6 +56,8 @@ class PromiseAssessment:
         What it costs that columns must not become `*`, and which values are likely to vanish, in sentences.
     large_delta
         That δ is above one in the rows that are expected, in a sentence; of what was typed alone. "" if it is not.
+    another
+        A draw that would say more than the one that is there.
     """
 
     guarantee: ReleaseGuarantee | None = None
@@ -70,6 +72,7 @@ class PromiseAssessment:
     details: tuple[DetailOutlook, ...] = ()
     vanishing: str = ""
     large_delta: str = ""
+    another: AnotherDraw | None = None
 
     @property
     def trims(self) -> bool:
@@ -147,6 +150,7 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         details,
         vanishing,
         _large_delta(session, claim),
+        draw_without_stars(session) if current else None,
     )
 
 

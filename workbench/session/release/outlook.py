@@ -45,6 +45,8 @@ class Outlook:
         How many groups are possible at each step, by labels other than what stands for values that are not listed.
     words
         In a sentence or two.
+    besides
+        The same without which columns are `*` in most of the rows or in all, for whoever says `stars` before them.
     wanting
         Whether something better should be looked for.
     starred
@@ -63,6 +65,8 @@ class Outlook:
         The share of the rows that comes out at the least, and if things are well.
     unsaid
         Columns of which nobody says what can occur, where it matters; those with most possible labels first.
+    stars
+        Which columns are `*` in every row, and which in most, in a few words; "" if none is.
     """
 
     groups: tuple[int, ...]
@@ -77,6 +81,8 @@ class Outlook:
     fewest: float = 0.0
     hopeful: float = 1.0
     unsaid: tuple[str, ...] = ()
+    stars: str = ""
+    besides: str = ""
 
 
 def outlook_of(
@@ -126,19 +132,19 @@ def outlook_of(
     words = _early_words(groups, early) if early else []
     likely = _likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)
     words.append(f"{likely}{f', fewest if all {count(max(groups))} possible groups occur' if unsaid else ''}.")
-    if early < len(shares):
-        surely = all(_part(some, [name in step for step in dumb]) > _HALF for name in starred for some in ends)
-        words += _star_words(names, starred, silent, surely=surely)
-    words += _often_words({name: [_sum(some, stars[name]) for some in ends] for name in often})
+    surely = all(_part(some, [name in step for step in dumb]) > _HALF for name in starred for some in ends)
+    hardly = early == len(shares)
+    nothing = [] if hardly else _star_words(names, starred, silent, surely=surely)
+    more = _often_words({name: [_sum(some, stars[name]) for some in ends] for name in often})
     if not (starred or silent or often) and len(shares) > 1:
-        words += _coarser_words([_sum(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
+        more += _coarser_words([_sum(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
     lost = {*starred, *often} - set(silent)
     if lost and set(names) <= set(kept):
-        words.append("With every column on Keep longest, none is kept longer.")
+        more.append("With every column on Keep longest, none is kept longer.")
     return Outlook(
         groups,
-        " ".join(words),
-        early == len(shares) or 2 * len(starred) >= len(names) or hopeful < _HALF or not lost.isdisjoint(kept),
+        " ".join((*words, *nothing, *more)),
+        hardly or 2 * len(starred) >= len(names) or hopeful < _HALF or not lost.isdisjoint(kept),
         starred,
         often,
         silent,
@@ -148,7 +154,17 @@ def outlook_of(
         sum(apart),
         hopeful,
         unsaid,
+        _in_short((() if hardly else starred), silent, surely=surely),
+        " ".join((*words, *more)),
     )
+
+
+def _in_short(starred: Sequence[str], silent: Sequence[str], *, surely: bool) -> str:
+    """Which columns tell nothing, before anything else is said: in the words that are said of them after a draw."""
+    mostly = [name for name in starred if name not in silent]
+    parts = [f"* in every row: {listed_names(silent)}"] if silent else []
+    parts += [f"* in {'most' if surely else 'many'} rows: {listed_names(mostly)}"] if mostly else []
+    return " · ".join(parts)
 
 
 def _early_words(groups: Sequence[int], early: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,7 +10,8 @@ from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.session.release.outlook import Outlook
-from workbench.session.release.prospect import expected_of
+from workbench.session.release.prospect import expected_of, prospect_of
+from workbench.session.release.result import mostly_starred
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least, with_least
 from workbench.session.session import Session
@@ -20,6 +21,12 @@ _ENOUGH = 0.5
 """From this share of the rows on that may come out, no column is given up for more of them unasked."""
 _MANY = 3
 """So many columns are not named."""
+_LONG = 24
+"""Names that are longer together are not on a button."""
+_COUNTED = (
+    "A new draw, which costs what the button says. As this one led to it, its claim is for both together, unless you "
+    "had settled it before."
+)
 _COSTS = 0.05
 """A smaller share of the rows is not told as a cost."""
 
@@ -39,19 +46,54 @@ class OutlookRemedy:
 def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     """At most two edits after which more is told, or as much with a column less that says nothing.
 
-    None before it was typed how many rows are expected: what helps depends on that. No row is read.
+    Before it was typed how many rows are expected only the latter, since what else helps depends on that. No row is
+    read.
     """
     if not found.typed:
-        return ()
+        return tuple(one for one in _without(session, found, _silent(session, found)) if _helps(session, one, found))
     helping = [OutlookRemedy(f"Say what occurs in {name}", None, f"occurring:{name}") for name in found.unsaid[:1]]
     kept = _never_star(session, found)
     if kept is not None:
         helping.insert(0, kept)
-    for one in _candidates(session, found):
-        after = _outlook_after(session, one)
-        if after is not None and _better(after, found):
-            helping.append(one)
+    helping += [one for one in _candidates(session, found) if _helps(session, one, found)]
     return tuple(helping[:_MOST])
+
+
+@dataclass(frozen=True)
+class AnotherDraw:
+    """A draw that would say more than the one that is there: in words, with its price, and the edit before it."""
+
+    words: str
+    about: str
+    edit: Callable[[Session], object]
+
+
+def draw_without_stars(session: Session) -> AnotherDraw | None:
+    """The present draw once more without the columns that are `*` in most of its rows; None where nothing is gained.
+
+    What led to it are the released rows, which anybody may see; so the new draw is taken to be chosen by this one.
+    """
+    result = session.release.result
+    if result is None or not result.outcome.secure or not session.release.result_is_current or session.release.looked:
+        return None
+    mostly = _free(session, mostly_starred(result))
+    for names in dict.fromkeys((tuple(mostly), tuple(name for name in mostly if result.starred[name] == 1))):
+        edit = partial(_leave_out, names)
+        if not names or len(names) == len(result.starred):
+            continue
+        try:
+            trial = session.snapshot()
+            before = expected_of(trial, trial.release.promise())[1]
+            edit(trial)
+            claim = trial.release.claim()
+            prospect = prospect_of(trial, claim.guarantee, claim)
+        except WorkbenchError:
+            continue
+        after = prospect.outlook
+        if prospect.fits and (before is None or (after is not None and after.told >= before.told)):
+            words = " · ".join(filter(None, (f"Draw again without {_in_short(names)}", prospect.more)))
+            return AnotherDraw(words, f"Leaves out {' and '.join(names)}. {_COUNTED}", edit)
+    return None
 
 
 def what_is_lost(session: Session, found: Outlook) -> str:
@@ -77,6 +119,11 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
     return one if after is not None and after.hopeful >= _ENOUGH else None
 
 
+def _helps(session: Session, one: OutlookRemedy, found: Outlook) -> bool:
+    after = _outlook_after(session, one)
+    return after is not None and _better(after, found)
+
+
 def _better(after: Outlook, found: Outlook) -> bool:
     """Whether more is told, in no fewer rows and with no more columns that are `*` in most of them."""
     if after.told == found.told:
@@ -93,16 +140,27 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     lost = [name for name in found.starred if balanced and steps.importance(name) is Importance.NORMAL]
     if found.wanting and lost:
         yield OutlookRemedy(f"Keep {lost[0]}", partial(_keep, lost[0]))
-    # What is to be kept longest, or at least somehow fine, is why the table is published: it is never to be left out.
-    free = [
-        one for one in found.widest if steps.importance(one) is not Importance.KEEP and least_of(session, one) is None
-    ]
-    silent = [name for name in found.silent if name in free]
-    spare = [name for name in free if found.wanting and name not in found.silent]
+    spare = [name for name in _free(session, found.widest) if found.wanting and name not in found.silent]
     spare.sort(key=lambda name: steps.importance(name) is not Importance.GIVE_UP)
-    if len([name for name in found.widest if name not in found.silent]) > 1:
-        for name in (*silent[:1], *spare[:_MOST]):
-            yield OutlookRemedy(f"Leave {name} out", partial(_leave_out, name))
+    yield from _without(session, found, (*_silent(session, found), *spare[:_MOST]))
+
+
+def _free(session: Session, names: Iterable[str]) -> list[str]:
+    """Those that may be left out: what is to be kept longest, or somehow fine, is why the table is published."""
+    steps = session.release.steps
+    return [one for one in names if steps.importance(one) is not Importance.KEEP and least_of(session, one) is None]
+
+
+def _silent(session: Session, found: Outlook) -> list[str]:
+    """The first column that says nothing in any row."""
+    free = _free(session, found.widest)
+    return [name for name in found.silent if name in free][:1]
+
+
+def _without(session: Session, found: Outlook, names: Sequence[str]) -> Iterator[OutlookRemedy]:
+    for name in names:
+        if not {name, *found.silent}.issuperset(found.widest):
+            yield OutlookRemedy(f"Leave {name} out", partial(_leave_out, (name,)))
 
 
 def _outlook_after(session: Session, one: OutlookRemedy) -> Outlook | None:
@@ -133,10 +191,16 @@ def _let_star(names: Sequence[str], session: Session) -> None:
         wish_least(session, name, None)
 
 
+def _in_short(names: Sequence[str]) -> str:
+    words = _few(names)
+    return words if len(words) <= _LONG else "1 column" if len(names) == 1 else f"{len(names):,} columns"
+
+
 def _few(names: Sequence[str]) -> str:
     return " and ".join(names) if len(names) < _MANY else f"{len(names):,} columns"
 
 
-def _leave_out(name: str, session: Session) -> None:
-    session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
+def _leave_out(names: Sequence[str], session: Session) -> None:
+    for name in names:
+        session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
     session.release.steps.mend()

@@ -20,6 +20,9 @@ from workbench.core.schema import Schema
 from workbench.core.table import Table
 from workbench.core.working_table import PreparedTable
 
+_MOSTLY = 0.5
+"""A column that is `*` in a larger share of the released rows is named beside them."""
+
 
 def new_draw() -> str:
     """The name of a draw that nobody has made before."""
@@ -154,3 +157,9 @@ def nothing_released() -> WorkbenchError:
         "each draw is charged when it is made, and all of them count together.",
         field="levels",
     )
+
+
+def mostly_starred(result: Result) -> tuple[str, ...]:
+    """The columns that are `*` in most of the released rows, those with most of it first."""
+    most = sorted((-share, name) for name, share in result.starred.items() if share > _MOSTLY)
+    return tuple(name for _, name in most)

@@ -9,8 +9,9 @@ from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import label, on_button
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.remedies import AnotherDraw
 from workbench.session.release.result import Result
 
 
@@ -21,12 +22,15 @@ class LookBar(QWidget):
     -------
     draw_requested(), run_requested()
         The person wants a new draw at its price, with the settings of the result or with other ones.
+    other_draw_requested(object)
+        They want the `AnotherDraw` that would say more.
     asked(bool)
         Whether the question is to be shown, what becomes of the draw when its figures are taken.
     """
 
     draw_requested = Signal()
     run_requested = Signal()
+    other_draw_requested = Signal(object)
     asked = Signal(bool)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -37,6 +41,8 @@ class LookBar(QWidget):
             "Show the analyst’s figures…", self._ask, name="Show the analyst’s figures", quiet=True
         )
         self.draw = push_button(act=self._draw, name="New draw", explain="anonymise.run")
+        self.other = push_button(act=self._draw_other, name="Draw again without columns", explain="anonymise.run")
+        self._other: AnotherDraw | None = None
         self.room = ElidedLabel(small=True, muted=True)
         self.words = label(wrap=True)
         self.publish = push_button("Publish this draw, and show", self._settle, name="Publish this draw, and show")
@@ -48,7 +54,7 @@ class LookBar(QWidget):
                 label("Show the analyst’s figures?", heading=2), self.words, buttons, 1, margins="0 l 0 0", spacing="m"
             )
         )
-        boxes.row((self.room, 1), self.figures, self.draw, margins="0 xs 0 0", spacing="s", inside=self)
+        boxes.row((self.room, 1), self.figures, self.other, self.draw, margins="0 xs 0 0", spacing="s", inside=self)
         self.hide()
 
     def show_result(self, result: Result | None, found: PromiseAssessment, *, running: bool) -> None:
@@ -73,6 +79,12 @@ class LookBar(QWidget):
         self.draw.setToolTip(f"{result.spent} {picked}".strip())
         self.draw.setEnabled(found.can_run and fits and not running and not found.pending)
         self.draw.setVisible(secure or self._stale)
+        self._other = found.another if current else None
+        self.other.setVisible(self._other is not None)
+        if self._other is not None:
+            self.other.setText(on_button(self._other.words))
+            self.other.setAccessibleName(self._other.words)
+            self.other.setToolTip(self._other.about)
         self.figures.setVisible(not looked)
         self.figures.setEnabled(current)
         if looked or not current:
@@ -80,6 +92,10 @@ class LookBar(QWidget):
 
     def _draw(self) -> None:
         (self.run_requested if self._stale else self.draw_requested).emit()
+
+    def _draw_other(self) -> None:
+        if self._other is not None:
+            self.other_draw_requested.emit(self._other)
 
     def _ask(self) -> None:
         """Say what it costs to see them, before anything is shown."""

@@ -26,7 +26,7 @@ _DOUBLES = "Number known: ε doubles"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 WHO = "person"
 """What is to be said in Data, as the room is asked for it."""
-_LINES = 3
+_LINES = 2
 """Lines that are kept for the sentences."""
 
 
@@ -64,6 +64,7 @@ class OutlookBar(QWidget):
             "As your plan or an older publication has it, never as this file has: what you choose by its rows tells of "
             "them. Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
         )
+        self.stars = label(small=True, wrap=True, tone="warning")
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.ensurePolished()
@@ -72,6 +73,8 @@ class OutlookBar(QWidget):
             push_button(name=f"Remedy {place + 1}", explain="anonymise.forecast", quiet=True)
             for place in range(_OFFERS)
         ]
+        self.stars.ensurePolished()
+        self.stars.setMinimumHeight(self.stars.fontMetrics().lineSpacing())
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
         self.who = push_button(
@@ -97,6 +100,7 @@ class OutlookBar(QWidget):
         boxes.column(
             boxes.row(self.asked, (rows, 1), spacing="s"),
             boxes.row(public, 1, self.who, self.budget, spacing="s"),
+            self.stars,
             self.words,
             boxes.row(*self.buttons, 1, spacing="s"),
             spacing="xs",
@@ -107,7 +111,9 @@ class OutlookBar(QWidget):
         """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come."""
         found = None if settled or assessed.prospect is None else assessed.prospect.outlook
         self._offers = assessed.remedies[:_OFFERS]
-        self.words.setText("" if found is None else f"{found.words} {assessed.vanishing}")
+        self.stars.setText("" if found is None else found.stars)
+        self.stars.setVisible(found is not None)
+        self.words.setText("" if found is None else f"{found.besides} {assessed.vanishing}")
         self.words.setVisible(found is not None)
         set_look(self.words, tone="warning" if found is not None and found.typed and found.wanting else "none")
         for place, button in enumerate(self.buttons):

@@ -39,7 +39,7 @@ from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_releas
 from workbench.session.release.assessment import PromiseAssessment, alike
 from workbench.session.release.came_out import ColumnOut, came_out, missing_words
 from workbench.session.release.reading import how_to_read
-from workbench.session.release.result import Result, nothing_released
+from workbench.session.release.result import Result, mostly_starred, nothing_released
 from workbench.session.release.said import said_of
 
 _SETTLE_MS = 150
@@ -48,8 +48,6 @@ _NAMED = 3
 HOLDS_IF = "Claim holds if you can say:"
 ONLY_FOR_CHOICES = "Only for its choices as they are"
 """The verdict on a release whose claim rests on nothing but the publisher's word."""
-_MOSTLY = 0.5
-"""A column that is `*` in a larger share of the released rows is named beside them."""
 _FROM_NUMBERS = "From the numbers of the guarantee alone; no data is looked at."
 _FINEST = (
     "Trimming at the finest step alone, which has a share of ε and δ; what it gives up goes on to coarser steps. "
@@ -76,6 +74,8 @@ class ReleaseView(QWidget):
         The person wants to run.
     draw_requested()
         The person wants a new draw with the same settings.
+    other_draw_requested(object)
+        They want the `AnotherDraw` that would say more.
     hierarchies_requested()
         The person wants to attach hierarchies first.
     best_share_found(object)
@@ -84,6 +84,7 @@ class ReleaseView(QWidget):
 
     run_requested = Signal()
     draw_requested = Signal()
+    other_draw_requested = Signal(object)
     hierarchies_requested = Signal()
     best_share_found = Signal(object)
 
@@ -128,6 +129,7 @@ class ReleaseView(QWidget):
         self.costs.noted.connect(document.noted)
         self.claim.link.clicked.connect(self.show_reasons)
         self.look.draw_requested.connect(self.draw_requested)
+        self.look.other_draw_requested.connect(self.other_draw_requested)
         self.look.run_requested.connect(self.run_requested)
         self.look.asked.connect(self._show_question)
         self._no_hierarchy.primary.connect(self.hierarchies_requested)
@@ -377,14 +379,14 @@ def _promised(found: PromiseAssessment) -> str:
 
 def _starred(result: Result) -> tuple[str, str]:
     """The columns that say nothing in most of the released rows, and in how many each column says nothing."""
-    most = sorted((-share, name) for name, share in result.starred.items() if share > _MOSTLY)
+    most = mostly_starred(result)
     lines = "\n".join(f"{name}: * in {percent(share)} of the rows" for name, share in result.starred.items() if share)
     if not most:
         return "", lines
     if len(most) == len(result.starred):
-        share, name = most[-1]
-        return f"Nearly empty: {name} is * in {whole_percent(-share)} of rows, and the others in more", lines
-    named = [f"{name} in {whole_percent(-share)}" for share, name in most]
+        least = f"{most[-1]} is * in {whole_percent(result.starred[most[-1]])} of rows"
+        return f"Nearly empty: {least}, and the others in more", lines
+    named = [f"{name} in {whole_percent(result.starred[name])}" for name in most]
     shown = ", ".join(named[:_NAMED]) + (f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else "")
     return f"* in most rows: {shown}", lines
 

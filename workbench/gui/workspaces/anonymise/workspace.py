@@ -34,6 +34,7 @@ from workbench.gui.workspaces.anonymise.steps_foot import StepsFoot
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.base import Workspace
 from workbench.session.release.assessment import PromiseAssessment, assess, is_quick
+from workbench.session.release.remedies import AnotherDraw
 
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _PROMISE, _LEVELS, _RUN = "promise", "levels", "run"
@@ -189,6 +190,11 @@ class AnonymiseWorkspace(Workspace):
         if not self._wrong() and not self._job.running:
             self.document.run(again=True)
 
+    def _draw_other(self, other: AnotherDraw) -> None:
+        """Make the edit that another draw begins with, and the draw, at the price on its button."""
+        if not self._wrong() and not self._job.running and self.document.apply(other.words, other.edit):
+            self.document.run()
+
     def claim_word(self) -> str:
         """The verdict on a run with the settings as they stand, in the words of its badge."""
         self.settle()
@@ -244,6 +250,7 @@ class AnonymiseWorkspace(Workspace):
         self.foot.mend_requested.connect(self._mend)
         self.result.run_requested.connect(self.run)
         self.result.draw_requested.connect(self._draw_again)
+        self.result.other_draw_requested.connect(self._draw_other)
         self.result.best_share_found.connect(self.promise.set_best_share)
         self.promise.validity_changed.connect(self._show_run)
         self.outlook.reach_requested.connect(self.reach)
