@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from workbench.cli.main import main
+from workbench.core.composition import TablePart
 from workbench.core.content import fingerprints
 from workbench.core.errors import WorkbenchError
 from workbench.core.table import Column, Table
@@ -111,6 +112,49 @@ def test_a_ledger_leads_to_the_next(people: Path) -> None:
     assert third.ledger.current.spent().epsilon == 1
     third.ledger.current.charge(charge())
     assert opened(people).ledger.current.spent().epsilon == Fraction(3, 2)
+
+
+def swapped(file: Path) -> Path:
+    """The same rows, whose two headings changed places."""
+    other = file.with_name("swapped.csv")
+    other.write_text(file.read_text(encoding="utf-8").replace("age,city", "city,age"), encoding="utf-8")
+    return other
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_parts_of_the_same_rows_under_other_headings_are_no_parts_of_one_column(
+    people: Path, command: Callable[..., dict], gone: bool
+) -> None:
+    """What is “city” in one file is an age in the other: whoever is 20 in Zürich is in both parts."""
+    ask = ("--query", "count", "--epsilon", "1", "--where")
+    assert command("query", people, *ask, "city = 'Zürich'")["spent"]["epsilon"] == 1
+    first = opened(people).ledger.current.path
+    assert command("query", people, *ask, "city = 'Bern'")["spent"]["epsilon"] == 1, "in parallel"
+    assert command("query", swapped(people), *ask, "age = 'Basel'")["spent"]["epsilon"] == 3
+    if gone:
+        first.unlink()
+    assert command("ledger", swapped(people))["spent"]["epsilon"] == 3
+    assert command("query", people, *ask, "city = 'Biel'")["spent"]["epsilon"] == 4
+
+
+def test_parts_that_were_read_in_another_encoding_are_no_parts_of_one_column(people: Path) -> None:
+    first, second = opened(people), other_encoding(people)
+    for session, name in ((first, "Zürich"), (second, "ZÃ¼rich")):
+        session.ledger.current.charge(Charge("query", "x", HALF, cells=TablePart("city", frozenset({name}))))
+    assert first.ledger.current.spent().epsilon == second.ledger.current.spent().epsilon == 1
+    first.ledger.current.path.unlink()
+    assert other_encoding(people).ledger.current.spent().epsilon == 1, "it is written down"
+
+
+def test_an_answer_is_not_given_again_for_the_same_rows_under_other_headings(
+    tmp_path: Path, command: Callable[..., dict]
+) -> None:
+    first = tmp_path / "first.csv"
+    first.write_text("age,city\n" + "young,Bern\nold,Bern\n" * 50, encoding="utf-8")
+    ask = ("--query", "count", "--epsilon", "20", "--where", "city = 'Bern'")
+    assert command("query", first, *ask)["answer"] == 100
+    found = command("query", swapped(first), *ask)
+    assert not found["stored"] and found["answer"] == 0
 
 
 def test_other_data_has_another_ledger(people: Path) -> None:

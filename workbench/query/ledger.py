@@ -124,7 +124,7 @@ class Ledger:
         related = self._related(own)
         if known is not None and known[3] is related:
             return known[4]
-        history = own.with_history(related)
+        history = own.with_history(related).naming_tables(self.fingerprint)
         if history.continued:
             history = history.of_several_tables()
         self._known = (records, carried, own, related, history)

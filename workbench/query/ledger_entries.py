@@ -290,7 +290,8 @@ class LedgerHistory:
     budget
         None if none was set.
     aliases
-        Other fingerprints of the data: of the bytes it was read from, and of its rows without their headings.
+        Other fingerprints of the data: of the bytes it was read from, of its rows without their headings, and of the
+        tables that are counted with it.
     """
 
     entries: tuple[LedgerEntry, ...] = ()
@@ -355,8 +356,22 @@ class LedgerHistory:
 
     @property
     def continued(self) -> bool:
-        """Whether releases of other tables count as well, because the person continued their count."""
+        """Whether releases of other tables count as well: whose count the person continued, or of the same rows.
+
+        The same rows under other headings, or read in another encoding, are another table here: what one calls a column
+        or a value is something else in the other, so that a person may be in parts of both.
+        """
         return any(alias.startswith(OF_ROWS) for alias in self.aliases)
+
+    def naming_tables(self, fingerprint: str) -> LedgerHistory:
+        """The same with the names of the tables that its questions were asked of, beside the one of this fingerprint.
+
+        What another ledger of the same rows knew may stand in this one, and that ledger be gone.
+        """
+        asked = (entry.charge.parameters.get(ASKED_OF) for entry in self.entries)
+        tables = frozenset(name for name in asked if isinstance(name, str) and name.startswith(OF_ROWS))
+        found = tables - self.aliases - {fingerprint}
+        return replace(self, aliases=self.aliases | found) if found else self
 
     def of_several_tables(self) -> LedgerHistory:
         """The same without parts of a table: a person may be in another part of another table, or in several."""

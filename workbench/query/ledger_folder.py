@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from workbench.core.content import OF_ROWS
 from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import why_not
 from workbench.query.ledger_entries import LedgerHistory
@@ -40,6 +41,9 @@ class LedgerFolder:
     def related(self, names: Iterable[str], itself: Path) -> LedgerHistory:
         """What other ledgers of the data with one of these fingerprints know.
 
+        One of a table with other headings, or with texts that were read otherwise, is known by the name of its table:
+        its parts are not told from those of this one, and its answers are none of this one's.
+
         Parameters
         ----------
         names
@@ -57,15 +61,18 @@ class LedgerFolder:
         WorkbenchError
             If one of them is damaged, or a file cannot be read, so that nobody knows whose it is.
         """
-        others = self._ledgers()
+        others, known = self._ledgers(), frozenset(names)
         others.pop(str(itself), None)
-        found, _ = _family(names, others)
+        found, _ = _family(known, others)
         records = tuple(self._file(path).read() for path in found)
         before = self._together
         if len(before[0]) != len(records) or any(one is not two for one, two in zip(before[0], records, strict=True)):
             together = LedgerHistory()
             for path, one in zip(found, records, strict=True):
-                together = together.with_history(_history(path, one))
+                table = {name for name in (self._file(path).data(),) if name.startswith(OF_ROWS)} - known
+                together = together.with_history(_history(path, one)).with_history(
+                    LedgerHistory(aliases=frozenset(table))
+                )
             self._together = before = (records, together)
         return before[1]
 
