@@ -145,3 +145,9 @@ def test_numbers_that_can_be_read_in_two_ways_are_said(
 )
 def test_numbers_with_one_reading_are_not_asked_about(texts: list[str]) -> None:
     assert not any(trouble.unsure for trouble in troubles_of(texts))
+
+
+def test_of_very_many_numbers_only_those_with_two_readings_are_named() -> None:
+    whole = [str(number) for number in range(25_000, 50_000)]
+    assert [trouble.unsure for trouble in troubles_of([*whole, "66.850", "n/a"])] == [True]
+    assert troubles_of(whole) == troubles_of([*whole, "66.85"]) == troubles_of([*whole, "66.850", "1.5"]) == ()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit
+from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit
 from workbench.core.settings import declared
 from workbench.io.dialect import Dialect
 from workbench.ldp.choice import ProtocolChoice
@@ -21,6 +22,7 @@ from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.ldp.protocol_facts import protocol_facts
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import DataSource, Preparation
+from workbench.session import Session
 from workbench.session.collection.command import command
 
 PLAN = CollectionPlan(10_000, 8, 1.0)
@@ -121,6 +123,17 @@ class TestCommand:
         assert "--where=age > 3 --sample=0.5 --limit-rows" in joined
         assert "--engine duckdb" in joined
         assert "--one-report-per-person" in joined and "--seed" not in joined
+
+    def test_how_the_column_is_read_is_in_it_where_it_is_not_the_guess(self, tmp_path: Path) -> None:
+        (tmp_path / "pay.csv").write_text("pay\n" + "".join(f"{n}.250\n{n}150\n" for n in range(30, 60)))
+        session = Session()
+        loaded = session.data.open(tmp_path / "pay.csv")
+        data, rest = DataSource("pay.csv", "", 9, Dialect()), (PrivacyUnit(), Preparation(), loaded)
+        settings = CollectSettings(column="pay")
+        assert "--format" not in command(data, settings, session.project.schema["pay"], *rest)
+        session.data.set_format("pay", Format(",", "."))
+        words = command(data, settings, session.project.schema["pay"], *rest)
+        assert words[words.index("--format") + 1] == "pay=1.234,50"
 
     def test_a_value_with_a_comma_is_read_again_as_one(self) -> None:
         values = ("clerk", "nurse, senior")

@@ -21,7 +21,7 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
-from workbench.core.schema import Kind, PrivacyUnit, Role
+from workbench.core.schema import Format, Kind, PrivacyUnit, Role
 from workbench.evaluate.experiment import Experiment
 from workbench.io.addresses import Address, forget
 from workbench.io.dialect import Dialect
@@ -110,6 +110,19 @@ def test_data_are_opened_and_described_alike(session: Session, tmp_path: Path, m
     assert there.project.schema.unit == session.project.schema.unit
     assert there.project.schema[SECRET].role is Role.IDENTIFYING
     assert data.columns == HEADINGS
+
+
+def test_numbers_are_read_alike_that_are_read_otherwise_than_proposed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text("1,5;1,250\n" * 30, encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(file, Dialect(delimiter=";", header=False))
+    for spec in session.project.schema.columns:
+        session.data.set_format(spec.name, Format(".", ","))
+    there = copied(session, "data", monkeypatch, tmp_path)["data"]._session
+    assert described(there) == described(session)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ import workbench as wb
 from workbench.anonymise.privacy import ModelChoice
 from workbench.cli.main import main
 from workbench.io import clipboard
+from workbench.library import opening
 from workbench.project import outside
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.session import Session
@@ -85,10 +86,10 @@ def test_types_say_the_same_as_the_package() -> None:
 
 FROZEN = {
     "open": "source table query written where person rows_per_person limit_rows ledger",
-    "integer": "lower upper missing role",
-    "number": "lower upper missing role",
-    "percent": "lower upper missing role",
-    "money": "lower upper missing role",
+    "integer": "lower upper missing role written",
+    "number": "lower upper missing role written",
+    "percent": "lower upper missing role written",
+    "money": "lower upper missing role written",
     "text": "missing role",
     "category": "values ordered missing role",
     "date": "pattern missing role",
@@ -555,3 +556,25 @@ def test_no_representation_holds_a_value_of_the_data() -> None:
     for text in texts:
         assert not any(str(secret) in text for secret in SECRETS)
     assert "simulation" in repr(simulated) and str(simulated.rows) not in repr(simulated)
+
+
+def test_numbers_with_two_readings_are_said_without_a_value_until_it_is_said_how_they_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    path = tmp_path / "staff.csv"
+    path.write_text("pay;team\n" + "".join(f"{n}.250 €;a\n{n}150;b\n" for n in range(30, 60)), encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"“pay”.*wb\.money\(written='1\.234,50 €'\) to read thousands") as told:
+        data = wb.open(path)
+    assert told[0].filename == __file__ and "30" not in str(told[0].message)
+    with pytest.warns(UserWarning, match="“pay”"):
+        data.describe(pay=wb.money(0, 100_000))
+    for written, mean in (("1.234,50 €", 44_700), ("1234.50 €", 22_350)):
+        recwarn.clear()
+        data.describe(pay=wb.money(0, 100_000, written=written))
+        assert not recwarn.list
+        assert data.ask("mean", "pay", epsilon=30, resolution=1).value == pytest.approx(mean, rel=0.05)
+    with pytest.raises(wb.Refused, match="does not say how numbers are written"):
+        wb.integer(written="35.150")
+    monkeypatch.setattr(opening, "keep_clipboard", lambda place: place.write_text("a\n5\n1.250\n"))
+    with pytest.warns(UserWarning, match="“a”"):
+        wb.open("clipboard:")

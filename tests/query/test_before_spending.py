@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from workbench.cli.column_options import carry_over
+from workbench.cli.commands import parser_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import shown
-from workbench.core.schema import Kind, PrivacyUnit
+from workbench.core.schema import Format, Kind, PrivacyUnit
 from workbench.project.model import Preparation
 from workbench.query.catalogue import QueryDraft
 from workbench.query.experiments import usual_sizes
@@ -105,6 +107,34 @@ def test_dates_are_written_as_dates(session: Session) -> None:
     session.data.set_bounds("day", (18262.0, 18293.0))
     words = command(QueryDraft("median", "1", {"column": "day"}), session.project, None)
     assert words[words.index("--lower") + 1] == "2020-01-01" and words[words.index("--upper") + 1] == "2020-02-01"
+
+
+def test_how_columns_are_read_is_written_out_where_it_is_not_the_guess(tmp_path: Path) -> None:
+    path = tmp_path / "pay.csv"
+    path.write_text("pay;town\n" + "".join(f"{n}.250;x\n{n}150;y\n" for n in range(30, 60)) + "-9;x\n")
+    session = Session()
+    loaded = session.data.open(path)
+    drafts = (
+        QueryDraft("mean", "1", {"column": "pay", "lower": "0", "upper": "90000"}),
+        QueryDraft("count", "1", {}, "pay > 5"),
+    )
+    for draft in drafts:
+        assert "--format" not in command(draft, session.project, None, loaded)
+    session.data.set_kind(["pay"], Kind.INTEGER)
+    session.data.set_format("pay", Format(",", "."))
+    session.data.set_missing(["pay"], ["", "-9"])
+    for draft in drafts:
+        words = command(draft, session.project, None, loaded)
+        options = parser_of(["query"]).parse_args(words[1:])
+        again = Session()
+        again.data.open(path)
+        carry_over(again, options)
+        assert again.project.schema["pay"] == session.project.schema["pay"]
+        assert "--format" not in command(draft, session.project, tmp_path / "p.wbench", loaded)
+    assert "--kind" not in command(QueryDraft("count", "1", {}, "town = 'x'"), session.project, None, loaded)
+    session.data.set_missing(["pay"], ["-9"])
+    with pytest.raises(WorkbenchError, match="No command says how “pay”"):
+        command(drafts[0], session.project, None, loaded)
 
 
 def test_a_saved_project_says_everything_itself(session: Session, tmp_path: Path) -> None:

@@ -4,47 +4,71 @@ from __future__ import annotations
 
 import argparse
 import csv
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from workbench.cli.command_output import assignments
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_example import WANTED, format_shown
 from workbench.core.schema import Format, Kind, Misfits, Role
 from workbench.session import Session
 
-_NUMBER = re.compile(
-    r"(?P<before>[^\d.,'\s]*)\s?1(?P<thousands>[.,' ]?)234(?:(?P<mark>[.,])\d+)?\s?(?P<after>[^\d.,'\s]*)"
-)
-"""How one thousand two hundred and thirty-four is written, which shows how all numbers of a column are."""
 _Word = TypeVar("_Word", bound=Enum)
+
+
+def _any_of(made: type[Enum]) -> str:
+    return ", ".join(str(one.value) for one in made)
+
+
+_READ = (
+    ("--kind", "COL=KIND", f"how its texts are to be read: {_any_of(Kind)}"),
+    (
+        "--format",
+        "COL=EXAMPLE",
+        "how it is written: 1.234,50 of numbers, 1.234,50 € of money, %%d.%%m.%%Y of dates",
+    ),
+    ("--missing-text", "COL=TEXT", "a text that stands for no value, beside the empty one"),
+)
+_DECLARED = (
+    ("--role", "COL=ROLE", f"what it could do to a person's privacy: {_any_of(Role)}"),
+    ("--column-bounds", "COL=L,U", "its smallest and its largest possible number"),
+    ("--domain", "COL=A,B,…", "every value that may occur, in order if they have one"),
+    ("--unit", "COL=UNIT", "the unit of its numbers, such as kg"),
+    ("--misfits", "COL=WHAT", f"what becomes of values that do not fit: {_any_of(Misfits)}"),
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The options that describe columns; each may be given several times."""
     group = parser.add_argument_group("what is declared of columns, known without this data")
-    for flag, metavar, text in (
-        ("--kind", "COL=KIND", f"how its texts are to be read: {_any_of(Kind)}"),
-        ("--role", "COL=ROLE", f"what it could do to a person's privacy: {_any_of(Role)}"),
-        (
-            "--format",
-            "COL=EXAMPLE",
-            "how it is written: 1.234,50 of numbers, 1.234,50 € of money, %%d.%%m.%%Y of dates",
-        ),
-        ("--missing-text", "COL=TEXT", "a text that stands for no value, beside the empty one"),
-        ("--column-bounds", "COL=L,U", "its smallest and its largest possible number"),
-        ("--domain", "COL=A,B,…", "every value that may occur, in order if they have one"),
-        ("--unit", "COL=UNIT", "the unit of its numbers, such as kg"),
-        ("--misfits", "COL=WHAT", f"what becomes of values that do not fit: {_any_of(Misfits)}"),
-    ):
-        group.add_argument(flag, action="append", default=[], metavar=metavar, help=text)
+    _declare(group, (*_READ, *_DECLARED))
+
+
+def add_read(parser: argparse.ArgumentParser) -> None:
+    """Only those that say how columns are read; each may be given several times."""
+    _declare(parser.add_argument_group("how columns are read, where the guess is wrong"), _READ)
+
+
+def _declare(group: Any, options: Iterable[tuple[str, str, str]]) -> None:
+    for flag, metavar, text in options:
+        group.add_argument(flag, dest=_place(flag), action="append", default=[], metavar=metavar, help=text)
+
+
+def _place(flag: str) -> str:
+    """Where argparse keeps it: some commands have a --domain, or a kind, of their own."""
+    return f"column_{flag.removeprefix('--').replace('-', '_')}"
+
+
+def given(options: argparse.Namespace, flag: str) -> Sequence[str]:
+    """What was typed for one of them; nothing where a command does not have it."""
+    found: Sequence[str] = getattr(options, _place(flag), ())
+    return found
 
 
 def typed(options: argparse.Namespace) -> bool:
     """Whether any of them was typed."""
-    names = ("kind", "role", "format", "missing_text", "column_bounds", "domain", "unit", "misfits")
-    return any(getattr(options, name) for name in names)
+    return any(given(options, flag) for flag, _, _ in (*_READ, *_DECLARED))
 
 
 def carry_over(session: Session, options: argparse.Namespace) -> None:
@@ -57,30 +81,30 @@ def carry_over(session: Session, options: argparse.Namespace) -> None:
     """
     desk, names = session.data, session.project.schema.names
 
-    def each(typed: Sequence[str], flag: str) -> Iterator[tuple[str, str]]:
-        return iter(assignments(typed, names, flag))
+    def each(flag: str) -> Iterator[tuple[str, str]]:
+        return iter(assignments(given(options, flag), names, flag))
 
-    for name, text in each(options.kind, "--kind"):
+    for name, text in each("--kind"):
         kind = _word(Kind, text, "--kind", name)
         desk.set_kind([name], kind)
         if session.data.loaded is not None:
             desk.set_format(name, desk.proposed_format(name, kind))
-    for name, text in each(options.format, "--format"):
+    for name, text in each("--format"):
         desk.set_format(name, format_of(text, session.project.schema[name].kind, name))
     absent: dict[str, list[str]] = {}
-    for name, text in each(options.missing_text, "--missing-text"):
+    for name, text in each("--missing-text"):
         absent.setdefault(name, [""]).append(text)
     for name, texts in absent.items():
         desk.set_missing([name], texts)
-    for name, text in each(options.column_bounds, "--column-bounds"):
+    for name, text in each("--column-bounds"):
         desk.set_bounds(name, _bounds(text, name))
-    for name, text in each(options.domain, "--domain"):
+    for name, text in each("--domain"):
         desk.set_domain(name, next(csv.reader([text], skipinitialspace=True), ()))
-    for name, text in each(options.unit, "--unit"):
+    for name, text in each("--unit"):
         desk.set_unit_text(name, text)
-    for name, text in each(options.misfits, "--misfits"):
+    for name, text in each("--misfits"):
         desk.set_misfits(name, text)
-    for name, text in each(options.role, "--role"):
+    for name, text in each("--role"):
         desk.set_role([name], _word(Role, text, "--role", name))
 
 
@@ -94,21 +118,16 @@ def format_of(text: str, kind: Kind, column: str) -> Format:
     """
     if kind.temporal:
         return Format(pattern=text)
-    found = _NUMBER.fullmatch(text.strip())
-    if found is None or not kind.numeric:
+    found = format_shown(text) if kind.numeric else None
+    if found is None:
         raise WorkbenchError(
             f"“{text}” does not say how “{column}” is written."
             if kind.numeric
             else f"“{column}” is of kind {kind.value}, whose values are texts as they stand.",
-            hint="Write one thousand two hundred and thirty-four as the column would: 1234, 1,234.50 or 1.234,50 €."
-            if kind.numeric
-            else "Say first, with --kind, that it holds numbers or dates.",
+            hint=WANTED if kind.numeric else "Say first, with --kind, that it holds numbers or dates.",
             field=column,
         )
-    mark, thousands = found["mark"], found["thousands"]
-    if mark is None:
-        mark = "," if thousands == "." else "."
-    return Format(mark, thousands, found["before"] or found["after"])
+    return found
 
 
 def _bounds(text: str, column: str) -> tuple[float, float] | None:
@@ -134,7 +153,3 @@ def _word(made: type[_Word], text: str, flag: str, column: str) -> _Word:
             field=column,
         )
     return known[text]
-
-
-def _any_of(made: type[Enum]) -> str:
-    return ", ".join(str(one.value) for one in made)

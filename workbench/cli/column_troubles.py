@@ -4,25 +4,36 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Iterable
 
+from workbench.cli import column_options
 from workbench.cli.printing import clear_progress, complain
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import Format
+from workbench.core.filtering import parse
+from workbench.core.number_example import example_of
 from workbench.io.column_troubles import ColumnTrouble
 from workbench.session import Session
 from workbench.session.file_preview import troubles_of
 
 
-def refuse_unsure(session: Session, options: argparse.Namespace) -> None:
+def refuse_unsure(session: Session, options: argparse.Namespace, asked: Iterable[str] | None = None) -> None:
     """Refuse numbers that can be read in two ways, until it is said how they are written.
+
+    Parameters
+    ----------
+    asked
+        The columns whose numbers are used, beside those of the filter of rows; None for all.
 
     Raises
     ------
     WorkbenchError
         If a column holds such numbers and no --format names it.
     """
+    where = session.project.preparation.where
+    filtered = parse(where, session.project.schema).columns if where.strip() else ()
+    wanted = None if asked is None else {*asked, *filtered}
     for trouble in _found(session, options):
-        if trouble.unsure:
+        if trouble.unsure and (wanted is None or trouble.column in wanted):
             raise WorkbenchError(_read(trouble), hint=_hint(trouble, session), field=trouble.column)
 
 
@@ -44,7 +55,7 @@ def say(session: Session, options: argparse.Namespace, *, numbers: bool = False)
 
 def _found(session: Session, options: argparse.Namespace) -> tuple[ColumnTrouble, ...]:
     """What is odd; how a column is written is not asked again where it was typed."""
-    typed = getattr(options, "format", [])
+    typed = column_options.given(options, "--format")
     return tuple(
         trouble
         for trouble in troubles_of(session.data.reading.table, session.project.schema.columns)
@@ -64,23 +75,13 @@ def _hint(trouble: ColumnTrouble, session: Session) -> str:
         return f"If so, add {flags}." if flags else ""
     if trouble.unsure and trouble.format is not None:
         now = session.project.schema[name].format
-        other, kept = (_option("--format", name, example(one)) for one in (trouble.format, now))
+        other, kept = (_option("--format", name, example_of(one)) for one in (trouble.format, now))
         return f"Say which: {other} reads it as {trouble.mend.split()[-1]}, {kept} as it is read now."
     if trouble.kind is not None:
         return f"If so, add {_option('--kind', name, trouble.kind.value)}."
     if trouble.format is not None and trouble.format.pattern:
         return f"To read every way, add {_option('--format', name, trouble.format.pattern)}."
     return ""
-
-
-def example(written: Format) -> str:
-    """One thousand two hundred and thirty-four and a half, as numbers of this format are written.
-
-    >>> example(Format(",", ".", "€")), example(Format())
-    ('1.234,50 €', '1234.50')
-    """
-    number = f"1{written.thousands}234{written.decimal_mark}50"
-    return f"{number} {written.symbol}" if written.symbol else number
 
 
 def _option(flag: str, column: str, text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from workbench.cli import column_options, column_troubles
 from workbench.cli.command_output import progress
 from workbench.cli.files import written_folder
 from workbench.cli.reading import dialect
@@ -28,10 +29,18 @@ def add_out(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def opened(options: argparse.Namespace) -> tuple[Session, Any]:
-    """A session with the data, and the progress of what follows."""
+def opened(options: argparse.Namespace, column: str) -> tuple[Session, Any]:
+    """A session with the data, and the progress of what follows.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read, or the numbers of this column can be read in two ways.
+    """
     session, told = Session(), progress()
     session.data.open(options.file, dialect(options, session), told.part(0.0, 0.3))
+    column_options.carry_over(session, options)
+    column_troubles.refuse_unsure(session, options, (column,))
     session.data.set_unit(PrivacyUnit(options.rows_per_person, ""))
     if options.ledger is not None:
         session.ledger.use_file(options.ledger)

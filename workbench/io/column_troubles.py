@@ -77,13 +77,15 @@ def column_troubles(column: Column, spec: ColumnSpec, progress: Progress = SILEN
     """What is odd about the values of one column, judged by its distinct texts; for any thread.
 
     Named are texts that look like no value, dates written in several ways, amounts with and without a currency, numbers
-    that can be read in two ways, and values that differ in upper and lower case or in spaces only. The data is not
-    changed.
+    that can be read in two ways, and values that differ in upper and lower case or in spaces only. Of very many values
+    only numbers that can be read in two ways are. The data is not changed.
     """
-    if len(column.values) > _LOOKED_AT:
+    if len(column.values) > _LOOKED_AT and not (spec.kind.numeric and _may_have_two(column.values, spec)):
         return ()
     rows = {value: count for value, count in zip(column.values, column.counts.tolist(), strict=True) if count}
     texts = [value for value in rows if not is_missing(value, spec.missing)]
+    if len(column.values) > _LOOKED_AT:
+        return tuple(_two_readings(spec, texts, rows))
     found = list(_codes(column, spec, rows, progress))
     absent = {text for trouble in found for text in trouble.missing}
     texts = [text for text in texts if text not in absent]
@@ -166,14 +168,14 @@ def _with_and_without(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, in
 
 def _two_readings(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> Iterable[ColumnTrouble]:
     """Numbers read with decimals though there are always three, beside whole numbers: 35.150 may be 35,150 or 35.15."""
-    mark, symbol = spec.format.decimal_mark, spec.format.symbol
-    plain = [text.replace(symbol, "").strip() if symbol else text.strip() for text in texts]
+    mark = spec.format.decimal_mark
+    plain = [_bare(text, spec) for text in texts]
     marked = [text for text, number in zip(texts, plain, strict=True) if _three_digits(number, mark)]
     whole = sum(_PLAIN.fullmatch(number) is not None for number in plain)
     if not (marked and whole) or whole + len(marked) < sum(any(map(str.isdigit, number)) for number in plain):
         return
     first = marked[0]
-    number = (first.replace(symbol, "") if symbol else first).strip().replace("−", "-")
+    number = _bare(first, spec).replace("−", "-")
     now, then = exact(float(number.replace(mark, "."))), exact(float(number.replace(mark, "")))
     yield ColumnTrouble(
         spec.name,
@@ -187,6 +189,23 @@ def _two_readings(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) 
         kind=Kind.INTEGER if spec.kind is Kind.DECIMAL else spec.kind,
         format=replace(spec.format, decimal_mark="," if mark == "." else ".", thousands=mark),
     )
+
+
+def _may_have_two(values: Sequence[str], spec: ColumnSpec) -> bool:
+    """Whether no number says how the others are read; found out at the first that does, in most columns."""
+    mark, found = spec.format.decimal_mark, False
+    for text in values:
+        if mark in text:
+            number, found = _bare(text, spec), True
+            if not _three_digits(number, mark) and any(map(str.isdigit, number)):
+                return False
+    return found
+
+
+def _bare(text: str, spec: ColumnSpec) -> str:
+    """A number without its currency or percent sign."""
+    symbol = spec.format.symbol
+    return text.replace(symbol, "").strip() if symbol else text.strip()
 
 
 def _three_digits(number: str, mark: str) -> bool:

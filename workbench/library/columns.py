@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from workbench.core.dates import DAY, MOMENT
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_example import WANTED, format_shown
 from workbench.core.schema import Format, Kind, Role
 from workbench.library.plainly import plainly
 
@@ -50,6 +51,7 @@ def integer(
     *,
     missing: Missing = None,
     role: str | None = None,
+    written: str = "",
 ) -> ColumnDescription:
     """Whole numbers between two public bounds.
 
@@ -64,13 +66,16 @@ def integer(
         Values that stand for "no value" beside the empty text, such as -99; None for those that were proposed.
     role
         "identifying", "quasi-identifying", "sensitive" or "insensitive".
+    written
+        One thousand two hundred and thirty-four as the column writes it, such as "1.234,50"; "" for the way its numbers
+        are most likely written.
 
     Raises
     ------
     Refused
-        If only one bound is given, or there is no such role.
+        If only one bound is given, there is no such role, or `written` does not say how numbers are written.
     """
-    return ColumnDescription(Kind.INTEGER, _bounds(lower, upper), missing=_missing(missing), role=_role(role))
+    return _numbers(Kind.INTEGER, lower, upper, missing, role, written)
 
 
 @plainly
@@ -80,13 +85,14 @@ def number(
     *,
     missing: Missing = None,
     role: str | None = None,
+    written: str = "",
 ) -> ColumnDescription:
     """Numbers, whole or not, between two public bounds. Parameters and errors as in `integer`.
 
     >>> wb.number(0, 2.5).bounds
     (0.0, 2.5)
     """
-    return ColumnDescription(Kind.DECIMAL, _bounds(lower, upper), missing=_missing(missing), role=_role(role))
+    return _numbers(Kind.DECIMAL, lower, upper, missing, role, written)
 
 
 @plainly
@@ -96,13 +102,14 @@ def money(
     *,
     missing: Missing = None,
     role: str | None = None,
+    written: str = "",
 ) -> ColumnDescription:
     """Amounts that may be written with a currency sign, such as $31,000.00. Parameters and errors as in `integer`.
 
-    >>> wb.money(0, 300_000).bounds
+    >>> wb.money(0, 300_000, written="1.234,50 €").bounds
     (0.0, 300000.0)
     """
-    return ColumnDescription(Kind.MONEY, _bounds(lower, upper), missing=_missing(missing), role=_role(role))
+    return _numbers(Kind.MONEY, lower, upper, missing, role, written)
 
 
 @plainly
@@ -112,13 +119,14 @@ def percent(
     *,
     missing: Missing = None,
     role: str | None = None,
+    written: str = "",
 ) -> ColumnDescription:
     """Shares that may be written with a percent sign, such as 12.5 %. Parameters and errors as in `integer`.
 
     >>> wb.percent(0, 100).bounds
     (0.0, 100.0)
     """
-    return ColumnDescription(Kind.PERCENT, _bounds(lower, upper), missing=_missing(missing), role=_role(role))
+    return _numbers(Kind.PERCENT, lower, upper, missing, role, written)
 
 
 @plainly
@@ -184,6 +192,15 @@ def moment(pattern: str = MOMENT, *, missing: Missing = None, role: str | None =
     return ColumnDescription(
         Kind.DATETIME, written=Format(pattern=pattern), missing=_missing(missing), role=_role(role)
     )
+
+
+def _numbers(
+    kind: Kind, lower: float | None, upper: float | None, missing: Missing, role: str | None, written: str
+) -> ColumnDescription:
+    shown = format_shown(written) if written else None
+    if written and shown is None:
+        raise WorkbenchError(f"“{written}” does not say how numbers are written.", hint=WANTED, field="written")
+    return ColumnDescription(kind, _bounds(lower, upper), written=shown, missing=_missing(missing), role=_role(role))
 
 
 def _bounds(lower: float | None, upper: float | None) -> tuple[float, float] | None:

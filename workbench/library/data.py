@@ -25,6 +25,7 @@ from workbench.library.saving import targets_of
 from workbench.library.search import SearchedTable
 from workbench.library.setting_up import attach, one_of, set_release, take
 from workbench.library.showing import showing
+from workbench.library.two_readings import warn_of
 from workbench.project.storage import SUFFIX
 from workbench.session.pseudonyms import PseudonymFile, pseudonymiser
 from workbench.session.release.outlook import outlook_of
@@ -86,6 +87,9 @@ class Data(Questions):
                 desk.set_domain(name, said.values)
             if said.role is not None:
                 desk.set_role([name], said.role)
+        left = [name for name, said in columns.items() if said.kind.numeric and said.written is None]
+        if left:
+            warn_of(self._session, left, stacklevel=3)
         return self
 
     @plainly

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
@@ -21,10 +20,10 @@ from workbench.io.reading import Reading
 from workbench.library.data import Data
 from workbench.library.frames import as_frame, is_frame, table_of
 from workbench.library.plainly import plainly
+from workbench.library.two_readings import warn_of
 from workbench.project.loading import Loaded, load, loaded_from
 from workbench.project.model import Preparation, new_project
 from workbench.session import Session
-from workbench.session.file_preview import troubles_of
 
 
 @plainly
@@ -89,13 +88,12 @@ def open_data(
         session.data.adopt(replace(loaded, proposed=schema))
     elif source == CLIPBOARD:
         session.data.adopt(_copied(_dialect(table, query, written)))
+        warn_of(session, session.project.schema.names, stacklevel=3)
     elif isinstance(source, str | os.PathLike):
         ask_at_terminal()
         place = Address.of(source).path if is_address(source) else Path(source)
         session.data.open(place, _dialect(table, query, written))
-        for trouble in troubles_of(session.data.reading.table, session.project.schema.columns):
-            if trouble.unsure:
-                warnings.warn(f"“{trouble.column}”: {trouble.words}", stacklevel=3)
+        warn_of(session, session.project.schema.names, stacklevel=3)
     else:
         raise WorkbenchError(
             f"A {type(source).__name__} is no table.", hint="Give a DataFrame or the path of a file.", field="source"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from workbench.core.errors import WorkbenchError
+from workbench.core.filtering import parse
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.role_suggestions import numbers_people
 from workbench.core.schema import ColumnSpec, Role, Schema
@@ -47,6 +50,26 @@ def column_of(draft: QueryDraft, schema: Schema, prefix: str = "") -> ColumnSpec
     """The column that the parameters with this prefix are about."""
     name = value_of(draft, f"{prefix}column")
     return schema[name] if name in schema.names else None
+
+
+def columns_read(draft: QueryDraft, schema: Schema) -> tuple[str, ...]:
+    """The columns whose values decide an answer: those it is about, and those its filters look at.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such question, or the filter cannot be read.
+    """
+    found = [] if not draft.where.strip() else list(parse(draft.where, schema).columns)
+    for spec in QUERIES[draft.kind].parameters:
+        value = str(draft.values.get(spec.name, spec.default) or "")
+        if spec.type is ParamType.COLUMN and value in schema.names:
+            found.append(value)
+        elif spec.type is ParamType.LINES:
+            for line in filter(str.strip, value.splitlines()):
+                with suppress(WorkbenchError):  # it may be no filter, or a wrong one, which the question itself refuses
+                    found += parse(line, schema).columns
+    return tuple(dict.fromkeys(found))
 
 
 def columns_without_bounds(draft: QueryDraft, schema: Schema) -> list[tuple[str, str]]:

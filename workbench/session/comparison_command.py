@@ -17,6 +17,7 @@ from workbench.io.atomic import atomic_write
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.experiments import ExperimentDocument
+from workbench.session.reading_words import reading_words
 from workbench.session.state import SessionState
 
 SPEC = "comparison.json"
@@ -46,13 +47,6 @@ def write_command(state: SessionState, document: ExperimentDocument, folder: Pat
             field="rows",
         )
     spec = project.schema[experiment.question.column]
-    read = state.opened.proposed[spec.name]
-    if (read.kind, read.missing) != (spec.kind, spec.missing):
-        raise WorkbenchError(
-            f"The command would read “{spec.name}” as {read.kind.value}, as the program proposed at first.",
-            hint="It cannot be told otherwise; compare in the window.",
-            field="column",
-        )
     words = ["workbench", "compare", str(folder / SPEC), "--data", path, "--out", str(folder / "figures")]
     if any(choice.method.uses_hierarchies for choice in experiment.methods):
         for name, hierarchy in project.hierarchies.items():
@@ -61,6 +55,7 @@ def write_command(state: SessionState, document: ExperimentDocument, folder: Pat
             words += ["--hierarchy", f"{name}={place}"]
     if project.schema.unit.rows_per_person != 1:
         words += ["--rows-per-person", str(project.schema.unit.rows_per_person)]
+    words += reading_words((spec,), state.opened)
     plain = {**_standing_alone(experiment, spec).to_json(), "figure": document.figure.to_json()}
     with atomic_write(folder / SPEC) as stream:
         stream.write(json.dumps(plain, ensure_ascii=False, indent=1).encode())

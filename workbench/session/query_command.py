@@ -11,14 +11,16 @@ from workbench.core.flags import typed_words
 from workbench.core.number_text import shown
 from workbench.core.params import ParamType
 from workbench.core.schema import ColumnSpec
+from workbench.project.loading import Loaded
 from workbench.project.model import Preparation, Project
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+from workbench.session.reading_words import reading_words
 
 _DIGITS = 15
 
 
-def command(draft: QueryDraft, project: Project, saved: Path | None) -> tuple[str, ...]:
+def command(draft: QueryDraft, project: Project, saved: Path | None, loaded: Loaded | None = None) -> tuple[str, ...]:
     """The words of `workbench query …` for this question.
 
     Parameters
@@ -26,6 +28,8 @@ def command(draft: QueryDraft, project: Project, saved: Path | None) -> tuple[st
     saved
         The project file, if it is as the project stands; else the command names the data file and says itself what
         the project declares of its columns.
+    loaded
+        The open data, and what its columns are proposed to be, which a command would read them as.
 
     Raises
     ------
@@ -64,6 +68,9 @@ def command(draft: QueryDraft, project: Project, saved: Path | None) -> tuple[st
     unit = project.schema.unit
     if saved is None and unit.rows_per_person != 1:
         words += typed_words("--rows-per-person", unit.rows_per_person)
+    if saved is None:
+        read = relevance.columns_read(draft, project.schema)
+        words += reading_words((project.schema[name] for name in read), loaded)
     return tuple(words)
 
 

@@ -138,8 +138,6 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
         near_data.answer(session, options)
     names = session.data.reading.table.names
     column_options.carry_over(session, options)
-    if not options.plan:
-        column_troubles.say(session, options, numbers=True)
     session.data.set_unit(PrivacyUnit(**flags.given(PrivacyUnit, options)))
     session.data.set_preparation(Preparation(**flags.given(Preparation, options)))
     hierarchies = assignments(options.hierarchy, names, "--hierarchy")
@@ -157,6 +155,9 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
     for chosen, treatment in ((options.group, Treatment.GENERALISE), (options.keep, Treatment.KEEP)):
         for name in chosen:
             session.release.columns.set_treatment(name, treatment)
+    if not options.plan:
+        column_troubles.refuse_unsure(session, options, _as_read(session, options))
+        column_troubles.say(session, options, numbers=True)
     session.release.set_seed(options.seed)
     if options.model:
         level_options.refuse_with_models(options)
@@ -228,6 +229,17 @@ def _with_usual(answer: CommandOutput, usual: dict[str, float]) -> CommandOutput
     symbols = {"epsilon": "ε", "delta": "δ"}
     taken = " and ".join(f"{symbols[name]} = {rounded_up(value)}" for name, value in usual.items())
     return answer.also(f"Nobody typed it, so {taken} was taken.", usual=sorted(usual))
+
+
+def _as_read(session: Session, options: argparse.Namespace) -> list[str]:
+    """The columns whose values come out, or are judged, as they are read; a hierarchy has labels of its own."""
+    columns, hierarchies = session.release.columns, session.project.hierarchies
+    out = [
+        name
+        for name in session.project.schema.names
+        if columns.treatment(name) is not Treatment.LEAVE_OUT and name not in hierarchies
+    ]
+    return out + [model.partition(":")[2].partition("=")[0] for model in options.model]
 
 
 def _require_guarantee(options: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ import argparse
 import math
 from typing import Any
 
-from workbench.cli import near_data
+from workbench.cli import column_options, column_troubles, near_data
 from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.commands.aggregate import participation
 from workbench.cli.engines import add_data, add_engine, engine_at_work
@@ -63,6 +63,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ledger", type=ledger_file, metavar="FILE", help="where what reports cost is written down")
     near_data.add_options(parser)
     add_reading(parser)
+    column_options.add_read(parser)
 
 
 def run(options: argparse.Namespace) -> CommandOutput:
@@ -75,11 +76,13 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
     session = Session()
     told = progress()
     session.data.open(options.file, dialect(options, session), told.part(0.0, 0.4), store)
+    column_options.carry_over(session, options)
     session.data.set_unit(PrivacyUnit(**flags.given(PrivacyUnit, options)))
     session.data.set_preparation(Preparation(**flags.given(Preparation, options)))
     if options.ledger is not None:
         session.ledger.use_file(options.ledger)
     near_data.answer(session, options)
+    column_troubles.refuse_unsure(session, options, (options.column,))
     typed = flags.given(CollectSettings, options)
     typed["encoding"] = _encoding(options, session.project.schema[options.column])
     choices: tuple[ProtocolChoice, ...] = typed["protocols"]

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from workbench.cli import column_options
 from workbench.cli.command_output import CommandOutput, assignments, with_unread
 from workbench.cli.experiment_options import ANALYST, LOOKED, add_out, formats_of, look, opened
 from workbench.cli.files import column_file, read_file
@@ -62,13 +63,14 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per core)")
     add_ledger_file(parser)
     add_reading(parser)
+    column_options.add_read(parser)
 
 
 def run(options: argparse.Namespace) -> CommandOutput:
     """Run an experiment on a file."""
     experiment, figure = read_experiment(options.spec)
     formats = formats_of(options)
-    session, told = opened(options)
+    session, told = opened(options, experiment.question.column)
     _attach(session, options)
     public = experiment.basis.public
     if not public:

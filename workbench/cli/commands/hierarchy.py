@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from workbench.cli import looks
+from workbench.cli import column_options, column_troubles, looks
 from workbench.cli.actions import add_action
 from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_engine, engine_at_work
@@ -20,7 +20,7 @@ from workbench.core.table import Column
 from workbench.io.atomic import check_writable
 from workbench.io.hierarchy_csv import has_note, read_hierarchy, write_hierarchy
 from workbench.io.hierarchy_library import build_from_file
-from workbench.project.loading import load
+from workbench.session import Session
 from workbench.session.existing_files import refuse_foreign
 
 
@@ -45,6 +45,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
             help="data whose values are to be covered; what is said then is for the analyst only",
         )
         action.add_argument("--column", metavar="C", help="column of the data")
+        column_options.add_read(action)
         add_engine(action)
 
 
@@ -94,5 +95,8 @@ def _column(options: argparse.Namespace) -> Iterator[tuple[Column | None, Column
         yield None, None
         return
     with engine_at_work(options) as store:
-        loaded = load(options.data, None, progress(), store)
-        yield loaded.reading.table[options.column], loaded.proposed[options.column]
+        session = Session()
+        session.data.open(options.data, None, progress(), store)
+        column_options.carry_over(session, options)
+        column_troubles.refuse_unsure(session, options, (options.column,))
+        yield session.data.reading.table[options.column], session.project.schema[options.column]

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from workbench.cli import column_options
 from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.experiment_options import ANALYST, LOOKED, add_out, formats_of, look, opened
 from workbench.cli.files import read_file
@@ -58,6 +59,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_out(parser)
     add_ledger_file(parser)
     add_reading(parser)
+    column_options.add_read(parser)
 
 
 def run(options: argparse.Namespace) -> CommandOutput:
@@ -81,7 +83,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
                 "Of the file it is not said which column.", hint="Name it with --column.", field="column"
             )
         options.rows_per_person = 1
-        session, told = opened(options)
+        session, told = opened(options, options.column)
         look(session)
         choice = PresetChoice(options.column, values)
     work = session.comparison.preset_runner(
@@ -126,7 +128,7 @@ def _run_figure(options: argparse.Namespace, figure: PublishedFigure) -> Command
         session, told = Session(), progress()
     else:
         options.rows_per_person = 1
-        session, told = opened(options)
+        session, told = opened(options, options.column)
         look(session)
     work = figure_runner(session.comparison, figure, options.column, repetitions=options.repetitions, seed=seed)
     found: FigureOutcome = work(told)

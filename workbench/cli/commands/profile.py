@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from workbench.cli import column_troubles, looks
+from workbench.cli import column_options, column_troubles, looks
 from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.cli.files import read_file
 from workbench.cli.reading import add_reading, dialect
 from workbench.core.column_facts import column_facts
+from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec
 from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.engines.store import Store
@@ -37,6 +38,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "in its ledger and in the project",
     )
     add_reading(parser)
+    column_options.add_read(parser)
     add_engine(parser)
 
 
@@ -56,6 +58,11 @@ def _profile(options: argparse.Namespace, session: Session, store: Store | None)
     told = progress()
     loaded = load(options.file, dialect(options, session), told.part(0.0, 0.6), store)
     found = session.data.adopt(loaded, differences(session.project, loaded, None, told.part(0.6, 0.7)))
+    if options.project is not None and column_options.typed(options):
+        raise WorkbenchError(
+            "How columns are read is said by the project.", hint="Change it with project set.", field="project"
+        )
+    column_options.carry_over(session, options)
     if options.project is None:
         column_troubles.say(session, options)
     suggestions = session.data.suggester()(told.part(0.7, 0.9))

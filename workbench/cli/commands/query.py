@@ -5,10 +5,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
-from workbench.cli import ledgers, near_data, query_batches, query_parameters
+from workbench.cli import (
+    column_options,
+    column_troubles,
+    ledgers,
+    near_data,
+    query_batches,
+    query_output,
+    query_parameters,
+)
 from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.engines import ENGINE, add_engine, engine_at_work
 from workbench.cli.files import data_path, read_file
@@ -20,9 +27,7 @@ from workbench.core import flags
 from workbench.core.amount_text import kept_text, read_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.json_values import listed, named, scalar
-from workbench.core.number_text import rounded_up, shown
 from workbench.core.progress import Progress
-from workbench.core.rationals import float_above
 from workbench.core.schema import PrivacyUnit
 from workbench.core.settings import declared
 from workbench.core.settings_json import from_json
@@ -30,12 +35,9 @@ from workbench.engines.store import Store
 from workbench.io.json_file import read_json_file
 from workbench.project.model import Preparation
 from workbench.project.storage import SUFFIX
-from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
-from workbench.query.plans import NEIGHBOURS, QueryPlan
 from workbench.session import Session
-from workbench.session.plain_answers import PlainAnswer
-from workbench.session.query_answers import PaidAnswer
 
 _NOISES = tuple(noise.value for noise in NoiseSource)
 
@@ -85,6 +87,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     ledgers.add_ledger(parser)
     query_parameters.declare(parser)
     add_reading(parser)
+    column_options.add_read(parser)
 
 
 class _Noise(argparse.Action):
@@ -138,14 +141,15 @@ def _query(session: Session, options: argparse.Namespace, store: Store | None) -
     if options.batch_delta is not None:
         raise WorkbenchError("--batch-delta says nothing without --batch.", hint="Leave it out.", field="batch_delta")
     draft = _draft(session, options)
+    _refuse_unsure(session, options, (draft,))
     if options.plain:
-        return _plain(session.queries.plain(draft, told.part(0.5, 1.0)))
+        return query_output.plain(session.queries.plain(draft, told.part(0.5, 1.0)))
     if options.plan:
-        return _planned(session, (session.queries.plan(draft),))
+        return query_output.planned(session, (session.queries.plan(draft),))
     stored = None if options.again else session.queries.stored(draft)
     if stored is not None:
-        return _answered(session, (stored,), stored=True)
-    return _answered(session, (session.queries.ask(draft, told.part(0.5, 1.0)),))
+        return query_output.answered(session, (stored,), stored=True)
+    return query_output.answered(session, (session.queries.ask(draft, told.part(0.5, 1.0)),))
 
 
 def _open(session: Session, options: argparse.Namespace, told: Progress, store: Store | None) -> None:
@@ -160,10 +164,19 @@ def _open(session: Session, options: argparse.Namespace, told: Progress, store: 
     else:
         session.data.open(data_of(options.file, data.path), data.dialect, told, store)
     near_data.answer(session, options)
+    column_options.carry_over(session, options)
     if typed := flags.given(PrivacyUnit, options):
         session.data.set_unit(replace(session.project.schema.unit, **typed))
     if options.limit_rows:
         session.data.set_preparation(replace(session.project.preparation, limit_rows=True))
+
+
+def _refuse_unsure(session: Session, options: argparse.Namespace, drafts: Iterable[QueryDraft]) -> None:
+    """Of a file that no project describes, before anything is told or spent."""
+    if options.file.suffix.lower() != SUFFIX:
+        schema = session.project.schema
+        asked = [name for draft in drafts for name in relevance.columns_read(draft, schema)]
+        column_troubles.refuse_unsure(session, options, asked)
 
 
 def _set_budget(session: Session, text: str) -> None:
@@ -248,203 +261,13 @@ def _batch(session: Session, options: argparse.Namespace, told: Progress) -> Com
             hint='Write {"epsilon": "1", "questions": [{"kind": "count", "weight": "1"}, …]}.',
             field="batch",
         ) from error
+    _refuse_unsure(session, options, drafts)
     desk = session.queries
     plans = desk.plan_batch(drafts, total)
     price = query_batches.price(session, plans, accepted, again=options.again)
     if options.plan:
-        return query_batches.with_price(_planned(session, plans), price)
+        return query_batches.with_price(query_output.planned(session, plans), price)
     stored = () if options.again else desk.stored_batch(drafts, total)
     answers = stored or desk.batch_asker(drafts, total, accepted, again=options.again)(told)
     paid = not stored and price.begun is not None and bool(price.begun.open)
-    return query_batches.with_plan(_answered(session, answers, stored=bool(stored), paid=paid), answers)
-
-
-def _planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
-    found = [
-        {
-            "query": one.kind.identifier,
-            "epsilon": float_above(one.epsilon),
-            "delta": float_above(one.delta),
-            "neighbours": one.neighbours,
-            "engine": one.draft.noise.value,
-            "rows_per_person": one.rows_per_person,
-            "expected_error": one.expected.error,
-            "half_width": one.expected.half_width,
-            "unit": one.mechanism.unit,
-            "assumption": one.assumption,
-            "assumed_rows": one.rows,
-            "rows_from": one.rows_from,
-            "in_words": one.in_words,
-            "claim": not one.unclaimed,
-            "unclaimed": one.unclaimed,
-            "asserted": list(one.asserted),
-            "edges": list(one.mechanism.edges),
-            "parameters": one.parameters,
-            "plugin": None if one.plugin is None else dict(one.plugin),
-        }
-        for one in plans
-    ]
-    lines = []
-    for one in plans:
-        each = f" for each {one.of_one}" if one.of_one else ""
-        more = " ".join(filter(None, (one.error_text, one.together_text, one.assumption)))
-        lines += [
-            f"{one.what} at {_price(one.epsilon, one.delta)}:",
-            f"  Within {one.half_width_text} with 95 %{each}. {more}",
-            *(() if one.unclaimed else (f"  {one.in_words}",)),
-            *(f"  {line}" for line in _promise(one.neighbours, one.unclaimed, one.asserted)),
-            *(f"  Note: {edge}" for edge in one.mechanism.edges if edge != one.unclaimed),
-            *(f"  Note: {remark}" for remark in (one.uneven, one.remark) if remark),
-        ]
-    data = found[0] if len(found) == 1 else {"plans": found}
-    return CommandOutput(
-        {**data, **_account(session), **near_data.described(session)},
-        (*lines, *_looked(session), "Nothing was spent.", *_left(session)),
-    )
-
-
-def _answered(
-    session: Session, answers: tuple[PaidAnswer, ...], *, stored: bool = False, paid: bool = False
-) -> CommandOutput:
-    """Answers that were given just now, perhaps in a batch that was `paid` before, or stored ones, shown again."""
-    charge = answers[0].paid
-    found = [
-        {
-            "query": one.question["query"],
-            "answer": one.released.by_label(one.released.value),
-            "interval": _intervals(one.released),
-            "unit": one.released.unit,
-            "epsilon": float_above(one.epsilon),
-            "delta": float_above(one.delta),
-            "neighbours": one.question["neighbours"],
-            "engine": one.question["engine"],
-            "rows_per_person": charge.rows_per_person,
-            "claim": charge.claimed,
-            "unclaimed": one.unclaimed,
-            "asserted": list(one.asserted),
-            "notes": list(one.released.notes),
-            "limited": one.limited,
-            "parameters": dict(one.question),
-            "plugin": one.plugin,
-            "entry": one.entry.id,
-        }
-        for one in answers
-    ]
-    lines = []
-    for one in answers:
-        notes = (note for note in one.released.notes if note != one.unclaimed)
-        lines += [f"{one.what}:", *_shown(one.released), *_limited(one), *(f"  Note: {note}" for note in notes)]
-    cost = _price(charge.epsilon, charge.delta)
-    if stored:
-        lines.append(
-            f"This answer was paid for with {cost} on {answers[0].entry.when[:10]}, and is shown again for nothing. "
-            "(--again asks anew and spends anew.)"
-        )
-    elif paid:
-        lines.append(f"This batch was interrupted after {cost} was paid for it; the rest cost nothing more.")
-    else:
-        lines.append(f"This cost {cost}.")
-    asserted = dict.fromkeys(said for one in answers for said in one.asserted)
-    lines += _promise(charge.neighbours, answers[0].unclaimed, asserted)
-    data: dict[str, Any] = (
-        found[0]
-        if len(found) == 1
-        else {
-            "answers": found,
-            "epsilon": float_above(charge.epsilon),
-            "delta": float_above(charge.delta),
-            "neighbours": charge.neighbours,
-            "engine": charge.made_by,
-            "claim": charge.claimed,
-        }
-    )
-    data["stored"] = stored
-    if answers[0].problem:
-        lines.append(answers[0].problem)
-        data["problem"] = answers[0].problem
-    account = {**_account(session), **near_data.described(session)}
-    return CommandOutput({**data, **account}, (*lines, *_looked(session), *_left(session)))
-
-
-def _looked(session: Session) -> list[str]:
-    said = session.looks.of_answers
-    return [f"  Note: {said}"] if said else []
-
-
-def _plain(answer: PlainAnswer) -> CommandOutput:
-    released = answer.released
-    found = {
-        "query": answer.question["query"],
-        "answer": released.by_label(released.value),
-        "unit": released.unit,
-        "plain": True,
-        "epsilon": 0.0,
-        "delta": 0.0,
-        "rests_on": answer.rests_on,
-        "asserted": list(answer.asserted),
-        "limited": answer.limited,
-        "parameters": dict(answer.question),
-    }
-    lines = [
-        f"{answer.what}, without noise:",
-        *_shown(released),
-        "This cost nothing: it was counted in a released file, whose statement holds and says:",
-        f"  {answer.rests_on}",
-    ]
-    return CommandOutput(found, tuple(lines))
-
-
-def _price(epsilon: Fraction, delta: Fraction) -> str:
-    return f"ε = {rounded_up(epsilon)}" + (f", δ = {rounded_up(delta)}" if delta else "")
-
-
-def _intervals(released: ReleasedAnswer) -> Any:
-    """[low, high] for each value, in the shape of the answer."""
-    if released.interval is None:
-        return None
-    low, high = released.interval
-    if released.form is AnswerForm.NUMBER:
-        return [low, high]
-    if released.form is AnswerForm.LIST:
-        return released.by_label([list(pair) for pair in zip(low, high, strict=True)])
-    return released.by_label(
-        [[list(pair) for pair in zip(one, two, strict=True)] for one, two in zip(low, high, strict=True)]
-    )
-
-
-def _shown(released: ReleasedAnswer) -> list[str]:
-    if released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
-        unit = f" {released.unit}" if released.unit and released.form is AnswerForm.NUMBER else ""
-        text = f"  {released.shown}{unit}"
-        if released.interval is not None:
-            text += f" (95 %: {shown(released.interval[0], None, 6)} to {shown(released.interval[1], None, 6)})"
-        return [text]
-    rows = released.table()
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
-
-
-def _limited(answered: PaidAnswer) -> list[str]:
-    """Which values an answer is about, and how to learn what that means for it."""
-    if not answered.limited:
-        return []
-    return [
-        f"  Of {answered.limited}; the interval is for these. How many values lie beyond, “--query limited” with the "
-        "same bounds tells, for an ε of its own."
-    ]
-
-
-def _left(session: Session) -> list[str]:
-    unset = [] if session.ledger.current.budget is not None else ["No budget is set for this data."]
-    return [*unset, *ledgers.account_lines(session.ledger.current, number_known=bool(session.standing.known))]
-
-
-def _account(session: Session) -> dict[str, Any]:
-    return ledgers.account(session.ledger.current, number_known=bool(session.standing.known))
-
-
-def _promise(neighbours: str, unclaimed: str, asserted: Iterable[str]) -> list[str]:
-    """What an answer promises and under which assertions, or that it promises nothing."""
-    if unclaimed:
-        return [unclaimed]
-    return [f"Hidden is {NEIGHBOURS[neighbours]}, if what you assert is so:", *(f"  - {said}" for said in asserted)]
+    return query_batches.with_plan(query_output.answered(session, answers, stored=bool(stored), paid=paid), answers)

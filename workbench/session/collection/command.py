@@ -8,11 +8,18 @@ from workbench.core.flags import typed_words, words
 from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.ldp.encoding import chosen_how
 from workbench.project.collect_settings import CollectSettings
+from workbench.project.loading import Loaded
 from workbench.project.model import DataSource, Preparation
+from workbench.session.reading_words import reading_words
 
 
 def command(
-    data: DataSource, settings: CollectSettings, spec: ColumnSpec, unit: PrivacyUnit, preparation: Preparation
+    data: DataSource,
+    settings: CollectSettings,
+    spec: ColumnSpec,
+    unit: PrivacyUnit,
+    preparation: Preparation,
+    loaded: Loaded | None = None,
 ) -> list[str]:
     """The words of the command that simulates the same.
 
@@ -24,6 +31,8 @@ def command(
         The column that is asked for, and who is protected; what they declare is written out.
     preparation
         Which rows take part.
+    loaded
+        The open data, and what its columns are proposed to be, which a command would read them as.
 
     Raises
     ------
@@ -44,5 +53,6 @@ def command(
         *words(encoding),
         *words(unit),
         *words(preparation),
+        *reading_words((spec,), loaded),
         "--json",
     ]

@@ -9,6 +9,7 @@ from typing import Any
 from workbench.core.building import BuilderValues, assess, build_hierarchy, normalised
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.number_example import example_of, format_shown
 from workbench.core.schema import ColumnSpec, Format, Kind, Role
 from workbench.io.addresses import Address, is_address
 from workbench.io.dialect import Dialect
@@ -114,7 +115,9 @@ def _declared(state: SessionState, spec: ColumnSpec, proposed: ColumnSpec) -> Ca
     if spec.kind in (Kind.DATE, Kind.DATETIME):
         values = [spec.format.pattern]
     elif spec.format != (DataDesk(state).proposed_format(spec.name, spec.kind) or Format()):
-        raise _cannot(f"How the numbers of “{spec.name}” are written is set by hand.", "Let it be as proposed.")
+        given["written"] = example_of(spec.format)
+        if not spec.kind.numeric or format_shown(given["written"]) != spec.format:
+            raise _cannot(f"How the numbers of “{spec.name}” are written is set by hand.", "Let it be as proposed.")
     if spec.bounds is not None:
         if not spec.kind.numeric:
             raise _cannot(f"“{spec.name}” has bounds that are no numbers.", "Take them away.")

@@ -351,7 +351,8 @@ class CollectWorkspace(Workspace):
         if project.data is None or spec is None:
             return
         try:
-            words = shlex.join(command(project.data, project.collect, spec, project.schema.unit, project.preparation))
+            unit, rows, loaded = project.schema.unit, project.preparation, self.document.session.data.loaded
+            words = shlex.join(command(project.data, project.collect, spec, unit, rows, loaded))
         except WorkbenchError as error:
             self.document.failed.emit(error)
             return

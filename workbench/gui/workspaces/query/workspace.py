@@ -396,10 +396,8 @@ class QueryWorkspace(Workspace):
     def _show_answers(self, answers: Sequence[PaidAnswer]) -> None:
         self._show_answer(answers[0])
         if len(answers) > 1:
-            self.document.noted.emit(
-                "success",
-                f"{len(answers)} questions were answered; the ledger below lists them.",
-            )
+            said = f"{len(answers)} questions were answered; the ledger below lists them."
+            self.document.noted.emit("success", said)
 
     def _asking_ended(self) -> None:
         self.answer.again.setEnabled(True)
@@ -433,10 +431,10 @@ class QueryWorkspace(Workspace):
 
     def copy_command(self) -> None:
         """Put the command that asks the same on the clipboard."""
-        document = self.document
-        saved = document.path if document.path is not None and not document.modified else None
+        document, project = self.document, self.document.project
+        saved = None if document.modified else document.path
         try:
-            words = shlex.join(command(document.project.queries.draft, document.project, saved))
+            words = shlex.join(command(project.queries.draft, project, saved, document.session.data.loaded))
         except WorkbenchError as error:
             document.failed.emit(error)
             return

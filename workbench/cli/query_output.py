@@ -1,0 +1,210 @@
+"""What `workbench query` prints of plans and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from workbench.cli import ledgers, near_data
+from workbench.cli.command_output import CommandOutput
+from workbench.core.number_text import rounded_up, shown
+from workbench.core.rationals import float_above
+from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.plans import NEIGHBOURS, QueryPlan
+from workbench.session import Session
+from workbench.session.plain_answers import PlainAnswer
+from workbench.session.query_answers import PaidAnswer
+
+
+def planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
+    """What to expect of answers that are not paid for yet."""
+    found = [
+        {
+            "query": one.kind.identifier,
+            "epsilon": float_above(one.epsilon),
+            "delta": float_above(one.delta),
+            "neighbours": one.neighbours,
+            "engine": one.draft.noise.value,
+            "rows_per_person": one.rows_per_person,
+            "expected_error": one.expected.error,
+            "half_width": one.expected.half_width,
+            "unit": one.mechanism.unit,
+            "assumption": one.assumption,
+            "assumed_rows": one.rows,
+            "rows_from": one.rows_from,
+            "in_words": one.in_words,
+            "claim": not one.unclaimed,
+            "unclaimed": one.unclaimed,
+            "asserted": list(one.asserted),
+            "edges": list(one.mechanism.edges),
+            "parameters": one.parameters,
+            "plugin": None if one.plugin is None else dict(one.plugin),
+        }
+        for one in plans
+    ]
+    lines = []
+    for one in plans:
+        each = f" for each {one.of_one}" if one.of_one else ""
+        more = " ".join(filter(None, (one.error_text, one.together_text, one.assumption)))
+        lines += [
+            f"{one.what} at {_price(one.epsilon, one.delta)}:",
+            f"  Within {one.half_width_text} with 95 %{each}. {more}",
+            *(() if one.unclaimed else (f"  {one.in_words}",)),
+            *(f"  {line}" for line in _promise(one.neighbours, one.unclaimed, one.asserted)),
+            *(f"  Note: {edge}" for edge in one.mechanism.edges if edge != one.unclaimed),
+            *(f"  Note: {remark}" for remark in (one.uneven, one.remark) if remark),
+        ]
+    data = found[0] if len(found) == 1 else {"plans": found}
+    return CommandOutput(
+        {**data, **_account(session), **near_data.described(session)},
+        (*lines, *_looked(session), "Nothing was spent.", *_left(session)),
+    )
+
+
+def answered(
+    session: Session, answers: tuple[PaidAnswer, ...], *, stored: bool = False, paid: bool = False
+) -> CommandOutput:
+    """Answers that were given just now, perhaps in a batch that was `paid` before, or stored ones, shown again."""
+    charge = answers[0].paid
+    found = [
+        {
+            "query": one.question["query"],
+            "answer": one.released.by_label(one.released.value),
+            "interval": _intervals(one.released),
+            "unit": one.released.unit,
+            "epsilon": float_above(one.epsilon),
+            "delta": float_above(one.delta),
+            "neighbours": one.question["neighbours"],
+            "engine": one.question["engine"],
+            "rows_per_person": charge.rows_per_person,
+            "claim": charge.claimed,
+            "unclaimed": one.unclaimed,
+            "asserted": list(one.asserted),
+            "notes": list(one.released.notes),
+            "limited": one.limited,
+            "parameters": dict(one.question),
+            "plugin": one.plugin,
+            "entry": one.entry.id,
+        }
+        for one in answers
+    ]
+    lines = []
+    for one in answers:
+        notes = (note for note in one.released.notes if note != one.unclaimed)
+        lines += [f"{one.what}:", *_shown(one.released), *_limited(one), *(f"  Note: {note}" for note in notes)]
+    cost = _price(charge.epsilon, charge.delta)
+    if stored:
+        lines.append(
+            f"This answer was paid for with {cost} on {answers[0].entry.when[:10]}, and is shown again for nothing. "
+            "(--again asks anew and spends anew.)"
+        )
+    elif paid:
+        lines.append(f"This batch was interrupted after {cost} was paid for it; the rest cost nothing more.")
+    else:
+        lines.append(f"This cost {cost}.")
+    asserted = dict.fromkeys(said for one in answers for said in one.asserted)
+    lines += _promise(charge.neighbours, answers[0].unclaimed, asserted)
+    data: dict[str, Any] = (
+        found[0]
+        if len(found) == 1
+        else {
+            "answers": found,
+            "epsilon": float_above(charge.epsilon),
+            "delta": float_above(charge.delta),
+            "neighbours": charge.neighbours,
+            "engine": charge.made_by,
+            "claim": charge.claimed,
+        }
+    )
+    data["stored"] = stored
+    if answers[0].problem:
+        lines.append(answers[0].problem)
+        data["problem"] = answers[0].problem
+    account = {**_account(session), **near_data.described(session)}
+    return CommandOutput({**data, **account}, (*lines, *_looked(session), *_left(session)))
+
+
+def _looked(session: Session) -> list[str]:
+    said = session.looks.of_answers
+    return [f"  Note: {said}"] if said else []
+
+
+def plain(answer: PlainAnswer) -> CommandOutput:
+    """An answer without noise, counted in a released file."""
+    released = answer.released
+    found = {
+        "query": answer.question["query"],
+        "answer": released.by_label(released.value),
+        "unit": released.unit,
+        "plain": True,
+        "epsilon": 0.0,
+        "delta": 0.0,
+        "rests_on": answer.rests_on,
+        "asserted": list(answer.asserted),
+        "limited": answer.limited,
+        "parameters": dict(answer.question),
+    }
+    lines = [
+        f"{answer.what}, without noise:",
+        *_shown(released),
+        "This cost nothing: it was counted in a released file, whose statement holds and says:",
+        f"  {answer.rests_on}",
+    ]
+    return CommandOutput(found, tuple(lines))
+
+
+def _price(epsilon: Fraction, delta: Fraction) -> str:
+    return f"ε = {rounded_up(epsilon)}" + (f", δ = {rounded_up(delta)}" if delta else "")
+
+
+def _intervals(released: ReleasedAnswer) -> Any:
+    """[low, high] for each value, in the shape of the answer."""
+    if released.interval is None:
+        return None
+    low, high = released.interval
+    if released.form is AnswerForm.NUMBER:
+        return [low, high]
+    if released.form is AnswerForm.LIST:
+        return released.by_label([list(pair) for pair in zip(low, high, strict=True)])
+    return released.by_label(
+        [[list(pair) for pair in zip(one, two, strict=True)] for one, two in zip(low, high, strict=True)]
+    )
+
+
+def _shown(released: ReleasedAnswer) -> list[str]:
+    if released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
+        unit = f" {released.unit}" if released.unit and released.form is AnswerForm.NUMBER else ""
+        text = f"  {released.shown}{unit}"
+        if released.interval is not None:
+            text += f" (95 %: {shown(released.interval[0], None, 6)} to {shown(released.interval[1], None, 6)})"
+        return [text]
+    rows = released.table()
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+
+
+def _limited(answered: PaidAnswer) -> list[str]:
+    """Which values an answer is about, and how to learn what that means for it."""
+    if not answered.limited:
+        return []
+    return [
+        f"  Of {answered.limited}; the interval is for these. How many values lie beyond, “--query limited” with the "
+        "same bounds tells, for an ε of its own."
+    ]
+
+
+def _left(session: Session) -> list[str]:
+    unset = [] if session.ledger.current.budget is not None else ["No budget is set for this data."]
+    return [*unset, *ledgers.account_lines(session.ledger.current, number_known=bool(session.standing.known))]
+
+
+def _account(session: Session) -> dict[str, Any]:
+    return ledgers.account(session.ledger.current, number_known=bool(session.standing.known))
+
+
+def _promise(neighbours: str, unclaimed: str, asserted: Iterable[str]) -> list[str]:
+    """What an answer promises and under which assertions, or that it promises nothing."""
+    if unclaimed:
+        return [unclaimed]
+    return [f"Hidden is {NEIGHBOURS[neighbours]}, if what you assert is so:", *(f"  - {said}" for said in asserted)]
